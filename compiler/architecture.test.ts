@@ -82,6 +82,10 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
     may: ["compiler/machine/", "compiler/artefacts/", "compiler/host/", "lang/", "targets/", "engine/"],
   },
   {
+    from: "compiler/trial/",
+    may: ["compiler/trial/", "compiler/artefacts/models/", "lang/", "targets/", "engine/"],
+  },
+  {
     from: "compiler/editors/",
     may: ["compiler/editors/", "compiler/queries/", "compiler/compile.ts", "compiler/phases/", "lang/", "engine/lib/"],
   },

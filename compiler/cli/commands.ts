@@ -10,6 +10,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["check", async () => (await import("./commands/check.ts")).check],
   ["lint", async () => (await import("./commands/lint.ts")).lint],
   ["fmt", async () => (await import("./commands/fmt.ts")).fmt],
+  ["try", async () => (await import("./try/command.ts")).tryPage],
   ["test", async () => (await import("./commands/test.ts")).test],
   ["why", async () => (await import("./commands/why.ts")).why],
   ["prove", async () => (await import("./commands/prove.ts")).prove],

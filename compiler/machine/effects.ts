@@ -1,6 +1,6 @@
 // Judges the effects of a conversation on the data disk and at the collector, from outside after the machine is off.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readText, useFile } from "../host/files.ts";
 import type { CollectorEffect, DiskEffect } from "./chat/script.ts";
@@ -19,6 +19,21 @@ export function judgeEffects(
     ...effects.map((effect) => judgeEffect(effect, readFromDisk(disk, effect.path), folder)),
     { line: 0, passed: dirt === undefined, words: dirt === undefined ? clean : `${clean}; ${dirt}` },
   ];
+}
+
+/** Judges the claims about files of a folder that stands for the data disk. `before`: source of its initial files. */
+export function judgeFolder(
+  effects: readonly DiskEffect[],
+  folder: string,
+  before: string | undefined,
+): readonly Verdict[] {
+  return effects.map((effect) => judgeEffect(effect, readFromFolder(join(folder, effect.path)), before));
+}
+
+function readFromFolder(path: string): Content {
+  if (!existsSync(path)) return { kind: "missing" };
+  const read = readText(path);
+  return read.ok ? { kind: "text", text: read.value } : { kind: "unreadable", reason: read.reason };
 }
 
 /** Files that receive the messages to each collector, one message a line. */

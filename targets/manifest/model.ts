@@ -43,7 +43,10 @@ export interface PreparedStates {
   readonly verity: Verity;
 }
 
-export type ModelWeights = ReadonlyMap<string, PreparedWeights> | undefined;
+type ModelWeights = ReadonlyMap<string, PreparedWeights> | undefined;
+
+/** Names of prepared weights, which are enough to plan processes. */
+export type ModelIdentities = ReadonlyMap<string, Pick<PreparedWeights, "id" | "states">> | undefined;
 
 export const isStub = (backend: BackendPlan): backend is StubPlan => backend.kind === "stub";
 
@@ -53,7 +56,7 @@ export function getReplies({ replies }: StubPlan): Uint8Array {
 }
 
 /** Returns the audit's name for the model: for a stub it contains the digest of its replies in place of the weights'. */
-export function deriveModelId(backend: BackendPlan, weights: ModelWeights): string {
+export function deriveModelId(backend: BackendPlan, weights: ModelIdentities): string {
   if (backend.kind === "cpu") return deriveLocalId(backend, weights);
   if (backend.kind === "remote") return deriveRemoteId(backend);
   return `stub:sha256-${createHash("sha256").update(getReplies(backend)).digest("hex")}`;
@@ -63,7 +66,7 @@ export function deriveModelId(backend: BackendPlan, weights: ModelWeights): stri
  * Returns the id of a local model. Without weights the graph of processes is checked and not built, because the grants do not depend on
  * them.
  */
-export function deriveLocalId({ model }: Pick<LocalPlan, "model">, weights: ModelWeights): string {
+export function deriveLocalId({ model }: Pick<LocalPlan, "model">, weights: ModelIdentities): string {
   if (weights === undefined) return `${model.header.arch}:not-digested`;
   return weights.get(model.name)?.id ?? bug(`nobody has prepared the weights of ${model.name}`);
 }
@@ -109,7 +112,7 @@ function listStatesBlobs(model: string, { list, size, sha256, verity }: Prepared
   ];
 }
 
-export function draftModel(backend: BackendPlan, weights: ModelWeights, origins: Origins): Draft {
+export function draftModel(backend: BackendPlan, weights: ModelIdentities, origins: Origins): Draft {
   const id = deriveModelId(backend, weights);
   if (backend.kind === "cpu")
     return draftLocalModel(backend, id, weights?.get(backend.model.name)?.states !== undefined ? "given" : "none");
@@ -146,7 +149,7 @@ function draftLocalModel(
 }
 
 /** Drafts the process of an embedder: the same program in the same jail, which only embeds. */
-export function draftEmbedder({ model, threads, memoryBytes }: EmbedderPlan, weights: ModelWeights): Draft {
+export function draftEmbedder({ model, threads, memoryBytes }: EmbedderPlan, weights: ModelIdentities): Draft {
   return {
     name: nameEmbedder(model),
     role: "model-local",

@@ -13,7 +13,7 @@ import { isSyslog } from "../contract/scope.ts";
 import { findEmbedder, listUsedBackends } from "./backends.ts";
 import { type Draft, type GrantRequest, INIT, placeIn, TABLES } from "./draft.ts";
 import { COLLECTOR, draftEgress, EGRESS } from "./egress.ts";
-import { deriveLocalId, draftEmbedder, draftModel, type ModelWeights, nameEmbedder } from "./model.ts";
+import { deriveLocalId, draftEmbedder, draftModel, type ModelIdentities, nameEmbedder } from "./model.ts";
 import { draftNative, draftOwn } from "./own.ts";
 import { checkDraft, startOf } from "./roles.ts";
 import { draftSession, grantSession, listSessionNames } from "./session.ts";
@@ -29,7 +29,7 @@ const FIRST_UID = 2000;
  * then gate and loop of each session, the one that boots first. Providers come before their holders. Exceptions are the console, which
  * serves gates and holds their sessions, and executors of plans, which hold a gate.
  */
-export function planProcesses(policy: Policy, origins: Origins, weights?: ModelWeights): readonly Process[] {
+export function planProcesses(policy: Policy, origins: Origins, weights?: ModelIdentities): readonly Process[] {
   const sessions = listSessionNames(policy);
   const boot = placeIn(origins.sessions, policy.image.boot);
   const drafts = [
@@ -78,7 +78,7 @@ function draftConversations(
   policy: Policy,
   sessions: readonly string[],
   origins: Origins,
-  weights: ModelWeights,
+  weights: ModelIdentities,
 ): Draft {
   const data: FileGrant = { name: "data", which: "directory", directory: "conversations" };
   const words = sessions.flatMap((session) => {

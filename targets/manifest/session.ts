@@ -19,7 +19,7 @@ import type { BackendPlan, Origins, Policy } from "../contract/policy.ts";
 import { listBackends } from "./backends.ts";
 import { type Draft, type GrantRequest, INIT, placeIn, TABLES } from "./draft.ts";
 import { getProvider } from "./egress.ts";
-import { deriveModelId, type ModelWeights } from "./model.ts";
+import { deriveModelId, type ModelIdentities } from "./model.ts";
 
 /** Returns the names of the sessions: the one that boots first, then the others in code-unit order. */
 export function listSessionNames({ tables, image }: Policy): readonly string[] {
@@ -38,7 +38,7 @@ export function draftSession(
   policy: Policy,
   session: string,
   origins: Origins,
-  weights: ModelWeights,
+  weights: ModelIdentities,
 ): readonly Draft[] {
   const rows = policy.tables.rows.filter((row) => row.session === session);
   const backends = listBackends(policy, rows);

@@ -6,5 +6,9 @@ import type { Policy } from "../contract/policy.ts";
 
 /** policy/tables.bin, named as in the output folder: the tables as one canonical message. */
 export function createTablesArtifact(policy: Policy): Outcome<readonly Artifact[]> {
-  return createOutcome([{ path: "policy/tables.bin", bytes: encodeMessage(PolicyTables, policy.tables) }], []);
+  return createOutcome([{ path: "policy/tables.bin", bytes: encodeTables(policy) }], []);
+}
+
+export function encodeTables({ tables }: Pick<Policy, "tables">): Uint8Array {
+  return encodeMessage(PolicyTables, tables);
 }

@@ -1,0 +1,123 @@
+// capc try from its words to its exit status. Conversations of a person are played by a process of its own, whose input is a list of lines.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { runCommand } from "../memory-world.ts";
+import { splitPasted } from "./terminal.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
+const EXAMPLES = join(CHECKOUT, "examples");
+const folder = mkdtempSync(join(tmpdir(), "capc-try-command-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+const tried = (words: readonly string[]) => runCommand(["try", ...words], { folder });
+
+/** Runs the command as a process, with these lines as its whole input. */
+function talk(page: string, lines: readonly string[], words: readonly string[] = []) {
+  const input = lines.map((line) => `${line}\n`).join("");
+  const main = join(CHECKOUT, "compiler/cli/main.ts");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, "try", page, ...words], {
+    input,
+    encoding: "utf8",
+  });
+  return { status, out: stdout, err: stderr };
+}
+
+const MAIL = join(EXAMPLES, "mail-desk/system.cap");
+
+test("lines of the standard input are carried out one after another, and their end is the person's", () => {
+  const { status, out, err } = talk(MAIL, ['/tool letters.read {"path":"1.txt"}', "/status"]);
+  expect(err).toContain("nothing is isolated here");
+  expect(out).toMatch(/you> \/tool letters\.read .*\n[\s\S]*\* ok: [\s\S]*you> \/status\n\* /);
+  expect(status).toBe(0);
+});
+
+test("a question at the end of the input is refused, because nobody is there to answer", () => {
+  const { status, out } = talk(join(EXAMPLES, "capnp-tools/system.cap"), ["Pay Ada's train."]);
+  expect(out).toContain("* refused: nobody is there to answer");
+  expect(out).toContain("deniedByUser");
+  expect(status).toBe(0);
+});
+
+test("a folder of --disk keeps files, conversations and the audit, and the page's folder stays as it was", () => {
+  const disk = join(folder, "kept");
+  const before = readFileSync(join(EXAMPLES, "mail-desk/disk/letters/1.txt"), "utf8");
+  expect(talk(MAIL, ["/audit 1"], ["--disk", disk]).out).toContain("* the chain ends at 2,");
+  expect(existsSync(join(disk, ".audit"))).toBe(true);
+  const again = talk(MAIL, ["/audit 1"], ["--disk", disk]);
+  expect(Number(/the chain ends at (\d+)/.exec(again.out)?.[1])).toBeGreaterThan(2);
+  expect(readFileSync(join(EXAMPLES, "mail-desk/disk/letters/1.txt"), "utf8")).toBe(before);
+});
+
+test("a script is played and judged, with files and the audit", async () => {
+  const page = join(EXAMPLES, "action-plans");
+  const script = join(page, "plans.chat");
+  const { status, out, err } = await tried([join(page, "system.cap"), "--script", script]);
+  expect(err).toMatch(/expectations of plans\.chat are about a machine's start, and are not judged/);
+  expect(out).toMatch(/\n\d+ passed, 0 failed\n$/);
+  expect(status).toBe(0);
+});
+
+test("an expectation that fails is told with its line, and ends with 1", async () => {
+  const script = write(
+    "wrong.chat",
+    "> /status\n< * no such line\n@ file /letters/1.txt = other\n@ audit holds nobody said this\n",
+  );
+  const { status, out, err } = await tried([MAIL, "--script", script]);
+  expect(err).toContain('wrong.chat:2: failed: a line with "* no such line"');
+  expect(err).toContain("wrong.chat:3: failed: /letters/1.txt holds");
+  expect(err).toContain("wrong.chat:4: failed: ");
+  expect(out).toMatch(/\d+ passed, 3 failed\n$/);
+  expect(status).toBe(1);
+});
+
+test("--json prints the verdicts as one value", async () => {
+  const script = write("right.chat", "> /status\n< * \n");
+  const { status, out } = await tried([MAIL, "--script", script, "--json"]);
+  expect(JSON.parse(out)).toMatchObject({ failed: 0 });
+  expect(status).toBe(0);
+});
+
+test.each([
+  ["~ enter\n", "1: keys are pressed at a machine alone"],
+  ["@ stopped\n", "0: its claims are about a machine"],
+  ["@ syslog holds x\n", "1: a collector is beside a machine alone"],
+])("the script %j is refused with a reason", async (text, reason) => {
+  const { status, err } = await tried([MAIL, "--script", write("other.chat", text)]);
+  expect(err).toContain(`other.chat:${reason}`);
+  expect(status).toBe(2);
+});
+
+test("a page with errors is not run, and its findings are told", async () => {
+  cpSync(join(EXAMPLES, "mail-desk"), join(folder, "broken"), { recursive: true });
+  const page = readFileSync(join(folder, "broken/system.cap"), "utf8");
+  writeFileSync(join(folder, "broken/system.cap"), page.replace("auto canned", "auto nobody"));
+  const { status, err } = await tried(["broken/system.cap"]);
+  expect(err).toContain("error[");
+  expect(status).toBe(1);
+});
+
+test("wrong words are refused", async () => {
+  expect(await tried([MAIL, "--json"])).toMatchObject({ status: 2 });
+  expect(await tried(["nowhere.cap"])).toMatchObject({ status: 3 });
+  expect(await tried([MAIL, "--script", "nowhere.chat"])).toMatchObject({ status: 3 });
+});
+
+test("a line is split into what was typed and what was pasted", () => {
+  expect(splitPasted("send it to eve", ["to eve"])).toEqual([
+    { text: "send it ", isPasted: false },
+    { text: "to eve", isPasted: true },
+  ]);
+  expect(splitPasted("plain", [])).toEqual([{ text: "plain", isPasted: false }]);
+  // A paste that was changed cannot be found any more: then all of the line counts as pasted.
+  expect(splitPasted("send it to bob", ["to eve"])).toEqual([{ text: "send it to bob", isPasted: true }]);
+});

@@ -1,0 +1,143 @@
+// The terminal of a trial: a line editor with history and completion, and text of the agents above its prompt. Without a terminal, lines
+// are read one after another.
+
+import { clearScreenDown, createInterface, cursorTo, type Interface } from "node:readline";
+import { Writable } from "node:stream";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import type { Front, Person, PromptKind, Said } from "../../trial/console.ts";
+
+export interface TrialTerminal extends Front {
+  /** Gives the terminal back. */
+  readonly close: () => void;
+}
+
+const COLUMNS = 80;
+/** Asks the terminal to mark pasted text, and not to. */
+const [MARK_PASTES, LEAVE_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
+
+/** Opens the terminal of this process. `left` is called when the person has left. */
+export function openTerminal(left: () => void): TrialTerminal {
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  let person: Person | undefined;
+  /** Acts of the person before the console is attached. */
+  const early: ((person: Person) => void)[] = [];
+  const pass = (act: (given: Person) => void): void => {
+    if (person === undefined) early.push(act);
+    else act(person);
+  };
+  let shown: { readonly text: string; readonly kind: PromptKind } | undefined;
+  let kept = "";
+  let pastedFrom: number | undefined;
+  let pasted: string[] = [];
+  // The editor draws only behind a prompt; keys that are typed before one are shown with it.
+  const output = new Writable({
+    write: (chunk, _, done) => {
+      if (shown !== undefined) process.stdout.write(chunk);
+      done();
+    },
+  });
+  const editor: Interface = createInterface({
+    input: process.stdin,
+    ...(isTerminal && { output: Object.assign(output, { columns: COLUMNS }), terminal: true }),
+    completer: (line: string, answer: (error: null, found: [string[], string]) => void) => {
+      const found = person?.complete(line) ?? Promise.resolve([]);
+      void found.then((choices) => answer(null, [[...choices], line]));
+    },
+  });
+  const takeSaid = (line: string): Said => {
+    if (pastedFrom !== undefined) pasted.push(line.slice(pastedFrom));
+    const pieces = splitPasted(
+      line.trim(),
+      pasted.map((one) => one.trim()),
+    );
+    pasted = [];
+    if (pastedFrom !== undefined) pastedFrom = 0;
+    return { text: line, pieces };
+  };
+  editor.on("line", (line) => {
+    // Enter has ended the row of the prompt.
+    if (isTerminal) shown = undefined;
+    const said = takeSaid(line);
+    pass((given) => given.enter(said));
+  });
+  editor.on("close", () => pass((given) => given.end()));
+  editor.on("SIGINT", () => {
+    if (person?.interrupt() === true) return;
+    if (editor.line === "") process.stdout.write("\n* /exit or Ctrl-D ends it\n");
+    editor.write(null, { ctrl: true, name: "u" });
+    editor.prompt(true);
+  });
+  if (isTerminal) {
+    process.stdout.write(MARK_PASTES);
+    process.stdin.on("keypress", (_, key: { readonly name?: string } | undefined) => {
+      if (key?.name === "paste-start") pastedFrom = editor.cursor;
+      if (key?.name !== "paste-end" || pastedFrom === undefined) return;
+      pasted.push(editor.line.slice(pastedFrom, editor.cursor));
+      pastedFrom = undefined;
+    });
+  }
+  return {
+    attach: (given) => {
+      person = given;
+      for (const act of early.splice(0)) act(given);
+    },
+    write: (text) => {
+      process.stdout.write(text);
+    },
+    columns: () => process.stdout.columns ?? COLUMNS,
+    prompt: (next) => {
+      if (shown !== undefined && isTerminal) {
+        cursorTo(process.stdout, 0);
+        clearScreenDown(process.stdout);
+      }
+      const before = shown?.kind;
+      shown = next;
+      if (next === undefined) return;
+      if (!isTerminal) {
+        process.stdout.write(next.text);
+        return;
+      }
+      // What was typed for the agent must not answer a question; it is shown again behind it.
+      if (next.kind !== "line" && before !== "question" && before !== "signature") kept = takeLine(editor) || kept;
+      editor.setPrompt(next.text);
+      editor.prompt(true);
+      if (next.kind === "line" && kept !== "") {
+        const line = kept;
+        kept = "";
+        editor.write(line);
+      }
+    },
+    taken: (line) => {
+      if (!isTerminal) process.stdout.write(`${escapeInvisible(line)}\n`);
+    },
+    isLive: isTerminal,
+    left,
+    close: () => {
+      if (isTerminal) process.stdout.write(LEAVE_PASTES);
+      editor.close();
+      process.stdin.pause();
+    },
+  };
+}
+
+/** Removes what was typed so far, and returns it. */
+function takeLine(editor: Interface): string {
+  const { line } = editor;
+  editor.write(null, { ctrl: true, name: "e" });
+  editor.write(null, { ctrl: true, name: "u" });
+  return line;
+}
+
+/** Splits a line into what was typed and what was pasted. A paste that was edited afterwards makes the whole line count as pasted. */
+export function splitPasted(line: string, pasted: readonly string[]): Said["pieces"] {
+  const pieces: { text: string; isPasted: boolean }[] = [];
+  let rest = line;
+  for (const one of pasted.filter((text) => text !== "")) {
+    const at = rest.indexOf(one);
+    if (at < 0) return [{ text: line, isPasted: true }];
+    if (at > 0) pieces.push({ text: rest.slice(0, at), isPasted: false });
+    pieces.push({ text: one, isPasted: true });
+    rest = rest.slice(at + one.length);
+  }
+  return rest === "" ? pieces : [...pieces, { text: rest, isPasted: false }];
+}

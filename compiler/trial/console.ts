@@ -1,0 +1,695 @@
+// Stands for the console of an image: it draws everything and asks the person. Its lines and prompts are those of the image's console, so
+// that a script of a conversation plays here as well. It decides nothing about a call: gates do.
+
+import { createHash, randomInt } from "node:crypto";
+import type { Duplex } from "node:stream";
+import type { IncomingGrant } from "../../engine/lib/wire/capset.ts";
+import {
+  type Answer,
+  Approval,
+  type Notice,
+  type Piece,
+  type Question,
+  Session,
+  type Speaker,
+  Supervisor,
+  Terminal,
+} from "../../engine/lib/wire/generated/wire.ts";
+import { type Connection, implement, makeFailure, serveInterface } from "../../engine/lib/wire/index.ts";
+import { escapeInvisible } from "../../lang/diagnostics/index.ts";
+import { Screen, type Surface } from "./screen.ts";
+
+/** A prompt is for a line (for the agent, or a command), for an answer to a question, or for a line of a signature. */
+export type PromptKind = "line" | "question" | "signature";
+
+/** Receives the acts of the person at a front. */
+export interface Person {
+  readonly enter: (said: Said) => void;
+  /** The person types nothing more. */
+  readonly end: () => void;
+  /** Ctrl-C. Returns `false` if nothing was there to stop. */
+  readonly interrupt: () => boolean;
+  /** Returns whole lines that continue this one. */
+  readonly complete: (line: string) => Promise<readonly string[]>;
+}
+
+export interface Front extends Surface {
+  /** Passes on what the person does. */
+  readonly attach: (person: Person) => void;
+  /** A line is carried out that the person has entered. */
+  readonly taken: (line: string) => void;
+  /** Shows a prompt, or removes it. Text that is written later stands above it. */
+  readonly prompt: (prompt: { readonly text: string; readonly kind: PromptKind } | undefined) => void;
+  /** Whether lines come from somebody who sees the screen, so that a command may be typed while an agent works. */
+  readonly isLive: boolean;
+  /** Called when the person has left. */
+  readonly left: () => void;
+}
+
+interface Open {
+  readonly name: string;
+  readonly connection: Connection;
+  /** Whether an agent reads what is typed. */
+  hasLoop: boolean;
+  /** Gives the loop its next line, or `undefined` when the person has left. */
+  reader: ((line: string | undefined) => void) | undefined;
+  isLocked: boolean;
+  isOver: boolean;
+  /** Connection on which the loop has its terminal. */
+  loop: Duplex | undefined;
+  /** Calls of the person without a response. */
+  readonly asked: Set<Errand>;
+}
+
+/** A call of the person. */
+interface Errand {
+  /** The command as it was typed; empty for a line for the agent. */
+  readonly line: string;
+  /** Whether others waited at the same time, so that the response names its command. */
+  hasOthers: boolean;
+}
+
+/** Calls that may wait for their responses at a time. */
+const MOST_ERRANDS = 8;
+
+interface Asked {
+  readonly session: Open;
+  readonly question: Question;
+  readonly letters: string;
+  /** Letters that allow the call for the conversation. */
+  readonly others: string;
+  readonly pasted: string[];
+  readonly answer: (answer: Answer, signature?: string) => void;
+}
+
+/** A line with what the terminal marked as pasted. */
+export interface Said {
+  readonly text: string;
+  readonly pieces: readonly Piece[];
+}
+
+const LAST_SIGNATURE_LINE = "-----END SSH SIGNATURE-----";
+const MOST_SIGNATURE_BYTES = 4096;
+const SIGNED_COLUMNS = 70;
+const HELP_COLUMNS = 76;
+
+const COMMANDS: readonly (readonly [name: string, usage: string])[] = [
+  ["help", "/help [NAME]: list the commands, or explain one"],
+  ["session", "/session NAME: talk to another session; without a name, list them"],
+  ["stop", "/stop NAME: stop a process"],
+  ["restart", "/restart NAME: restart a process"],
+  ["exit", "/exit: leave, and end all processes"],
+];
+
+export class TrialConsole implements Person {
+  readonly #front: Front;
+  readonly #screen: Screen;
+  readonly #sessions: Open[] = [];
+  #supervisor: Connection | undefined;
+  #current = 0;
+  readonly #asked: Asked[] = [];
+  #shown: Asked | undefined;
+  #prompt = "";
+  /** Lines that were typed before somebody read them. */
+  readonly #ahead: Said[] = [];
+  /** Drawing that waits until a question is answered. */
+  readonly #held: (() => void)[] = [];
+  readonly #interrupts = new Set<() => void>();
+  readonly #running = new Map<string, number>();
+  #widget: string | undefined;
+  #hasEnded = false;
+  #hasLeft = false;
+
+  constructor(front: Front) {
+    this.#front = front;
+    this.#screen = new Screen(front);
+  }
+
+  /** Connects the console to the gates of its sessions, the first of which is current, and to init. */
+  connect(sessions: readonly Pick<Open, "name" | "connection" | "hasLoop">[], supervisor: Connection): void {
+    this.#supervisor = supervisor;
+    for (const one of sessions) {
+      const session: Open = {
+        ...one,
+        ...{ reader: undefined, isLocked: false, isOver: false, loop: undefined, asked: new Set() },
+      };
+      this.#sessions.push(session);
+      void session.connection.closed.then(() => this.#endSession(session));
+    }
+  }
+
+  /** Serves a loop its terminal, or a gate its approvals. */
+  receive({ stream, holder, interfaceId }: IncomingGrant): void {
+    const [role = "", name = ""] = /^(\w+)\.(.+)$/.exec(holder)?.slice(1) ?? [];
+    const getSession = () => this.#sessions.find((session) => session.name === name);
+    if (role === "loop" && interfaceId === Terminal.id) {
+      const serving = serveInterface(stream, [this.#createTerminal(getSession)]);
+      const session = getSession();
+      if (session !== undefined) this.#addLoop(session, stream);
+      void serving.closed.then(() => {
+        const left = getSession();
+        if (left !== undefined && (left.loop === undefined || left.loop === stream))
+          Object.assign(left, { reader: undefined, hasLoop: false, loop: undefined });
+        this.#settle();
+      });
+    } else if (role === "gate" && interfaceId === Approval.id)
+      serveInterface(stream, [this.#createApproval(getSession)]);
+    else stream.destroy();
+  }
+
+  /** Notes a loop that was started again; it knows nothing of the conversation but what the store has. */
+  #addLoop(session: Open, stream: Duplex): void {
+    Object.assign(session, { hasLoop: true, loop: stream });
+    this.#tell(`the agent of session ${session.name} begins anew: what was said it reads from the store`);
+  }
+
+  /** Ends a session with its gate. */
+  #endSession(session: Open): void {
+    if (session.isOver || this.#hasLeft) return;
+    session.isOver = true;
+    session.asked.clear();
+    this.#tell(`session ${session.name} has ended: gate stopped`);
+    session.reader?.(undefined);
+    if (this.#sessions[this.#current] === session) this.#current = 0;
+    this.#settle();
+  }
+
+  /** Tells the person a line of init. */
+  tellOfInit(text: string): void {
+    this.#hold(() => this.#screen.line("capos: ", text));
+  }
+
+  /** Takes a line that the person has entered. */
+  enter(said: Said): void {
+    if (this.#shown !== undefined) this.#judge(this.#shown, said.text);
+    else if (this.#canTake(said)) this.#take(said);
+    else this.#ahead.push(said);
+    this.#settle();
+  }
+
+  /** Notes that the person types nothing more: what was entered is carried out, and then they have left. */
+  end(): void {
+    this.#hasEnded = true;
+    if (this.#shown !== undefined) this.#answer(this.#shown, "denied", "refused: nobody is there to answer");
+    this.#settle();
+  }
+
+  /** Ctrl-C. A question is refused, otherwise what runs is stopped. Returns `false` if nothing was there to stop. */
+  interrupt(): boolean {
+    if (this.#shown !== undefined) {
+      this.#answer(this.#shown, "cancelled", "refused");
+      this.#settle();
+      return true;
+    }
+    const isRunning = this.#sessions[this.#current]?.reader === undefined;
+    for (const press of [...this.#interrupts]) press();
+    this.#ahead.length = 0;
+    return isRunning;
+  }
+
+  /** Returns the words of the current session that can complete a command. */
+  async complete(line: string): Promise<readonly string[]> {
+    const session = this.#sessions[this.#current];
+    if (session === undefined || !line.startsWith("/")) return [];
+    const reply = await session.connection.call(Session.methods.vocabulary, {});
+    if (!reply.ok) return [];
+    const { commands, tools, tasks, phases, conversations } = reply.value;
+    const [command = "", ...behind] = line.slice(1).split(/\s+/);
+    if (behind.length === 0) {
+      const names = [...commands.map(({ name }) => name), ...COMMANDS.map(([name]) => name)];
+      return [...new Set(names)].sort().flatMap((name) => (name.startsWith(command) ? [`/${name} `] : []));
+    }
+    const kind = commands.find(({ name }) => name === command);
+    const services = [...new Set(tools.map(({ service }) => service))];
+    const words: Readonly<Record<string, readonly string[]>> = {
+      tool: tools.map(({ name }) => name),
+      call: tools.map(({ name }) => name),
+      service: services,
+      task: tasks,
+      phase: phases,
+    };
+    const choices =
+      command === "session"
+        ? this.#sessions.map(({ name }) => name)
+        : kind?.namesConversations === true
+          ? conversations
+          : (words[kind?.argument ?? ""] ?? []);
+    const begun = behind.at(-1) ?? "";
+    const before = line.slice(0, line.length - begun.length);
+    return choices.flatMap((choice) => (choice.startsWith(begun) ? [`${before}${choice} `] : []));
+  }
+
+  #createTerminal(getSession: () => Open | undefined) {
+    return implement(Terminal, {
+      readLine: (_, { signal }) => {
+        const session = getSession();
+        if (session === undefined || this.#hasLeft) return Promise.resolve({ line: "", end: true });
+        session.hasLoop = true;
+        const { promise, resolve } = Promise.withResolvers<{ readonly line: string; readonly end: boolean }>();
+        const reader = (line: string | undefined): void => resolve({ line: line ?? "", end: line === undefined });
+        session.reader = reader;
+        signal.addEventListener("abort", () => {
+          if (session.reader === reader) session.reader = undefined;
+          this.#settle();
+        });
+        this.#settle();
+        return promise;
+      },
+      write: async ({ text, speaker }) => {
+        const session = getSession();
+        if (session?.isLocked === true) return makeFailure("cancelled", "the session is locked");
+        await this.#hold(() => {
+          this.#widget = undefined;
+          this.#screen.text(nameSpeaker(speaker === "model" ? "model" : "runner", this.#nameOther(session)), text);
+        });
+        return {};
+      },
+      awaitInterrupt: async (_, { signal }) => {
+        await this.#awaitInterrupt(signal);
+        return {};
+      },
+    });
+  }
+
+  #createApproval(getSession: () => Open | undefined) {
+    return implement(Approval, {
+      ask: ({ question }, { signal }) => this.#ask(getSession(), question, signal),
+      announce: async ({ notice }) => {
+        const session = getSession();
+        await this.#hold(() => this.#drawNotice(session, notice));
+        return {};
+      },
+      lock: async () => {
+        const session = getSession();
+        if (session !== undefined && !session.isLocked) {
+          session.isLocked = true;
+          await this.#hold(() => this.#tell(`session ${session.name} is locked`));
+        }
+        return {};
+      },
+      awaitInterrupt: async (_, { signal }) => {
+        await this.#awaitInterrupt(signal);
+        return {};
+      },
+    });
+  }
+
+  #awaitInterrupt(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const press = (): void => {
+      this.#interrupts.delete(press);
+      resolve();
+    };
+    this.#interrupts.add(press);
+    signal.addEventListener("abort", press, { once: true });
+    return promise;
+  }
+
+  /** Draws at once, or after the open question. */
+  #hold(draw: () => void): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held.push(() => {
+      draw();
+      resolve();
+    });
+    this.#settle();
+    return promise;
+  }
+
+  /** Brings the screen to what is waiting: a question first, then drawing, then a prompt. */
+  #settle(): void {
+    if (this.#shown !== undefined || this.#hasLeft) return;
+    const [question] = this.#asked;
+    if (question !== undefined) {
+      this.#drawQuestion(question);
+      return;
+    }
+    if (this.#held.length > 0) {
+      this.#showPrompt(undefined);
+      for (const draw of this.#held.splice(0)) draw();
+    }
+    const next = this.#ahead[0];
+    if (next !== undefined && this.#canTake(next)) {
+      this.#ahead.shift();
+      this.#take(next);
+      this.#settle();
+      return;
+    }
+    const session = this.#sessions[this.#current];
+    const isIdle = session !== undefined && this.#isIdle(session);
+    if (isIdle && this.#hasEnded && next === undefined) this.#leave();
+    else this.#showPrompt(isIdle ? this.#namePrompt(session) : undefined);
+  }
+
+  /** Returns whether the person may type the next line: no call of theirs is open, and the agent reads if there is one. */
+  #isIdle(session: Open): boolean {
+    return session.asked.size === 0 && (session.reader !== undefined || !session.hasLoop);
+  }
+
+  #namePrompt(session: Open): string {
+    return this.#current > 0 ? `you (${session.name})> ` : "you> ";
+  }
+
+  #showPrompt(text: string | undefined, kind: PromptKind = "line"): void {
+    if ((text ?? "") === this.#prompt) return;
+    if (text !== undefined) this.#screen.fresh();
+    this.#prompt = text ?? "";
+    this.#front.prompt(text === undefined ? undefined : { text, kind });
+  }
+
+  /** Returns whether a line can be carried out now: the agent reads, and no command is under way. */
+  #canTake({ text }: Said): boolean {
+    const session = this.#sessions[this.#current];
+    if (session === undefined || session.asked.size >= MOST_ERRANDS) return false;
+    const isCommand = text.startsWith("/") && this.#front.isLive;
+    return this.#isIdle(session) || isCommand || text.trim() === "";
+  }
+
+  #take({ text, pieces }: Said): void {
+    const line = text.trim();
+    if (this.#prompt !== "") this.#front.taken(text);
+    else if (line !== "") {
+      this.#screen.fresh();
+      const session = this.#sessions[this.#current];
+      const prompt = session !== undefined && this.#isIdle(session) ? this.#namePrompt(session) : "command> ";
+      this.#screen.verbatim(`${prompt}${escapeInvisible(line)}`);
+    }
+    this.#prompt = "";
+    if (line === "") return;
+    if (line.startsWith("/")) this.#command(line.slice(1), pieces);
+    else void this.#say(line, pieces);
+  }
+
+  async #say(line: string, pieces: readonly Piece[]): Promise<void> {
+    const session = this.#sessions[this.#current];
+    if (session === undefined) return;
+    if (!session.hasLoop) {
+      this.#tell("the agent does not listen; commands only");
+      return;
+    }
+    const said = createHash("sha256").update(line).digest();
+    await this.#call(
+      session,
+      "",
+      () => session.connection.call(Session.methods.beginTurn, { said, pieces }),
+      (reply) => {
+        if (!reply.ok) {
+          this.#tellFrom(session, reply.reason);
+          return;
+        }
+        const { reader } = session;
+        session.isLocked = false;
+        session.reader = undefined;
+        if (reader === undefined) this.#tell("the agent is gone, and did not get the line");
+        else reader(line);
+      },
+    );
+  }
+
+  /** Makes a call for the person. No line for the agent is carried out in the session before its response was handled. */
+  async #call<Reply>(
+    session: Open,
+    line: string,
+    call: () => Promise<Reply>,
+    handle: (reply: Reply, errand: Errand) => void,
+  ): Promise<void> {
+    const errand = { line, hasOthers: session.asked.size > 0 };
+    for (const other of session.asked) other.hasOthers = true;
+    session.asked.add(errand);
+    this.#settle();
+    const reply = await call();
+    if (session.asked.has(errand)) handle(reply, errand);
+    session.asked.delete(errand);
+    this.#settle();
+  }
+
+  #command(line: string, pieces: readonly Piece[]): void {
+    const [, name = "", behind = ""] = /^(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
+    const argument = behind.trim();
+    if (name === "exit") this.#leave();
+    else if (name === "session") this.#switch(argument);
+    else if (name === "help") void this.#help(argument.replace(/^\/+/, ""));
+    else if (name === "stop" || name === "restart") void this.#askInit(name, argument);
+    else void this.#askSession(name, argument, pieces);
+  }
+
+  async #askSession(name: string, argument: string, pieces: readonly Piece[]): Promise<void> {
+    const session = this.#sessions[this.#current];
+    if (session === undefined) return;
+    const isPasted = pieces.some((piece) => piece.isPasted);
+    const line = `/${name}${argument === "" ? "" : ` ${argument}`}`;
+    const call = () => session.connection.call(Session.methods.command, { name, argument, isPasted });
+    await this.#call(session, line, call, (reply, { hasOthers }) => {
+      if (hasOthers) this.#tellFrom(session, `${line}:`);
+      for (const told of reply.ok ? reply.value.lines : [reply.reason]) this.#tellFrom(session, told);
+    });
+  }
+
+  async #askInit(method: "stop" | "restart", name: string): Promise<void> {
+    const session = this.#sessions[this.#current];
+    const supervisor = this.#supervisor;
+    if (session === undefined || supervisor === undefined) return;
+    await this.#call(
+      session,
+      `/${method} ${name}`,
+      () => supervisor.call(Supervisor.methods[method], { name }),
+      (reply) => {
+        this.#tell(reply.ok ? `${name} ${method === "stop" ? "is stopped" : "serves again"}` : reply.reason);
+      },
+    );
+  }
+
+  async #help(name: string): Promise<void> {
+    const session = this.#sessions[this.#current];
+    if (session === undefined) return;
+    await this.#call(
+      session,
+      "/help",
+      () => session.connection.call(Session.methods.vocabulary, {}),
+      (reply) => {
+        const own = new Map(COMMANDS);
+        const others = (reply.ok ? reply.value.commands : []).filter((command) => !own.has(command.name));
+        const usages = [...others.map((command) => [command.name, command.usage] as const), ...COMMANDS];
+        if (name !== "") {
+          this.#tell(usages.find(([known]) => known === name)?.[1] ?? `there is no command /${name}; /help lists them`);
+          return;
+        }
+        for (const row of fillRows(usages.map(([, usage]) => usage.split(": ")[0] ?? ""))) this.#tell(row);
+        this.#tell("/help NAME: what one of them does");
+      },
+    );
+  }
+
+  #switch(name: string): void {
+    const index = this.#sessions.findIndex((session) => session.name === name);
+    const session = this.#sessions[index];
+    if (session === undefined) {
+      this.#tell(`sessions: ${this.#sessions.map((one) => one.name).join(", ")}`);
+      return;
+    }
+    if (session.isOver) {
+      this.#tell(`session ${name} has ended`);
+      return;
+    }
+    this.#tell(`session ${name}${session.hasLoop ? "" : " has nobody to talk to; commands only"}`);
+    if (index === this.#current) return;
+    this.#current = index;
+    // The console does not know who types, so that a user who was logged in there must log in again.
+    const lock = { name: "lock", argument: "", isPasted: false };
+    void this.#call(
+      session,
+      "",
+      () => session.connection.call(Session.methods.command, lock),
+      () => {},
+    );
+  }
+
+  #leave(): void {
+    if (this.#hasLeft) return;
+    for (const draw of this.#held.splice(0)) draw();
+    this.#hasLeft = true;
+    this.#screen.fresh();
+    this.#front.prompt(undefined);
+    for (const session of this.#sessions) session.reader?.(undefined);
+    this.#front.left();
+  }
+
+  #ask(
+    session: Open | undefined,
+    question: Question,
+    signal: AbortSignal,
+  ): Promise<{ readonly answer: Answer; readonly signature: string }> {
+    const refused = { answer: "denied", signature: "" } as const;
+    // A person pastes a challenge between single quotes, and must see exactly what is signed.
+    if (session === undefined || !/^[ -&(-~]*$/.test(question.challenge)) return Promise.resolve(refused);
+    const { promise, resolve } = Promise.withResolvers<{ readonly answer: Answer; readonly signature: string }>();
+    const letters = chooseLetters("");
+    const answer = (given: Answer, signature = ""): void => resolve({ answer: given, signature });
+    const asked = { session, question, letters, others: chooseLetters(letters), pasted: [], answer };
+    this.#asked.push(asked);
+    signal.addEventListener("abort", () => {
+      const index = this.#asked.indexOf(asked);
+      if (index < 0) return;
+      if (this.#shown === asked) this.#answer(asked, "cancelled", "refused: the question was taken back");
+      else {
+        this.#asked.splice(index, 1);
+        resolve({ answer: "cancelled", signature: "" });
+      }
+      this.#settle();
+    });
+    this.#settle();
+    return promise;
+  }
+
+  #drawQuestion(asked: Asked): void {
+    const { question, letters, others, session } = asked;
+    const mark = nameSpeaker("console", this.#nameOther(session));
+    this.#showPrompt(undefined);
+    this.#shown = asked;
+    this.#screen.line(mark, `${question.tool} ${question.arguments}`);
+    this.#screen.line(mark, `${question.sentence} — ${question.rule}`);
+    if (question.timeoutMs > 0)
+      setTimeout(() => {
+        if (this.#shown !== asked) return;
+        this.#answer(asked, "timedOut", "refused: nobody answered in time");
+        this.#settle();
+      }, question.timeoutMs).unref();
+    if (this.#hasEnded) {
+      this.#answer(asked, "denied", "refused: nobody is there to answer");
+      this.#settle();
+      return;
+    }
+    if (question.passphrase.salt.length + question.passphrase.newSalt.length > 0) {
+      this.#answer(asked, "denied", "refused: a passphrase is asked for in a machine alone; start it with `capc run`");
+      this.#settle();
+      return;
+    }
+    if (question.challenge !== "") {
+      this.#screen.line(mark, `sign this line: ${question.challenge}`);
+      for (const row of renderSigning(question)) this.#screen.verbatim(row);
+      this.#showPrompt("paste the signature> ", "signature");
+      return;
+    }
+    const isRemembered = question.mayRemember;
+    if (isRemembered) this.#screen.line(mark, question.remembers);
+    const words = isRemembered
+      ? `type ${letters} for once, ${others} for all of that; anything else refuses`
+      : `type ${letters} to allow, anything else refuses`;
+    this.#showPrompt(`allow? ${words}> `, "question");
+  }
+
+  /** Judges a line that was typed at a question. */
+  #judge(asked: Asked, text: string): void {
+    const { question, letters, others, pasted } = asked;
+    const line = text.trim();
+    this.#prompt = "";
+    this.#front.taken(text);
+    if (question.challenge === "") {
+      if (line === letters) this.#answer(asked, "granted", "allowed");
+      else if (question.mayRemember && line === others)
+        this.#answer(asked, "grantedForConversation", "allowed, and remembered");
+      else this.#answer(asked, "denied", "refused");
+      return;
+    }
+    pasted.push(line);
+    const signature = `${pasted.join("\n")}\n`;
+    if (line === "") this.#answer(asked, "denied", "refused: no signature");
+    else if (signature.length > MOST_SIGNATURE_BYTES)
+      this.#answer(asked, "denied", "refused: that is longer than any signature");
+    else if (line === LAST_SIGNATURE_LINE) this.#answer(asked, "granted", "signature taken", signature);
+    else this.#showPrompt("> ", "signature");
+  }
+
+  #answer(asked: Asked, answer: Answer, words: string, signature = ""): void {
+    this.#shown = undefined;
+    this.#asked.splice(this.#asked.indexOf(asked), 1);
+    this.#prompt = "";
+    this.#front.prompt(undefined);
+    this.#screen.line("* ", words);
+    asked.answer(answer, signature);
+  }
+
+  #drawNotice(
+    session: Open | undefined,
+    { stage, tool, arguments: given, mode, hasMode, outcome, detail, result }: Notice,
+  ): void {
+    const mark = nameSpeaker("tool", this.#nameOther(session));
+    const call = [tool, given, hasMode ? mode : ""].filter((word) => word !== "").join(" ");
+    const name = session?.name ?? "";
+    if (stage === "running") {
+      this.#running.set(name, performance.now());
+      this.#screen.fresh();
+      this.#screen.text(mark, call.replaceAll("\n", " "));
+      this.#widget = call;
+    } else if (stage === "finished") {
+      const since = this.#running.get(name);
+      this.#running.delete(name);
+      const tenths = since === undefined ? 0 : Math.trunc((performance.now() - since) / 100);
+      const time = tenths === 0 ? "" : ` in ${Math.trunc(tenths / 10)}.${tenths % 10} s`;
+      const ended = ` → ${outcome}${detail === "" ? "" : ` (${detail})`}${time}${result === "" ? "" : `: ${result}`}`;
+      if (this.#widget !== call || !this.#screen.isOpen(mark)) {
+        this.#screen.fresh();
+        this.#screen.text(mark, call.replaceAll("\n", " "));
+      }
+      this.#widget = undefined;
+      this.#screen.text(mark, `${ended.replaceAll("\n", " ")}\n`);
+    }
+  }
+
+  /** Returns the name of a session that is not the current one. */
+  #nameOther(session: Open | undefined): string | undefined {
+    return session === undefined || session === this.#sessions[this.#current] ? undefined : session.name;
+  }
+
+  #tell(text: string): void {
+    void this.#hold(() => this.#screen.line("* ", text));
+  }
+
+  #tellFrom(session: Open, text: string): void {
+    void this.#hold(() => this.#screen.line(nameSpeaker("console", this.#nameOther(session)), text));
+  }
+}
+
+/** Returns the mark of a speaker; it names the session, unless that is the current one. */
+function nameSpeaker(speaker: Speaker | "console", session: string | undefined): string {
+  const from = session === undefined ? "" : ` (${session})`;
+  switch (speaker) {
+    case "console":
+      return session === undefined ? "* " : `* (${session}) `;
+    case "model":
+      return `agent${from}> `;
+    case "runner":
+      return `loop${from}> `;
+    case "tool":
+      return session === undefined ? "[tool] " : `[tool] (${session}) `;
+  }
+}
+
+/** Returns three random letters that differ from others. */
+function chooseLetters(others: string): string {
+  const letters = Array.from({ length: 3 }, () => String.fromCharCode(97 + randomInt(26))).join("");
+  return letters === others ? chooseLetters(others) : letters;
+}
+
+/** Returns the command that signs a challenge; a shell joins the quoted pieces again. */
+function renderSigning({ challenge, isLogin }: Question): readonly string[] {
+  const pieces = challenge.match(new RegExp(`.{1,${SIGNED_COLUMNS}}`, "g")) ?? [];
+  const namespace = isLogin ? "login@capos" : "stepup@capos";
+  return [
+    "* printf %s \\",
+    ...pieces.map((piece) => `  '${piece}' \\`),
+    `  | ssh-keygen -Y sign -n ${namespace} -f YOUR_KEY -`,
+  ];
+}
+
+/** Returns rows with as many whole usages as fit. */
+function fillRows(usages: readonly string[]): readonly string[] {
+  const rows: string[] = [];
+  for (const usage of usages) {
+    const last = rows.at(-1);
+    if (last !== undefined && last.length + 3 + usage.length <= HELP_COLUMNS)
+      rows[rows.length - 1] = `${last}   ${usage}`;
+    else rows.push(usage);
+  }
+  return rows;
+}

@@ -1,0 +1,152 @@
+// What the processes of a page are handed when they run inside this program: the bytes of their artefacts, folders below one scratch
+// folder, and a file that stands for the audit's partition.
+
+import { constants, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRole, programPath, type Role } from "../../engine/lib/roles/index.ts";
+import type { FileGrant, Process } from "../../engine/lib/wire/generated/manifest.ts";
+import type { Program } from "../../engine/lib/wire/program.ts";
+import { bug } from "../../lang/diagnostics/index.ts";
+import type { LocalPlan, ModelPlan, Origins, Policy } from "../../targets/contract/policy.ts";
+import { encodeEgress } from "../../targets/manifest/egress.ts";
+import { getReplies, isStub, type ModelIdentities } from "../../targets/manifest/model.ts";
+import { encodeMethods, listOwnServices } from "../../targets/manifest/own.ts";
+import { planProcesses } from "../../targets/manifest/processes.ts";
+import type { Handed } from "./capset.ts";
+import type { Planned } from "./init.ts";
+import { loadPrograms } from "./programs.ts";
+import type { LocalWeights } from "./weights.ts";
+
+/** Bytes of the file that stands for the audit's partition: some ten thousand records. */
+const LOG_BYTES = 16 * 1024 * 1024;
+/** Folder of the machine's own keys on a data disk. */
+const KEYS = ".keys";
+
+/** A page that is to run, and what it runs with. */
+export interface TrialPage {
+  readonly policy: Policy;
+  readonly origins: Origins;
+  /** Content of tables.bin. */
+  readonly tables: Uint8Array;
+  /** Weights of the page's local models by their names. */
+  readonly weights: ReadonlyMap<string, LocalWeights>;
+  /** Folder with the engine of local models, laid out as in an image; empty if the page needs none. */
+  readonly engine: string;
+}
+
+/** Returns the processes with what each is handed. `disk`: folder that stands for the data disk. */
+export async function planTrial(page: TrialPage, disk: string): Promise<readonly Planned[]> {
+  const { policy, origins, weights } = page;
+  const identities: ModelIdentities = new Map([...weights].map(([name, { id }]) => [name, { id }]));
+  const processes = planProcesses(policy, origins, identities);
+  const blobs = collectBlobs(page, processes);
+  const programs = await loadPrograms(processes.map(({ role }) => getRole(role)));
+  return processes
+    .filter(({ role }) => role !== "console")
+    .map((process) => planProcess(process, { page, blobs, disk, programs }));
+}
+
+function getRole(name: string): Role {
+  return isRole(name) ? name : bug(`a planned process has the unknown role ${name}`);
+}
+
+interface Parts {
+  readonly page: TrialPage;
+  readonly blobs: ReadonlyMap<string, Uint8Array>;
+  readonly disk: string;
+  readonly programs: ReadonlyMap<Role, Program>;
+}
+
+function planProcess(process: Process, { page, blobs, disk, programs }: Parts): Planned {
+  const role = getRole(process.role);
+  const own = process.arguments.slice(process.arguments.indexOf(programPath(role)) + 1);
+  const handed = collectHanded(process.files, blobs, disk);
+  const words = [...own, ...renderWeightsArguments(process.files, page)];
+  return { process, role, words, handed, program: programs.get(role) };
+}
+
+/** Returns where a local model finds its weights and its engine; in an image both have fixed paths. */
+function renderWeightsArguments(files: readonly FileGrant[], { weights, engine }: TrialPage): readonly string[] {
+  const granted = files.find((file) => file.which === "weights");
+  if (granted === undefined) return [];
+  const found = weights.get(granted.weights.replace(/^weights\./, ""));
+  return found === undefined ? [] : ["--weights", found.file, "--engine", engine];
+}
+
+function collectHanded(granted: readonly FileGrant[], blobs: ReadonlyMap<string, Uint8Array>, disk: string): Handed {
+  const files = new Map<string, Uint8Array>();
+  const partitions = new Map<string, number>();
+  let directory: string | undefined;
+  for (const file of granted) {
+    switch (file.which) {
+      case "blob": {
+        const bytes = blobs.get(file.blob);
+        if (bytes !== undefined) files.set(file.name, bytes);
+        break;
+      }
+      case "directory":
+        directory = join(disk, file.directory);
+        mkdirSync(directory, { recursive: true });
+        break;
+      case "partition":
+        partitions.set(file.name, openLog(join(disk, ".audit")));
+        break;
+      case "key":
+        files.set(file.name, readKey(join(disk, KEYS, file.key)));
+        break;
+      case "weights":
+      case "states":
+      case "terminal":
+        break;
+    }
+  }
+  return { files, partitions, directory };
+}
+
+/** Opens the file of the log; a missing one is made, all zero. */
+function openLog(path: string): number {
+  const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  if (fstatSync(file).size === 0) ftruncateSync(file, LOG_BYTES);
+  return file;
+}
+
+/** Returns the private key of the folder's machine, or 32 zero bytes, which open no credential. */
+function readKey(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch {
+    return new Uint8Array(32);
+  }
+}
+
+function collectBlobs(
+  { policy, tables, weights }: TrialPage,
+  processes: readonly Process[],
+): ReadonlyMap<string, Uint8Array> {
+  const egress = encodeEgress(policy, processes);
+  const models = new Set(
+    [...policy.backends.filter((one): one is LocalPlan => one.kind === "cpu"), ...policy.embedders].map(
+      ({ model }) => model.name,
+    ),
+  );
+  return new Map<string, Uint8Array>([
+    ["tables", tables],
+    ...(egress === undefined ? [] : [["egress", egress] as const]),
+    ...policy.backends.filter(isStub).map((backend) => [`replies.${backend.name}`, getReplies(backend)] as const),
+    ...listOwnServices(policy).flatMap(
+      ({ name, own }) =>
+        [
+          [`program.${name}`, own.bytes],
+          [`methods.${name}`, encodeMethods(own)],
+        ] as const,
+    ),
+    ...[...weights].flatMap(([name, { card }]) => (models.has(name) ? [[`card.${name}`, card] as const] : [])),
+  ]);
+}
+
+/** Returns the local models of a page, each once. */
+export function listLocalModels({ backends, embedders }: Policy): readonly ModelPlan[] {
+  const answering = backends.flatMap((one) => (one.kind === "cpu" ? [one.model] : []));
+  const all = [...answering, ...embedders.map(({ model }) => model)];
+  return [...new Map(all.map((model) => [model.name, model])).values()];
+}

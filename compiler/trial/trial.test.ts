@@ -1,0 +1,178 @@
+// The first example's page inside this program, with a person who is a list of lines.
+
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, test } from "vitest";
+import { encodeTables } from "../../targets/tables/tables.ts";
+import { compile } from "../compile.ts";
+import { createDiskHost } from "../phases/source/index.ts";
+import type { Front, Person } from "./console.ts";
+import type { TrialPage } from "./plan.ts";
+import { openTrial, type Trial } from "./trial.ts";
+
+const EXAMPLE = fileURLToPath(new URL("../../examples/mail-desk/", import.meta.url));
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+async function compileExample(): Promise<TrialPage> {
+  const { policy, origins, diagnostics } = await compile(createDiskHost(), join(EXAMPLE, "system.cap"), {
+    proofs: "left",
+  });
+  if (policy === undefined || origins === undefined)
+    throw new Error(diagnostics.map(({ message }) => message).join("; "));
+  return { policy, origins, tables: encodeTables(policy), weights: new Map(), engine: "" };
+}
+
+interface Scene {
+  readonly trial: Trial;
+  readonly person: Person;
+  readonly drawn: () => string;
+  readonly disk: string;
+  /** Waits until a text is drawn, behind what was seen before. */
+  readonly see: (text: string) => Promise<void>;
+  readonly type: (text: string) => void;
+  readonly broken: Promise<string>;
+  /** Resolves when the person has left. */
+  readonly left: Promise<void>;
+}
+
+async function open(changes: (page: TrialPage) => TrialPage = (page) => page): Promise<Scene> {
+  const disk = mkdtempSync(join(tmpdir(), "capc-trial-"));
+  folders.push(disk);
+  cpSync(join(EXAMPLE, "disk"), disk, { recursive: true });
+  let drawn = "";
+  let seen = 0;
+  let wake = (): void => {};
+  const left = Promise.withResolvers<void>();
+  const broken = Promise.withResolvers<string>();
+  let person: Person | undefined;
+  const write = (text: string): void => {
+    drawn += text;
+    wake();
+  };
+  const front: Front = {
+    write,
+    columns: () => 200,
+    prompt: (next) => write(next === undefined ? "" : next.text),
+    taken: (line) => write(`${line}\n`),
+    attach: (given) => {
+      person = given;
+    },
+    isLive: true,
+    left: left.resolve,
+  };
+  const trial = await openTrial({ page: changes(await compileExample()), disk, front, onBroken: broken.resolve });
+  if (person === undefined) throw new Error("the console was not attached");
+  const see = async (text: string): Promise<void> => {
+    for (;;) {
+      const at = drawn.indexOf(text, seen);
+      if (at >= 0) {
+        seen = at + text.length;
+        return;
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  const type = (text: string): void => person?.enter({ text, pieces: [{ text, isPasted: false }] });
+  return { trial, person, drawn: () => drawn, disk, see, type, broken: broken.promise, left: left.promise };
+}
+
+test("an agent answers, its call is decided, and the audit has it after the end", async () => {
+  const { trial, see, type, disk, left } = await open();
+  await see("you> ");
+  type("/tools");
+  await see("you> ");
+  type("/exit");
+  await left;
+  await trial.end();
+  expect(readFileSync(join(disk, ".audit")).includes("the machine stops in order")).toBe(true);
+});
+
+test("a restarted service serves again, and a stopped one does not", async () => {
+  const { trial, see, type } = await open();
+  await see("you> ");
+  type("/restart letters");
+  await see("* letters serves again");
+  type('/tool letters.read {"path":"1.txt"}');
+  await see("* ok");
+  type("/stop letters");
+  await see("* letters is stopped");
+  type('/tool letters.read {"path":"1.txt"}');
+  await see("executionError");
+  await trial.end();
+});
+
+test("what is never restarted stays, and an unknown name is told", async () => {
+  const { trial, see, type } = await open();
+  await see("you> ");
+  type("/restart broker");
+  await see("* broker is never started again");
+  type("/restart nobody");
+  await see("* there is no process named nobody");
+  type("/stop nobody");
+  await see("* no process named nobody runs");
+  await trial.end();
+});
+
+test("a loop that is restarted reads the conversation from the store", async () => {
+  const { trial, see, type } = await open();
+  await see("you> ");
+  const [session = ""] = (await compileExample()).policy.tables.rows.map((row) => row.session);
+  type(`/restart loop.${session}`);
+  await see("begins anew: what was said it reads from the store");
+  await see("you> ");
+  await trial.end();
+});
+
+test("a gate that cannot start breaks the trial, as it stops a machine", async () => {
+  const { broken, trial } = await open((page) => ({ ...page, tables: new Uint8Array(8) }));
+  expect(await broken).toMatch(/^(?:broker|gate\.\w+) stopped \(/);
+  await trial.end();
+});
+
+test("a stub whose replies cannot be read is restarted five times, and then stays stopped", async () => {
+  const { trial, see, type } = await open((page) => ({
+    ...page,
+    policy: {
+      ...page.policy,
+      backends: page.policy.backends.map((backend) =>
+        backend.kind === "stub" ? { ...backend, replies: { path: "replies.json", bytes: Buffer.from("{") } } : backend,
+      ),
+    },
+  }));
+  await see("you> ");
+  await see("stays stopped: it has died too often");
+  type("/status");
+  await see("you> ");
+  await trial.end();
+});
+
+test("lines that were typed before the end are carried out, and then the person has left", async () => {
+  const { person, trial, type, left, drawn } = await open();
+  type("/status");
+  person.end();
+  await left;
+  expect(drawn()).toContain("/status");
+  await trial.end();
+});
+
+test("a line is completed with the gate's commands, tools and sessions", async () => {
+  const { person, trial, see } = await open();
+  await see("you> ");
+  expect(await person.complete("/too")).toEqual(["/tool ", "/tools "]);
+  expect(await person.complete("/tool letters.r")).toContain("/tool letters.read ");
+  expect(await person.complete("hello")).toEqual([]);
+  await trial.end();
+});
+
+test("the folder of the disk has what the page's services keep", async () => {
+  const { disk, trial } = await open();
+  expect(existsSync(join(disk, "letters", "1.txt"))).toBe(true);
+  await trial.end();
+});

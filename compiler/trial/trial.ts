@@ -1,0 +1,57 @@
+// Runs a page inside this program: the processes of its image with their own code, its tables and its grants, without any isolation.
+
+import { randomBytes } from "node:crypto";
+import { connect } from "../../engine/lib/wire/index.ts";
+import { listSessionNames } from "../../targets/manifest/session.ts";
+import { type Front, TrialConsole } from "./console.ts";
+import { HostInit } from "./init.ts";
+import { planTrial, type TrialPage } from "./plan.ts";
+
+export interface Trial {
+  readonly console: TrialConsole;
+  /** Names of the page's processes that do not run here. */
+  readonly absent: readonly string[];
+  /** Ends all processes in order, the audit last. */
+  readonly end: () => Promise<void>;
+}
+
+interface TrialOptions {
+  readonly page: TrialPage;
+  /** Folder that stands for the data disk. */
+  readonly disk: string;
+  readonly front: Front;
+  /** Called if a process died without which an image does not run. */
+  readonly onBroken: (reason: string) => void;
+}
+
+const BOOT_ID_BYTES = 16;
+const LONG_MS = 1 << 30;
+
+/** Starts a page, and resolves when all of its processes serve. */
+export async function openTrial({ page, disk, front, onBroken }: TrialOptions): Promise<Trial> {
+  const planned = await planTrial(page, disk);
+  // Pairs of streams keep no program alive that waits for nothing else.
+  const alive = setInterval(() => {}, LONG_MS);
+  const console = new TrialConsole(front);
+  const init = new HostInit(planned, {
+    bootId: randomBytes(BOOT_ID_BYTES).toString("hex"),
+    resolvers: "",
+    now: () => performance.now(),
+    console,
+    tell: (line) => console.tellOfInit(line),
+    onBroken,
+  });
+  const running = new Set(planned.map(({ process }) => process.name));
+  const sessions = listSessionNames(page.policy).map((name) => {
+    return { name, connection: connect(init.connectConsole(name)), hasLoop: running.has(`loop.${name}`) };
+  });
+  console.connect(sessions, connect(init.connectSupervisor()));
+  front.attach(console);
+  await init.start();
+  const absent = planned.flatMap(({ process, program }) => (program === undefined ? [process.name] : []));
+  const end = async (): Promise<void> => {
+    await init.end();
+    clearInterval(alive);
+  };
+  return { console, absent, end };
+}

@@ -1,0 +1,55 @@
+// Weights of local models on the host, with the engine of an image.
+
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
+import { Card } from "../../engine/lib/wire/generated/manifest.ts";
+import { decodeMessage } from "../../engine/lib/wire/index.ts";
+import { FORMS } from "../../engine/processes/model/local/engine.ts";
+import type { ModelPlan } from "../../targets/contract/policy.ts";
+import { readCardFiles } from "../artefacts/models/card-file.ts";
+import { computeCardBytes } from "../artefacts/models/weights-file.ts";
+
+/** Weights with their card. */
+export interface LocalWeights {
+  /** "llama:sha256-…", of the content. */
+  readonly id: string;
+  readonly card: Uint8Array;
+  /** Absolute path. */
+  readonly file: string;
+}
+
+/**
+ * Returns the weights of a model. A card beside them is taken as it is, because a trial checks no signature; without one, the digests
+ * are computed, which reads the whole file.
+ */
+export function openWeights({ file, path, header, bytes }: ModelPlan): Result<LocalWeights> {
+  const card = readCardFiles(file).card ?? computeCardBytes(file, { header, bytes });
+  const read = decodeMessage(Card, card);
+  if (!read.ok) return refuse(`the card of ${path}: ${read.reason}`);
+  return accept({ id: read.value.id, card, file });
+}
+
+const BINARIES = "../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64";
+
+/** Lays the engine out in a folder as an image does. Fails if this installation has no engine for this machine. */
+export function layOutEngine(folder: string): Result<string> {
+  const binaries = fileURLToPath(new URL(BINARIES, import.meta.url));
+  let names: readonly string[];
+  try {
+    names = readdirSync(binaries);
+  } catch {
+    return refuse(
+      "the engine of local models is not installed for this machine; `make setup` in the checkout installs it",
+    );
+  }
+  mkdirSync(folder, { recursive: true });
+  for (const name of names.filter((each) => !each.startsWith("libggml-cpu")))
+    symlinkSync(join(binaries, name), join(folder, name));
+  for (const form of FORMS) {
+    mkdirSync(join(folder, form));
+    symlinkSync(join(binaries, `libggml-cpu-${form}.so`), join(folder, form, "libggml-cpu.so"));
+  }
+  return accept(folder);
+}

@@ -1,4 +1,4 @@
-// action.yml as GitHub reads it, and its last step as a runner starts it, in small repositories.
+// Checks action.yml with GitHub's own parser, and runs its last step in small repositories as a runner does.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

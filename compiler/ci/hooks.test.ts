@@ -1,4 +1,4 @@
-// The hooks as pre-commit starts them: the entry of each, from the root of a repository, with the files that a commit changes.
+// Starts the hooks as pre-commit does: each by its entry, from the root of a repository, with the files that a commit changes.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The words of a hook's entry, and the files that it is given: only those that it asks for, as pre-commit does. */
+/** Returns the command line of a hook: its entry, and those of the files that match the hook's pattern, as in pre-commit. */
 function asked(id: string, files: readonly string[]): readonly string[] {
   const hook = HOOKS.find((each) => each.id === id);
   const wanted = files.filter((file) => new RegExp(hook?.files ?? "").test(file));

@@ -1,11 +1,11 @@
-// Asks git about the pages.
+// Gets facts about pages from git.
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 import { type ProgramResult, runGit } from "./programs.ts";
 
-/** Returns paths relative to `folder`, in code-unit order; none outside of a repository. Patterns are git's, including `**`. */
+/** Returns paths relative to `folder`, in code-unit order; none if `folder` is not in a repository. Patterns are git's, including `**`. */
 export function listPages(folder: string, patterns: readonly string[]): readonly string[] {
   return listFiles(folder, ["ls-files", "-z", "--", ...patterns.map(convertToPattern)]);
 }
@@ -46,7 +46,7 @@ export function listDeletedFiles(root: string, { index, from, to }: Change): Res
     return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
   const listBetween = (dots: string): Result<readonly string[]> =>
     parseDeleted(runGit(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
-  // A clone without the common ancestor has no such commit: then all differences count, as in pre-commit.
+  // If the clone lacks the common ancestor, all differences between the two commits count, as in pre-commit.
   const known = listBetween("...");
   return known.ok ? known : listBetween("..");
 }

@@ -6,7 +6,7 @@ import { Framing, MOST_MESSAGE } from "./framing.ts";
 import { parseMessage } from "./message.ts";
 import { startReading } from "./reading.ts";
 
-/** In one test. */
+/** Maximum number of messages in one test. */
 const MOST_MESSAGES = 20;
 
 const framed = (text: string, name = "Content-Length"): Buffer =>
@@ -29,7 +29,7 @@ async function read(chunks: Iterable<Buffer>) {
   const { reader, ended } = startReading(Readable.from(chunks), (reason) => told.push(reason));
   reader.listen((message) => methods.push("method" in message ? message.method : message));
   const broken = await ended;
-  // The reader hands messages over one after the other, in turns of their own.
+  // The reader delivers each message in a separate turn of the event loop.
   for (let turn = 0; turn < 2 * MOST_MESSAGES; turn += 1) await setImmediate();
   return { broken, told, methods };
 }

@@ -1,7 +1,7 @@
 import { countWhile } from "../../../lang/text/index.ts";
 import type { Naming } from "../../phases/bind/index.ts";
 
-/** One thing that pages name; `what` and `id` as in a naming. */
+/** An entity that pages name; `what` and `id` are those of its namings. */
 export type NamedEntity = Pick<Naming, "what" | "id">;
 
 /** Index of all names in the pages of a package. */
@@ -30,7 +30,7 @@ function getKey({ what, id }: NamedEntity): string {
   return `${what} ${id}`;
 }
 
-/** Sorts the names and removes duplicates: a method may also be declared where its schema is looked up. */
+/** Sorts the names and removes duplicates. A method's name can be recorded twice: as a declaration, and as a look-up in its schema. */
 function sortNamings(namings: readonly Naming[]): Naming[] {
   const sorted = [...namings].sort(
     (left, right) =>

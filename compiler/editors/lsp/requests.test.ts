@@ -1,4 +1,4 @@
-// Every request that the server says it answers, asked by a client over the program.
+// Sends every request that the server advertises, from a client to a separate program.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {

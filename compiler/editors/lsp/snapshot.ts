@@ -35,7 +35,7 @@ export interface IndexedPolicy extends LoweredPolicy {
   readonly tables: IndexedTables;
 }
 
-/** Creates a snapshot; `root` has its links resolved. Parts without a request are never computed. */
+/** Creates a snapshot; `root` has its links resolved. Each part is computed at the first request for it. */
 export function createSnapshot(
   root: string,
   compiled: Compiled,

@@ -1,4 +1,4 @@
-// The playground as its readers have it: one file, opened from a disk in Chromium. One browser for all of it.
+// Tests the playground as users open it: as one file on a disk, in Chromium. All tests share one browser.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,13 +29,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A compiler on a busy machine may take its time. */
+/** Polls a value, because the compiler is slow on a busy machine. */
 const soon = <T>(read: () => T) => expect.poll(read);
 
 const statusOf = (page: Page) => page.locator("#status");
 const cell = (page: Page, about: string) => page.getByRole("button", { name: about });
 
-/** The page, when the compiler has answered for the first time. */
+/** Opens the page, and returns it after the compiler's first response. */
 async function opened(options: Parameters<Chromium["open"]>[1] = {}) {
   const watched = await browser.open(url, options);
   await statusOf(watched.page).getByText("no findings").waitFor();
@@ -108,7 +108,7 @@ test("a mistake is shown while typing, at its place, and a certain fix corrects 
   await page.close();
 });
 
-/** Lines beyond the screen are not in the document: the page is small enough to be there whole. */
+/** Returns the text of the page. The editor renders only visible lines, so the page must fit on the screen. */
 async function pageText(page: Page): Promise<string> {
   return (await page.locator(".cm-line").allTextContents()).join("\n");
 }

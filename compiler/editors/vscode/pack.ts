@@ -35,7 +35,7 @@ export async function packExtension(): Promise<Uint8Array> {
     "extension/syntaxes/cap.tmLanguage.json": readHere("../../../lang/spec/cap.tmLanguage.json"),
   };
   const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
-  // The earliest time of a zip, which stands for an absent one; it is interpreted in the time zone of the build.
+  // The earliest time that zip supports, in place of no time. The library interprets it in the time zone of the build.
   return zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(1980, 0, 1), os: 3 });
 }
 
@@ -43,7 +43,7 @@ function readHere(name: string): string {
   return readFileSync(join(HERE, name), "utf8");
 }
 
-/** Returns one file with its materials and their licences. VS Code itself provides `vscode`. */
+/** Bundles the client into one file, and returns it with the licences of its parts. VS Code itself provides `vscode`. */
 async function bundleClient(): Promise<{ readonly client: string; readonly notices: string }> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: CHECKOUT,

@@ -39,7 +39,7 @@ export async function findActions(
     const diagnostics = told.filter(
       ({ code, range: at }) => code === found.code && isSame(at, convertToRange(found.span)),
     );
-    // Editors apply a preferred fix without a choice, so neither a guess nor another name is preferred.
+    // Editors apply a preferred fix without asking, so a guess or another name is never preferred.
     const isPreferred = fix.guess === undefined && !/^\w/.test(fix.replacement);
     const title = renderTitle(found, fix);
     return [{ title, kind: CodeActionKind.QuickFix, isPreferred, diagnostics, ...createChange([fix]) }];

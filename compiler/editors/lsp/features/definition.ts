@@ -8,7 +8,7 @@ import { convertToLocation, convertToRange, type Names } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** Returns the declaration of the name: on pages, in the standard library, or in the schema that defines it; empty without a name. */
+/** Returns the declarations of the name, on pages, in the standard library, or in a schema. Empty if there is no name here. */
 export function findDefinitions(asked: PositionContext, names: Names): Location[] {
   const { snapshot, tree, offset } = asked;
   const naming = snapshot.namings.at(tree.source.path, offset);

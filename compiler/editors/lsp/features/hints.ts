@@ -52,7 +52,7 @@ function collectWritten({ sessions, tasks, workers }: Model): Written[] {
   ]);
 }
 
-/** Returns the strictness if the mode itself decided the outcome, as for a rule that denies; otherwise the answer. */
+/** Returns the mode if it alone decided, as for a rule that denies; otherwise the outcome. */
 function getMode({ answer, strictness, checks }: Explanation): string {
   return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
 }

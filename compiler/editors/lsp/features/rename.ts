@@ -23,7 +23,7 @@ export function findRenamable({ snapshot, tree, offset }: PositionContext): Resu
   return declared.length === 0 ? refuse("it is declared on no page") : { ok: true, value: convertToRange(naming.span) };
 }
 
-/** Compiles a root page with other texts in place of some, by path. */
+/** Compiles a root page in which `texts` replace some files, by path. */
 type Trial = (root: string, texts: ReadonlyMap<string, string>) => Promise<Snapshot>;
 
 /** A new name, the packages whose meaning it must not change, and a function that compiles a copy of them. */
@@ -73,7 +73,7 @@ function isName(text: string): boolean {
   return isWhole && docs.length + comments.length + unknown.length === 0 && tokens.getKind(0) === "Name";
 }
 
-/** Returns the new name; if the old one is in quotes, so is the new one. */
+/** Returns the new name, in quotes if the old name is in quotes. */
 function renderName({ span }: Naming, newName: string): string {
   return getText(span).startsWith('"') ? JSON.stringify(newName) : newName;
 }
@@ -95,7 +95,7 @@ function computeTextsAfter(
 
 /**
  * Returns why the rename would change what the pages mean: a new error, or a name that refers to something else. Returns
- * `undefined` if it would not.
+ * `undefined` if it would change neither.
  */
 function findCollision(before: Snapshot, after: Snapshot, naming: Naming, newName: string): string | undefined {
   const count = ({ diagnostics }: Snapshot, wanted: string): number =>
@@ -117,7 +117,7 @@ function groupThingsByFile({ trees, namings, fileOf }: Snapshot): (readonly [str
 }
 
 /**
- * Returns a thing under its name after the rename. Names that contain the renamed one change too: the task `operator.triage`, its phases.
+ * Returns an entity with its name after the rename. The names of parts change with it: tasks such as `operator.triage`, and their phases.
  */
 function renameThing({ what, id }: NamedEntity, renamed: NamedEntity, newName: string): NamedEntity {
   const old = renamed.id;

@@ -11,7 +11,7 @@ class Superseded extends Error {}
 
 export type Compile = typeof compilePages;
 
-/** One root page with all that it uses, compiled on the next request after a change. */
+/** One root page with all files that it uses. A change only marks it; the next request compiles it. */
 export class System {
   /** Absolute path with links resolved. */
   readonly root: string;

@@ -9,7 +9,7 @@ import { createDiskHost } from "../../../phases/source/index.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Compile, System } from "./system.ts";
 
-// Open files and their root pages. A page that no open or nearby page uses is a root of its own, as for `capc check`.
+// Tracks open files and their root pages. A page that no open or nearby page uses is itself a root, as for `capc check`.
 
 /** Called with the results whenever nothing is left to compile; `failed` are roots without a result because of a defect of capc. */
 type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;
@@ -125,7 +125,7 @@ export class Workspace {
     }
   }
 
-  /** Returns whether an open file is read by it, and no other root uses it as a page. */
+  /** Returns whether the system reads an open file, and no other root uses its root as a page. */
   private isNeeded(system: System, systems: readonly System[]): boolean {
     const others = systems.filter((other) => other !== system);
     const isUsed = others.some((other) => other.isReading(system.root) && !system.isReading(other.root));

@@ -3,7 +3,7 @@
 
 import type { Reply, Request } from "../protocol.ts";
 
-/** Far more than a valid page takes. */
+/** Timeout of a request, much longer than any valid page takes. */
 const MOST_MILLISECONDS = 20_000;
 
 interface Compiler {
@@ -11,7 +11,7 @@ interface Compiler {
   readonly ask: (request: Request) => void;
 }
 
-/** Receives a reply, or `late` if none came in time, and its request. */
+/** Receives the reply to `request`, or `late` if there is none in time. */
 type OnReply = (reply: Reply | { readonly kind: "late" }, request: Request) => void;
 
 export function startCompiler(program: string, onReply: OnReply): Compiler {

@@ -20,7 +20,7 @@ export interface Editor {
   /** Replaces the text. Like `change`, this is one step of the undo history. */
   readonly replace: (text: string) => void;
   readonly change: (at: Range, insert: string) => void;
-  /** Moves the cursor there and scrolls to the place. */
+  /** Moves the cursor to a range of the text and scrolls to it. */
   readonly show: (at: Range) => void;
   readonly mark: (findings: readonly Finding[]) => void;
 }

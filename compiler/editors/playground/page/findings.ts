@@ -4,7 +4,7 @@ import type { Finding } from "../protocol.ts";
 import type { Editor } from "./editor.ts";
 import { made } from "./elements.ts";
 
-/** A page with ten thousand findings usually has one mistake. */
+/** Maximum number of findings in the list: thousands of findings usually have the same cause. */
 const MOST_SHOWN = 100;
 
 export function listFindings(list: HTMLElement, findings: readonly Finding[], editor: Editor): void {

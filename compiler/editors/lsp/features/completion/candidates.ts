@@ -107,7 +107,7 @@ function createCandidate(what: string, id: string): Candidate {
   return { text: id, what, id };
 }
 
-/** Returns the names of a task: alone, and with its session where needed. */
+/** Returns the names of a task: its own name, and also the name with its session if that differs. */
 function listTaskNames({ id, name }: Model["tasks"][number]): readonly Candidate[] {
   return [
     { text: name, what: "task", id },
@@ -152,7 +152,7 @@ function listNetworks(before: readonly string[]): readonly Candidate[] {
   return before.length > 0 ? [] : [...NETWORK_INTERFACES].map((name) => createCandidate("interface", name));
 }
 
-/** Returns the interfaces. Those of an import are named with it, and may be named alone. */
+/** Returns the names of the interfaces. An imported interface has its name with the import's name, and also its own name. */
 function listInterfaces({ interfaces: all }: Model, before: readonly string[]): readonly Candidate[] {
   const whole = all.map(({ name }) => createCandidate("interface", name));
   const aliases = new Set(all.flatMap(({ alias }) => alias ?? []));

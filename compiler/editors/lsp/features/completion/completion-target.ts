@@ -83,7 +83,7 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
 
 /** Returns the targets; `rules` come from the grammar, outermost first. */
 export function findWanted(rules: readonly string[]): readonly CompletionTarget[] {
-  // The number of a rule's use distinguishes names, but not their surroundings.
+  // The number behind a rule's name distinguishes uses of a rule, which have the same targets.
   const outer = rules.slice(0, -1).map((rule) => rule.replace(/ \d+$/, ""));
   const path = [...outer, ...rules.slice(-1)].join(" > ");
   const bare = path.replace(/ > (name|member > name)$/, "");

@@ -158,7 +158,7 @@ mod tests {
     use crate::manifest::tests::honest;
 
     #[test]
-    fn a_system_that_asks_to_be_sealed_starts_nowhere_else() {
+    fn a_system_that_requires_a_sealed_start_refuses_other_starts() {
         let mut manifest = honest();
         let media = Start::Media { because: "Secure Boot is off" };
         assert_eq!((require_trust(&manifest, media), require_trust(&manifest, Start::Sealed)), (Ok(()), Ok(())));

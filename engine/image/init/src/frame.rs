@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn no_spoiled_byte_makes_the_reader_panic() {
+    fn no_changed_byte_makes_the_reader_panic() {
         let honest = call(1, 77, 3, &[1, 2, 3, 4, 5, 6, 7, 8]);
         for at in 8..honest.len() {
             for value in 0..=255 {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn law_spoiled_streams_give_the_same_frames_however_they_are_cut_and_none_is_larger_than_its_bytes() {
+    fn law_changed_streams_give_the_same_frames_however_they_are_cut_and_no_buffer_exceeds_the_input() {
         let mut chance = Chance::new(1);
         let honest = [call(1, 77, 3, &[7; 40]), answer(2, &[1; 16]), failure(3, FailureCode::Failed, "no disk"), cancel(4)];
         for _ in 0..20_000 {

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_font_has_256_places_and_all_of_ascii_at_its_own() {
+    fn the_font_has_256_glyphs_with_ascii_at_its_own_numbers() {
         assert_eq!(FONT.chars().count(), 256);
         for character in ' '..='~' {
             assert!(places().contains(&(character as u16, character as u16)), "{character:?}");
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn each_character_has_one_place_and_each_place_of_the_consoles_own_one_character() {
+    fn each_character_has_one_glyph_and_each_own_glyph_of_the_console_one_character() {
         let places = places();
         let mut characters: Vec<u16> = places.iter().map(|(character, _)| *character).collect();
         characters.sort_unstable();
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_is_what_init_gives_a_place_to() {
+    fn characters_are_drawn_exactly_if_init_gives_them_a_glyph() {
         let places = places();
         for number in (0x20..0xffff).filter_map(char::from_u32) {
             let has_place = places.iter().any(|(character, _)| u32::from(*character) == u32::from(number));

@@ -308,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_descriptor_travels_beside_its_bytes() {
+    fn a_descriptor_arrives_with_its_bytes() {
         let (ours, theirs) = socket_pair().unwrap();
         let (reading, writing) = pipe().unwrap();
         send_with_descriptor(&ours, b"take it", &writing).unwrap();
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_free_is_read_as_the_kernel_tells_it() {
+    fn free_memory_is_parsed_from_the_kernels_text() {
         let available = |told: &str| bytes_of("MemAvailable:", told);
         assert_eq!(available("MemTotal:  500 kB\nMemFree: 1 kB\nMemAvailable:     209 kB\n"), Some(209 * 1024));
         assert_eq!((available(""), available("MemAvailable: x kB"), available("MemAvailable: 5 MB")), (None, None, None));
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn shutting_one_end_down_ends_every_copy() {
+    fn a_shutdown_of_one_end_ends_every_copy() {
         let (ours, theirs) = socket_pair().unwrap();
         let kept = ours.try_clone().unwrap();
         shut_down(&kept);

@@ -148,7 +148,7 @@ fn peak_kib() -> u64 {
 }
 
 #[test]
-fn what_is_made_to_hurt_costs_neither_memory_nor_time() {
+fn hostile_messages_cost_neither_memory_nor_time() {
     let bombs: [(&str, Vec<u8>, &str); 4] = [
         ("100,000 services", services(100_000), "100000 items, above the limit of 1024"),
         ("services of no size", empty_services(), "malformed: Read limit exceeded"),

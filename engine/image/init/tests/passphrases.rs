@@ -15,7 +15,7 @@ fn held_kib() -> u64 {
 }
 
 #[test]
-fn what_a_passphrase_took_is_given_back() {
+fn memory_of_a_passphrase_attempt_is_freed() {
     let before = held_kib();
     for passphrase in ["one", "two", "three", "four"] {
         derive(passphrase.as_bytes(), b"sixteen bytes of", COST).unwrap();

@@ -52,7 +52,7 @@ mod tests {
     use super::nothing_found;
 
     #[test]
-    fn an_image_for_virtual_machines_says_so_where_it_finds_no_medium() {
+    fn an_image_for_virtual_machines_says_so_if_it_finds_no_medium() {
         assert_eq!(nothing_found(true), "no device holds a volume named CAPOS");
         assert!(nothing_found(false).contains("this image is for virtual machines"));
     }

@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_names_sizes_digest_and_salt_and_leaves_no_block_unchecked() {
+    fn a_table_names_sizes_and_digest_and_salt_and_verifies_every_block() {
         let mut verity = Verity { content_bytes: 8193, salt: vec![0xab], root_hash: [7; 32] };
         let hash = "07".repeat(32);
         assert_eq!(parameters("254:0", &verity), format!("1 254:0 254:0 4096 4096 3 3 sha256 {hash} ab"));

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_what_they_are_about_and_arguments_are_completed() {
+    fn commands_and_their_objects_and_arguments_are_completed() {
         for (before, line) in [
             ("/in", "/inspect "),
             ("/to", "/tool"),

@@ -62,13 +62,13 @@ mod tests {
 
     /// Checks that the key is zeroed: it opens the session at every later question, so it must not stay in memory.
     #[test]
-    fn the_key_is_zeros_when_nobody_needs_it() {
+    fn the_key_is_zeroed_after_its_use() {
         fn is_zeroed<T: zeroize::ZeroizeOnDrop>(_: &T) {}
         is_zeroed(&SigningKey::from_bytes(&[7; 32]));
     }
 
     #[test]
-    fn ssh_keygen_finds_the_signature_good_for_its_line_and_no_other() {
+    fn ssh_keygen_verifies_the_signature_for_its_line_and_for_no_other() {
         let folder = std::env::temp_dir().join(format!("capos-passphrase-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("signature");
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn another_word_or_another_salt_is_another_key() {
+    fn another_passphrase_or_another_salt_gives_another_key() {
         let made = |words: &[u8], salt: &[u8]| sign(words, salt, "login@capos", "x").unwrap();
         assert_eq!(made(b"correct horse", SALT), made(b"correct horse", SALT));
         assert_ne!(made(b"correct horse", SALT), made(b"correct horsf", SALT));

@@ -55,7 +55,7 @@ fn for_all(answer: &[i32]) -> Vec<(&'static str, Vec<i32>)> {
 }
 
 #[test]
-fn these_calls_do_not_exist_in_any_jail() {
+fn these_calls_are_absent_from_every_jail() {
     #[rustfmt::skip]
     let calls = [
         // none is made, none is passed on
@@ -107,7 +107,7 @@ fn these_calls_do_not_exist_in_any_jail() {
 }
 
 #[test]
-fn no_memory_that_was_or_can_be_written_is_ever_run() {
+fn memory_that_is_or_was_writable_is_never_executable() {
     let anonymous = c_long::from(MAP_PRIVATE | MAP_ANONYMOUS);
     let mapped = |protection: i32| (SYS_mmap, [0, 4096, protection.into(), anonymous, -1]);
     let calls = [
@@ -120,7 +120,7 @@ fn no_memory_that_was_or_can_be_written_is_ever_run() {
 }
 
 #[test]
-fn arguments_decide_where_a_call_could_do_more() {
+fn a_call_with_many_uses_is_allowed_only_with_listed_arguments() {
     let forked = (SYS_clone, [SIGCHLD.into(), 0, 0, 0, 0]);
     let in_user_namespace = (SYS_clone, [c_long::from(CLONE_NEWUSER | SIGCHLD), 0, 0, 0, 0]);
     let limit = rlimit { rlim_cur: 9, rlim_max: 9 };
@@ -147,7 +147,7 @@ fn arguments_decide_where_a_call_could_do_more() {
 }
 
 #[test]
-fn pipes_are_plain() {
+fn pipes_have_no_special_flags() {
     let mut ends = [0; 2];
     let place = ends.as_mut_ptr() as c_long;
     let pipe = |flags: i32| (SYS_pipe2, [place, flags.into(), 0, 0, 0]);
@@ -156,7 +156,7 @@ fn pipes_are_plain() {
 }
 
 #[test]
-fn only_who_has_a_directory_opens_to_write_and_the_console_opens_nothing() {
+fn only_roles_with_a_directory_open_files_to_write_and_the_console_opens_none() {
     let opened = |flags: i32| (SYS_openat, [AT_FDCWD.into(), c"/dev/null".as_ptr() as c_long, flags.into(), 0, 0]);
     let calls = [opened(O_RDONLY), opened(O_WRONLY), opened(O_RDWR), opened(O_RDONLY | O_TRUNC), (SYS_ftruncate, [-1; 5])];
     for jail in JAILS {
@@ -183,7 +183,7 @@ fn path(folder: &std::path::Path, name: &str) -> CString {
 }
 
 #[test]
-fn what_is_not_listed_cannot_be_opened_run_made_or_moved() {
+fn unlisted_paths_cannot_be_opened_or_run_or_made_or_moved() {
     let version = landlock::version().expect("this machine's kernel has Landlock, as Debian 12's has");
     assert!(version >= landlock::LEAST_VERSION);
     let folder = places("places");

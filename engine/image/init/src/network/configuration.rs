@@ -54,13 +54,13 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_a_mask() {
+    fn the_prefix_length_gives_the_mask() {
         assert_eq!(configuration().mask().to_string(), "255.255.255.0");
         assert_eq!(Configuration { prefix: 30, ..configuration() }.mask().to_string(), "255.255.255.252");
     }
 
     #[test]
-    fn what_no_machine_can_have_is_refused() {
+    fn an_impossible_configuration_is_refused() {
         assert_eq!(configuration().judged(), Ok(configuration()));
         let spoiled = |spoil: fn(&mut Configuration)| {
             let mut configuration = configuration();

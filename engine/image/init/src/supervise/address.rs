@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_that_is_away_is_waited_for_in_bounds_and_anew_once_it_was_there() {
+    fn a_missing_card_is_awaited_for_a_limited_time_and_again_after_it_returns() {
         let mut absence = Absence::default();
         assert!(!absence.is_waited_for(true, 0));
         assert!(absence.is_waited_for(false, 1_000) && absence.is_waited_for(false, 30_999));

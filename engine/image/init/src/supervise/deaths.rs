@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stop_is_answered_when_the_process_has_ended_and_a_restart_when_it_serves_or_never_will() {
+    fn a_stop_is_answered_at_the_end_of_the_process_and_a_restart_when_it_serves_or_is_given_up() {
         let (stop, restart) = (Request::Stop("notes".into()), Request::Restart("notes".into()));
         let done = || Some(Ok(request::nothing()));
         let became = [Became::Ready, Became::Ended, Became::Dead];

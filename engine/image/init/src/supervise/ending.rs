@@ -103,13 +103,13 @@ mod tests {
     use super::{after_one, late_words, time_for};
 
     #[test]
-    fn the_time_for_an_end_grows_with_those_who_run() {
+    fn the_time_to_end_grows_with_the_running_processes() {
         assert_eq!([0, 8, 26, 120].map(|count| time_for(count, false)), [1_200, 2_400, 5_100, 19_200]);
         assert_eq!(time_for(1, true), 4_000);
     }
 
     #[test]
-    fn those_who_end_slowly_get_more_time_and_not_without_an_end() {
+    fn processes_that_end_slowly_get_more_time_within_a_limit() {
         let time = time_for(26, false);
         assert_eq!(after_one(1_000 + time, 2_000, 1_000, time), 1_000 + time, "there is time left");
         assert_eq!(after_one(1_000 + time, 6_000, 1_000, time), 8_000);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_late_stands_in_one_line() {
+    fn late_processes_are_named_in_one_line() {
         assert_eq!(late_words(&["audit"]), "audit did not end in time");
         assert_eq!(late_words(&["a", "b", "c", "d"]), "a, b, c, d did not end in time");
         assert_eq!(late_words(&["a", "b", "c", "d", "e", "f"]), "a, b, c, d and 2 more did not end in time");

@@ -114,7 +114,7 @@ const READ: Told<'_> = Told {
 };
 
 #[test]
-fn what_a_person_sees() {
+fn the_screens_of_a_conversation_are_as_reviewed() {
     let machine = &mut Machine::start(true);
     machine.reads(1);
     machine.shows("you>");
@@ -186,7 +186,7 @@ fn what_a_person_sees() {
 }
 
 #[test]
-fn what_a_person_sees_whose_terminal_says_nothing() {
+fn the_screens_of_a_terminal_without_answers_are_as_reviewed() {
     let machine = &mut Machine::start(false);
     machine.reads(1);
     machine.shows("you>");
@@ -262,7 +262,7 @@ fn asks_to_prove(machine: &mut Machine, call_id: u64, salts: [&[u8]; 2]) {
 }
 
 #[test]
-fn what_a_person_sees_who_looks_around() {
+fn the_screens_of_a_session_with_all_features_are_as_reviewed() {
     let machine = &mut Machine::start(true);
     machine.reads(1);
     machine.shows("you>");

@@ -112,7 +112,7 @@ pub mod tests {
     }
 
     #[test]
-    fn who_fetches_no_connection_makes_init_keep_one_of_each() {
+    fn for_a_process_that_fetches_no_connections_init_stores_one_of_each() {
         let (mut channel, _theirs) = channel();
         for start in 0..50 {
             let name = if start % 2 == 0 { "model" } else { "notes" };
@@ -123,7 +123,7 @@ pub mod tests {
     }
 
     #[test]
-    fn grants_are_given_one_at_a_time() {
+    fn connections_are_passed_one_at_a_time() {
         let (mut channel, theirs) = channel();
         for badge in [1, 2] {
             let line = GrantLine { badge, interface_id: 5, holder: "gate".into(), name: "x".into() };

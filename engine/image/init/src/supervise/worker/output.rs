@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_words_are_bounded_and_harmless() {
+    fn the_last_output_is_bounded_and_harmless() {
         let (reading, writing) = sys::pipe().unwrap();
         let mut output = Output::of(reading).unwrap();
         output.printed.extend(b"\x1b[2Jred\nblue\n");

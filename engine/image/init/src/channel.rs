@@ -21,7 +21,7 @@ pub enum Line {
     Other,
 }
 
-/// A capability on this process that another one holds; its descriptor accompanies the line.
+/// A capability of this process that another process holds. Its descriptor accompanies the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantLine {
     pub badge: u64,

@@ -36,7 +36,7 @@ impl Default for Frames {
 }
 
 impl Frames {
-    /// Sets the limit. The header alone shows a frame above `most` bytes, which is refused; the maximum is 1 MiB.
+    /// Refuses frames of more than `most` bytes, by their header alone. The maximum is 1 MiB.
     pub fn up_to(most: usize) -> Self {
         Self { pending: Vec::new(), most: most.min(MOST_FRAME_BYTES) }
     }

@@ -9,7 +9,7 @@ use crate::manifest::Manifest;
 /// follows.
 const UNPROVED_PARAMETER: &str = "capos.unproved=";
 
-/// An auto read gets its only record after it has ended.
+/// A read without a question gets its only record after it has ended.
 const CUT_OFF: &str = "the machine was cut off last time: an auto read may have left no record";
 
 pub struct Facts<'m> {
@@ -18,7 +18,7 @@ pub struct Facts<'m> {
     pub development: bool,
     /// First half of the policy tables' digest, in hex.
     pub tables: Option<String>,
-    /// It exists exactly if there is a data disk.
+    /// It is set exactly if there is a data disk.
     pub floor: Option<&'m Floor>,
     /// Whether the last run of this system on this disk did not end cleanly.
     pub was_cut_off: bool,

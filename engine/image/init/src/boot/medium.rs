@@ -12,11 +12,11 @@ pub const VOLUME: &str = "CAPOS";
 /// An optical drive responds within a second or two, even a real one.
 const PATIENCE_MS: u64 = 15_000;
 
-/// In the initrd of an image for PCs. The kernel for virtual machines has no such driver.
+/// Only the initrd of an image for PCs contains it. The kernel for virtual machines has no such driver.
 const DRIVER_OF_PCS: &str = "/modules/usb-storage.ko";
 
-/// Looks among the devices of the first modules. Only if there is none, it loads the drivers of other media and waits for the kernel to
-/// announce devices.
+/// Searches the devices of the first modules. If the medium is not among them, it loads the drivers of other media and waits for the kernel
+/// to announce devices.
 pub fn find() -> Checked<Device> {
     if let Some(found) = look()? {
         return Ok(found);

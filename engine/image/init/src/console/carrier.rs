@@ -191,7 +191,7 @@ impl Carrier {
         self.desk.closed(line);
     }
 
-    /// Executes effects, then draws. Dropped input was typed before a question, so each effect precedes the output that follows it.
+    /// Executes effects, then draws. Input must be dropped before a question is drawn, so each effect precedes the output after it.
     fn carry_out(&mut self) -> io::Result<()> {
         loop {
             self.take_effects();

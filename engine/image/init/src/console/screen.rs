@@ -11,7 +11,7 @@ pub struct Screen {
     pub rows: usize,
     /// Whether the window is smaller than the minimum for a question; then `columns` and `rows` are the minimum.
     pub is_small: bool,
-    /// Whether it answered: then its cursor can move, and output can be drawn again.
+    /// Whether the terminal answered: then its cursor can move, and output can be drawn again.
     pub moves: bool,
     pub font: Font,
 }

@@ -58,42 +58,42 @@ fn for_all(answer: &[i32]) -> Vec<(&'static str, Vec<i32>)> {
 fn these_calls_are_absent_from_every_jail() {
     #[rustfmt::skip]
     let calls = [
-        // none is made, none is passed on
+        // no new connection, and no descriptor is passed on
         SYS_sendmsg, SYS_sendmmsg, SYS_sendto, SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen,
         SYS_accept4,
-        // no other process
+        // no new process
         SYS_fork, SYS_vfork, SYS_clone3, SYS_execveat,
-        // no other view
+        // no change of namespaces or mounts
         SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount,
         SYS_open_tree, SYS_fsopen,
-        // no other's memory
+        // no access to other processes
         SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_open, SYS_pidfd_getfd, SYS_kcmp,
         // no signals
         SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_send_signal,
-        // no engine of the kernel's
+        // no programmable part of the kernel
         SYS_bpf, SYS_userfaultfd, SYS_io_uring_setup, SYS_io_uring_enter, SYS_perf_event_open, SYS_seccomp,
         SYS_landlock_create_ruleset,
         // no keys
         SYS_keyctl, SYS_add_key, SYS_request_key,
-        // no other kernel
+        // no modules, and no restart or change of the kernel
         SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load, SYS_reboot,
-        // no way to files but openat
+        // no file except by openat
         SYS_open, SYS_openat2, SYS_open_by_handle_at, SYS_name_to_handle_at, SYS_creat, SYS_truncate,
         SYS_memfd_create, SYS_memfd_secret,
-        // no links, devices, rights
+        // no change of links, devices, modes or owners
         SYS_link, SYS_linkat, SYS_symlink, SYS_symlinkat, SYS_mknod, SYS_mknodat, SYS_chmod, SYS_fchmod,
         SYS_chown, SYS_fchown, SYS_setxattr,
-        // no one else
+        // no change of user, priority or limits
         SYS_setuid, SYS_setresuid, SYS_setgroups, SYS_capset, SYS_setpriority, SYS_sched_setscheduler,
         SYS_setrlimit,
-        // no memory but plain memory
+        // no shared or special memory
         SYS_personality, SYS_shmget, SYS_shmat, SYS_msgget, SYS_semget, SYS_mq_open, SYS_pkey_mprotect,
         SYS_remap_file_pages, SYS_modify_ldt,
-        // no watches, disks, logs
+        // no file watches, quotas, swap or kernel log
         SYS_inotify_init1, SYS_fanotify_init, SYS_swapon, SYS_quotactl, SYS_acct, SYS_syslog,
-        // no ports, names, clocks
+        // no change of ports, host name or clock
         SYS_iopl, SYS_ioperm, SYS_sethostname, SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime,
-        // no descriptor twice
+        // no copy of a descriptor
         SYS_vmsplice, SYS_splice, SYS_tee, SYS_dup, SYS_dup2, SYS_dup3,
     ];
     let absent: Vec<_> = calls.iter().map(|&number| (number, [0; 5])).collect();

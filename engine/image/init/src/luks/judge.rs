@@ -13,7 +13,7 @@ use serde_json::Value;
 const MOST_KIBIBYTES: u32 = 256 << 10;
 const MOST_WORK: u64 = 4 << 20;
 const MOST_LANES: u32 = 16;
-/// A passphrase, a spare one, and those being added or removed.
+/// Maximum keyslots: a passphrase, a spare one, and those being added or removed.
 const MOST_SLOTS: usize = 8;
 /// The digest's rounds protect a random key of 512 bits, for which one would suffice; cryptsetup takes an eighth of a second.
 const MOST_ROUNDS: u32 = 2_000_000;

@@ -71,7 +71,7 @@ impl Quotas {
         Ok(quotas)
     }
 
-    /// Writes an empty quota file. That of an earlier start may be immutable, because the kernel makes it so while it counts.
+    /// Writes an empty quota file. The file of an earlier start may be immutable, because the kernel sets this flag while it counts.
     fn begin_count(&self, disk: &Path) -> io::Result<()> {
         let folder = kept::make_folders(disk, &FOLDER)?;
         let path = folder.join(COUNT);

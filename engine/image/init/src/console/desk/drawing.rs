@@ -8,7 +8,7 @@ use crate::console::request::{self, Notice, Request, Stage};
 use crate::filter::judged_line;
 use crate::wire_capnp::FailureCode;
 
-/// Maximum bytes of a text to draw at once: input of a person is handled between.
+/// Maximum bytes of a text to draw at once: input of a person is handled between two pieces.
 const MOST_PIECE: usize = 1024;
 
 impl Desk {
@@ -45,10 +45,10 @@ impl Desk {
 
     fn draw_widget(&mut self, mark: &str, notice: &Notice) {
         let ended = ended(notice);
-        // Without a question about a call, this is all that a person sees of it.
+        // If there was no question about a call, the person sees only this line of it.
         let call = judged_line(&notice.call.replace('\n', " "));
         match notice.stage {
-            // An open question shows this itself.
+            // An open question already shows the call.
             Stage::Proposed | Stage::Waiting => {}
             Stage::Running => {
                 self.pen.fresh();

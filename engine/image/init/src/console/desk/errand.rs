@@ -16,7 +16,7 @@ pub enum ErrandKind {
     Command(Typed),
     /// Tab was pressed in this line, with that many bytes before the cursor.
     Completion { line: String, before: usize },
-    /// About one command, or all.
+    /// Help about one command, or about all.
     Help(String),
     Stop(String),
     Restart(String),

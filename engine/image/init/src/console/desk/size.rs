@@ -64,7 +64,7 @@ impl Desk {
         }
     }
 
-    /// Handles the end of the output. For a terminal that reports its size, that does not suffice.
+    /// Handles the end of the output. A terminal that reports its size must also confirm the window.
     pub(super) fn question_written(&mut self, now: u64) {
         if self.showing != Showing::Question {
         } else if !self.pen.screen().moves {

@@ -70,7 +70,7 @@ function describeNodeInput(): Input {
 const before = readLock(CHECKOUT);
 const own = before.files.filter(({ name }) => name.startsWith("init/"));
 const scratch = mkdtempSync(join(tmpdir(), "capos-inputs-"));
-// This also runs if a program failed, which ends this one.
+// The folder is also removed if a program failed, because that ends this command.
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const debian = DEBIAN_PACKAGES.flatMap((wanted) => unpack(wanted, scratch));
 const files = [...debian, describeNodeInput(), ...readLlamaInputs(CHECKOUT), ...own];

@@ -1,8 +1,8 @@
 //! Verifies a medium for one image with one changed bit at a time, for the tests of images only.
 //!
-//! `judge IMAGE TRUST COMMAND_LINE` reads lines `OFFSET MASK` and answers each with a line. The line is init's refusal of the image
-//! with the byte at `OFFSET` changed by `MASK`. It is `same` if init takes the same data as from the original image, or
-//! `other` otherwise, which must never occur. A mask of 0 is the original image.
+//! `judge IMAGE TRUST COMMAND_LINE` reads lines `OFFSET MASK` and answers each with a line. The line is init's refusal of the image with
+//! the byte at `OFFSET` changed by `MASK`. The answer is `same` if init takes the same data as from the original image, or `other`
+//! otherwise, which must never occur. A mask of 0 is the original image.
 
 use capos::boot::verify::{Presented, Verified, verify};
 use capos::boot::verity::Treed;

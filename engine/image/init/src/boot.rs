@@ -58,7 +58,7 @@ pub struct Machine {
     pub card: Option<network::Card>,
 }
 
-/// Opens the console. This comes first, because without it init cannot say anything.
+/// Opens the console. This runs first, because without a console init cannot print anything.
 pub fn open_console() -> std::io::Result<()> {
     mounts::first()?;
     mounts::console()
@@ -106,7 +106,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
             // A root that cannot be mounted may be corrupt; then the refusal names the block.
             mounts::root(&mapped.path).about(&path).map_err(|refusal| watch.spoiled_root(&manifest).unwrap_or(refusal))?;
         } else {
-            // Only its holders ever see this device.
+            // Only processes with a grant see this device.
             fs::set_permissions(&mapped.path, Permissions::from_mode(0o444)).about(&path)?;
             weights.insert(name, mapped.path);
         }

@@ -8,7 +8,7 @@ use capnp::message::Builder;
 
 pub const MOST_FRAME_BYTES: usize = 1 << 20;
 
-/// One frame from a peer. Payloads are bodies of messages; code that knows their type reads them.
+/// A frame from a peer. Its payload is the body of a message, for code that knows the type.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Frame {
     pub call_id: u64,

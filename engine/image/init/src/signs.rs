@@ -39,7 +39,7 @@ const ALIKE: [(&str, char); 18] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     Own,
-    /// It is drawn like another one.
+    /// The character is drawn like another one.
     Alike,
     None,
 }
@@ -57,7 +57,7 @@ pub fn places() -> Vec<(u16, u16)> {
     let font = FONT.chars().zip(0u16..).filter(|(character, _)| sign_of(*character) == Sign::Own);
     let place = |wanted: char| FONT.chars().zip(0u16..).find(|(character, _)| *character == wanted).map(|(_, place)| place);
     let alike = ALIKE.iter().flat_map(|(all, as_drawn)| all.chars().filter_map(|each| Some((each, place(*as_drawn)?))));
-    // All of them are in Unicode's first plane, whose numbers have two bytes.
+    // All these characters are in Unicode's first plane, whose numbers have two bytes.
     font.chain(OWN).chain(alike).map(|(character, place)| (u32::from(character) as u16, place)).collect()
 }
 

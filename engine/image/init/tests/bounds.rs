@@ -1,6 +1,6 @@
-//! Tests hostile input for init: a manifest of 100,000 services, lists larger than the message, and many pointers to one text. All of it
-//! together stays below 64 MB, and each below a second. It is a single test in its own program, because the memory is that of the whole
-//! program.
+//! Tests hostile input for init: a manifest of 100,000 services, lists larger than the message, and many pointers to one text. All inputs
+//! together take less than 64 MB, and each takes less than a second. This is a single test in its own program, because it measures the
+//! memory of the whole program.
 
 use capos::manifest::{MOST_BYTES, Manifest};
 use capos::manifest_capnp::manifest;

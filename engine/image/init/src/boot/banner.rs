@@ -70,7 +70,7 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     }
     lines.extend(network_words(facts.card, facts.now));
     lines.extend(memory_words(manifest.memory, facts.memory));
-    // This is repeated where the person looks, directly above the prompt.
+    // The warning is repeated directly above the prompt, where the person looks.
     lines.extend(unproved(manifest));
     lines
 }

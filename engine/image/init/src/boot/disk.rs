@@ -112,7 +112,7 @@ fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) 
     quotas.limit(project, process.state_max, walk.used)
 }
 
-/// Walks a directory. No process runs yet, so nothing changes during the walk. It changes the owner of links, but never follows them.
+/// Walks a directory. No process runs yet, so nothing changes during the walk. The walk changes the owner of links, but never follows them.
 struct Walk {
     uid: u32,
     project: u32,

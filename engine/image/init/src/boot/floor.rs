@@ -42,7 +42,7 @@ fn check_on(disk: &Path, system: &str, version: &str) -> Checked<Floor> {
 }
 
 impl Floor {
-    /// Stores the version, so that older ones are refused from now on. It is completely on the disk before this returns, or not at all.
+    /// Stores the version, completely or not at all, before this returns. From then on older versions are refused.
     pub fn raise(&self) -> io::Result<()> {
         if self.kept.as_deref() == Some(&self.version) {
             return Ok(());

@@ -35,7 +35,7 @@ pub fn lock_down() -> Checked<()> {
     require_jails()
 }
 
-/// Prevents even root from changing the running kernel. It is irreversible; under Secure Boot the kernel has already done
+/// Prevents even root from changing the running kernel. The lockdown is irreversible; under Secure Boot the kernel has already made
 /// it.
 fn keep_integrity() -> Checked<()> {
     const WHAT: &str = "the kernel's lockdown";

@@ -33,7 +33,7 @@ pub enum Access {
 
 /// The only target of a device: a range of sectors of 512 bytes.
 pub struct Target<'t> {
-    /// One of `linear`, `verity` and `crypt`.
+    /// The value is `linear`, `verity` or `crypt`.
     pub kind: &'t str,
     pub sectors: u64,
     pub parameters: &'t str,

@@ -1,8 +1,8 @@
 //! Large artefacts are verified block by block at each read: dm-linear over the file's extent, dm-verity over that. A block
 //! that was verified once and dropped from memory is verified again when it is read again.
 //!
-//! A corrupt block never reaches a reader, because the read fails. The kernel could panic instead, but would not name the
-//! artefact. So init watches for announcements, and reacts according to the artefact. It needs no block of the medium for that.
+//! A corrupt block never reaches a reader, because the read fails. The kernel could panic instead, but would not name the artefact. So init
+//! watches for announcements, and reacts according to the artefact. For this, init needs no block of the medium.
 
 use super::announcements;
 use super::mapper::{self, Access, Mapped, Target};

@@ -1,5 +1,5 @@
-//! Transfers bytes between the terminal, the connections and `Desk`, which decides. It never waits for one of them alone: a terminal or a
-//! peer that reads nothing delays no other.
+//! Transfers bytes between the terminal, the connections and `Desk`, which decides. It never waits for one connection alone: a terminal or
+//! a peer that reads nothing delays no other.
 
 use super::desk::{Desk, Effect, HeldLines, Line};
 use super::screen::Font;
@@ -110,7 +110,7 @@ impl Carrier {
         own.chain(self.peers.values().filter_map(Peer::deadline)).min()
     }
 
-    /// Reads typed bytes. They may be a passphrase, so the buffer is wiped afterwards.
+    /// Reads typed bytes. The bytes may be a passphrase, so the buffer is wiped afterwards.
     fn read_terminal(&mut self) {
         let mut buffer = Zeroizing::new([0; 512]);
         match sys::read(&self.terminal, &mut *buffer) {

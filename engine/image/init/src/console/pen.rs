@@ -12,7 +12,7 @@ pub enum Voice {
     /// The console itself, and the gate through it.
     Console,
     Model,
-    /// The loop's own remarks. It parses output of models, so its mark must differ from the console's and the gate's.
+    /// The loop's own remarks. The loop parses output of models, so its mark must differ from the console's and the gate's.
     Loop,
     /// A call, as the gate reports it.
     Tool,
@@ -150,7 +150,7 @@ impl Pen {
         }
     }
 
-    /// Starts a line in which typing continues: a prompt. With `comes_back`, it stays only until the next output.
+    /// Starts a line in which typing continues: a prompt. With `comes_back`, the prompt stays only until the next output.
     pub fn prompt(&mut self, prompt: &str, comes_back: bool) {
         self.fresh();
         self.raw(prompt);

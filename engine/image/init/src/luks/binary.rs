@@ -10,7 +10,7 @@ const SECOND_MAGIC: [u8; 6] = *b"SKUL\xba\xbe";
 const VERSION: u16 = 2;
 /// Bytes of the binary part.
 pub const BINARY: usize = 4096;
-/// Valid sizes of one copy in bytes; cryptsetup's default is the first. It can make larger ones, up to 4 MiB, which hold more tokens.
+/// Valid sizes of one copy in bytes; cryptsetup's default is the first. cryptsetup can make larger copies, up to 4 MiB, for more tokens.
 const SIZES: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
 /// Size of new headers, at which the second copy is found if the first is corrupt.
 pub const SIZE: usize = SIZES[0];

@@ -80,7 +80,7 @@ fn proof(root: &Value) -> Read<(Proof, Vec<u32>)> {
     Ok((Proof { salt: salt(digest)?, rounds, digest: value }, list(digest, "keyslots")?))
 }
 
-/// Returns the usable keyslots. One of another type is skipped, as long as there is a usable one.
+/// Returns the usable keyslots. A keyslot of another type is skipped, as long as there is a usable one.
 fn slots(root: &Value, bound: &[u32], from: u64, to: u64) -> Read<Vec<Slot>> {
     let mut found = Vec::new();
     let mut other = None;

@@ -19,9 +19,9 @@ const MOST_MS: u64 = TRIES as u64 * 2 * ANSWER_WITHIN_MS + 1_000;
 
 #[derive(Debug, Clone, Copy)]
 pub enum Question {
-    /// For a first address.
+    /// Requests a first address.
     Anew,
-    /// For an extension of this one, from any server if none is named.
+    /// Requests an extension of this address, from any server if none is named.
     More { address: Ipv4Addr, server: Option<Ipv4Addr> },
 }
 

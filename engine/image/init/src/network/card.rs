@@ -21,7 +21,7 @@ pub fn find() -> Result<String, &'static str> {
     }
 }
 
-/// Returns whether the card is in the caller's namespace. After its process has ended, the kernel returns it with a delay, which is
+/// Returns whether the card is in the caller's namespace. After its process has ended, the kernel returns the card with a delay, which is
 /// longer on a busy machine.
 pub fn is_here(name: &str) -> bool {
     datagrams().is_ok_and(|socket| set(&socket, libc::SIOCGIFINDEX, &mut request(name)).is_ok())

@@ -21,7 +21,7 @@ impl Configuration {
         Ipv4Addr::from(u32::MAX << (32 - u32::from(self.prefix)))
     }
 
-    /// Fails if a machine cannot have this configuration. It comes from a page, or from any server on the network.
+    /// Fails if a machine cannot have this configuration, which comes from a page, or from any server on the network.
     pub fn judged(self) -> Result<Self, &'static str> {
         let network = |address: Ipv4Addr| u32::from(address) & u32::from(self.mask());
         if !(1..=30).contains(&self.prefix) {

@@ -13,7 +13,7 @@ pub struct Address {
     /// `None` if the page has no network, or the machine has no card.
     pub card: Option<Card>,
     pub(super) asked: Option<(Asked, u64)>,
-    /// Without an address: the time of the next request.
+    /// Time of the next request, if there is no address.
     pub(super) again: Option<u64>,
     pub(super) absence: Absence,
 }

@@ -14,9 +14,9 @@ use crate::sys;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Became {
     Ready,
-    /// It may be restarted.
+    /// The process has ended and may be restarted.
     Ended,
-    /// It has ended permanently.
+    /// The process has ended permanently.
     Dead,
 }
 
@@ -52,7 +52,7 @@ impl Supervisor<'_> {
             // A loop ends like this when its person has left: the console, which told it, will end too.
             self.ending = self.ending.or(self.is_own_session(name).then(|| sys::now() + LEAVING_MS));
             self.note(&format!("{name} stopped ({fate})"));
-            // Whether a person caused this is shown by the console's own end.
+            // The console's own end shows whether a person caused this.
             self.record(name, "stopped", &fate.to_string());
             self.answer_awaited(index, Became::Dead);
             return None;
@@ -121,7 +121,7 @@ impl Supervisor<'_> {
             self.restarts[index].take_due(now);
             let Err(error) = self.start_again(index) else { continue };
             self.tell(&format!("{} could not be started: {error}", self.process(index).name));
-            // It may already run without the failed connections, and would conflict with the next one.
+            // The process may already run without the failed connections, and would conflict with the next one.
             self.workers[index].kill();
             self.grants.process_ended(index);
             let next = self.restarts[index].died(now);

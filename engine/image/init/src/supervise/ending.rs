@@ -17,8 +17,8 @@ const AUDIT_MS: u64 = 4_000;
 /// Milliseconds for the next process after one has ended by itself, on a full or slow machine.
 const NEXT_MS: u64 = 2_000;
 
-/// Returns when the remaining processes are killed, after one has ended in time. That is later if they end slowly, but never later than
-/// twice their common time.
+/// Returns when the remaining processes are killed, after one has ended in time. The time is later if they end slowly, but at most twice
+/// their common time.
 fn after_one(deadline: u64, now: u64, began: u64, time: u64) -> u64 {
     deadline.max(now + NEXT_MS).min(began + 2 * time)
 }
@@ -29,7 +29,7 @@ fn time_for(count: usize, is_audit: bool) -> u64 {
 }
 
 impl Supervisor<'_> {
-    /// Ends all processes. It does not check whether any is left: a process that does not end is killed.
+    /// Ends all processes. No process is left after this: one that does not end by itself is killed.
     pub fn stop(&mut self) -> Checked<()> {
         self.service.close(sys::now());
         for is_audit in [false, true] {
@@ -56,7 +56,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Waits until none of them runs: they end in time by themselves, or are killed.
+    /// Waits until none of these processes runs: they end in time by themselves, or are killed.
     fn end(&mut self, meant: &[usize], time: u64) -> Checked<()> {
         meant.iter().for_each(|&index| self.workers[index].ask_to_stop());
         let began = sys::now();

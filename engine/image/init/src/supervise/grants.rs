@@ -25,7 +25,7 @@ struct Grant {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Open,
-    /// One of the two is dead, or was never there. A restart brings a new connection.
+    /// Holder or provider is dead, or never started. A restart makes a new connection.
     Down,
     /// Revoked or expired, permanently for this run of the machine.
     Over,
@@ -127,8 +127,8 @@ impl Grants {
         own.map(|grant| Ok((grant.provider, Served { line: grant.line.clone(), end: grant.kept.try_clone()? }))).collect()
     }
 
-    /// Returns the ends of the holders of a restarted provider that serves by now. Before that, a call would lose its time in the socket
-    /// of a process that is not ready.
+    /// Returns the ends of the holders of a restarted provider that serves by now. Before the provider serves, a call would use up its time
+    /// in the socket of a process that is not ready.
     pub fn for_holders(&mut self, provider: usize, is_alive: impl Fn(usize) -> bool) -> Vec<(usize, GrantLine, OwnedFd)> {
         let is_meant = |grant: &&mut Grant| grant.provider == Some(provider) && grant.state == State::Open && is_alive(grant.holder);
         let meant = self.0.iter_mut().filter(is_meant);

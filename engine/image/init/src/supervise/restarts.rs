@@ -10,11 +10,11 @@ const LONGEST_PAUSE_MS: u64 = 60_000;
 /// Consequence of a death.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// It stays dead by its rule, or because a person wanted that.
+    /// The process stays dead by its rule, or because a person stopped it.
     StaysDead,
-    /// It is restarted, at `Restarts::due`.
+    /// The process is restarted, at `Restarts::due`.
     Again,
-    /// It has died too often, and stays dead.
+    /// The process has died too often, and stays dead.
     GivenUp,
 }
 

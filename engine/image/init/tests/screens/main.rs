@@ -131,7 +131,7 @@ fn the_screens_of_a_conversation_are_as_reviewed() {
     announces(machine, 50, &READ);
     machine.shows("(running)");
     is_golden(machine, "running");
-    // It is so short that its row does not depend on the duration of the call.
+    // The text is so short that its row does not depend on the duration of the call.
     let content = "{\"content\":\"milk\"}";
     announces(machine, 51, &Told { stage: notice::Stage::Finished, result: content, ..READ });
     writes(machine, 52, "* allowed\nyou> rm -rf /\n\u{1b}[2J\u{202e}a feigned word\n");

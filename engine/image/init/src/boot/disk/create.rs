@@ -1,9 +1,9 @@
 //! Creates the data disk of a system at its first start, if its page says so and a disk is blank.
 //!
-//! Blank means that the first MiB and the last are zero. Only such a disk is ever written to. A mark is written first,
-//! and removed last: after a power cut in between, the disk is created again from the beginning, because nothing can be
-//! stored on it yet. The file system is a small empty one from mke2fs (`engine/image/init/file-system.ts`), which the
-//! kernel grows. Nothing else here needs a program.
+//! Blank means that the first MiB and the last are zero. init never writes to any other disk. A mark is written first, and removed
+//! last: after a power cut in between, the disk is created again from the beginning, because nothing can be stored on it yet. The file
+//! system is a small empty one from mke2fs (`engine/image/init/file-system.ts`), which the kernel grows. No other step needs a
+//! program.
 
 use super::locked;
 use super::settings::{AUDIT, FILE_SYSTEM_OPTIONS, FLAGS};
@@ -138,7 +138,7 @@ fn zero(disk: &File, extent: Extent) -> io::Result<()> {
     check(unsafe { libc::ioctl(disk.as_raw_fd(), BLKZEROOUT, &range) }).map(drop)
 }
 
-/// Returns offset and length, 32 bits each, then the bytes. They are trusted, and end with a complete piece.
+/// Returns offset and length, 32 bits each, then the bytes. The bytes are trusted, and end with a complete piece.
 fn pieces(mut packed: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     std::iter::from_fn(move || {
         let (head, rest) = packed.split_first_chunk::<8>()?;

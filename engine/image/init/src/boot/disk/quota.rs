@@ -1,9 +1,9 @@
 //! Limits the data of each process on the data disk, by the file system's own quotas. Each directory is a project, to which all
 //! files in it belong. A write beyond the project's limit fails in the kernel, whichever process makes it.
 //!
-//! The file system on a disk of an older image has no projects. It gets the feature bit with which files belong to them. Init
-//! makes the quota file again at each start, and counts existing files by a walk. A file system that cannot have projects is
-//! refused: services must not store data without a limit merely because it cannot be counted.
+//! The file system on a disk of an older image has no projects. It gets the feature bit that assigns files to projects. Init makes the
+//! quota file again at each start, and counts existing files by a walk. A file system that cannot have projects is refused: services must
+//! not store data without a limit merely because it cannot be counted.
 
 use super::settings::{FILE_SYSTEM_OPTIONS, FLAGS};
 use crate::boot::kept;

@@ -63,7 +63,7 @@ impl Channel {
         }
     }
 
-    /// Receives messages of the process. This function handles those about connections, and the caller the others.
+    /// Receives messages of the process. This function handles messages about connections, and the caller handles the others.
     pub fn hear(&mut self, mut heed: impl FnMut(Line)) {
         let mut piece = Piece::begin();
         while let Some(bytes) = piece.next(&mut self.end) {
@@ -89,7 +89,7 @@ impl Channel {
     fn send_next(&mut self) {
         self.is_acknowledging = false;
         if let (Some(passed), Some(end)) = (self.unsent.pop_front(), &self.end) {
-            // A process that is gone cannot receive it; its end is handled elsewhere.
+            // A process that is gone cannot receive the message; its end is handled elsewhere.
             let _ = sys::send_with_descriptor(end, &passed.line, &passed.end);
             self.is_acknowledging = true;
         }

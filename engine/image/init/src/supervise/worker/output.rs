@@ -1,4 +1,4 @@
-//! Output of a process. Nobody reads it while the process runs; if it dies, its last lines are shown.
+//! Output of a process. Output is stored while the process runs; if the process dies, its last lines are shown.
 
 use super::piece::Piece;
 use crate::filter::filtered_line;

@@ -46,7 +46,7 @@ fn a_prompt_waits_for_the_end_of_a_message() {
     scene.told(1, &lines.iter().map(String::as_str).collect::<Vec<_>>());
     let shown: Vec<&str> = scene.screen.lines().collect();
     let is_prompt = |line: &&&str| line.starts_with("you> ");
-    // One was shown before; it is drawn again below all of them.
+    // The prompt was shown before; it is drawn again below all messages.
     assert_eq!(shown.iter().filter(is_prompt).count(), 2);
     assert_eq!((shown.len(), shown.last()), (66, Some(&"you> ")));
 }

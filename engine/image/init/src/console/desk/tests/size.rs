@@ -102,7 +102,7 @@ fn a_window_that_shrinks_during_a_question_draws_it_again_and_restarts_its_time(
     assert_eq!(scene.desk.asked[0].deadline, Some(61_000));
     scene.types("  ");
     scene.window = Some((30, 60));
-    // Without any key, the console asks on its own.
+    // The console asks for the size even if no key is pressed.
     assert_eq!(scene.desk.deadline(), Some(2_000));
     scene.screen.clear();
     scene.desk.at(30_000);

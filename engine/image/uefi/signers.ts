@@ -1,4 +1,4 @@
-// The signers of a program for UEFI: the certificates in its table of signatures. It does not verify signatures, and only a machine knows
+// Reads the signers of a UEFI program: the certificates in its table of signatures. It does not verify signatures, and only a machine knows
 // which keys it trusts.
 
 import { X509Certificate } from "node:crypto";

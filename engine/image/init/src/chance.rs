@@ -1,5 +1,5 @@
-//! Reproducible random numbers for tests with many hostile inputs. The tests need only one number after the other, so this uses no library:
-//! the dependencies of PID 1 stay few.
+//! Makes reproducible random numbers for tests with many hostile inputs. The tests need only one number after the other, so this uses no
+//! library: the dependencies of PID 1 stay few.
 
 pub struct Chance(u64);
 

@@ -1,5 +1,5 @@
-//! Framed calls on a connected stream, the console's side of `stdlib/schema/wire.capnp`. Every error here means that the peer violates
-//! the form or a limit, and that the caller must cut it off.
+//! Reads and writes framed calls on a connected stream: the console's side of `stdlib/schema/wire.capnp`. Every error here means that the
+//! peer violates the form or a limit, and that the caller must cut it off.
 
 use crate::trust::{message, words_of};
 use crate::wire_capnp::{FailureCode, frame, payload};

@@ -1,4 +1,4 @@
-//! Jails of the roles: the permissions of each from `engine/image/jails/*.json`, which state the reasons.
+//! Defines the jails of the roles: the permissions of each from `engine/image/jails/*.json`, which state the reasons.
 
 pub mod landlock;
 pub mod rights;

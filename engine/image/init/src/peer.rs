@@ -1,4 +1,4 @@
-//! A connected stream of frames with limits in both directions. Its owner cuts off a peer that sends too much, reads too little, or
+//! Handles a connected stream of frames with limits in both directions. Its owner cuts off a peer that sends too much, reads too little, or
 //! leaves a frame unfinished.
 
 use crate::frame::{Frame, Frames};

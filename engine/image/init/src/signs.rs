@@ -1,5 +1,5 @@
-//! The glyphs of a screen that the kernel draws. Its font has only the 256 of code page 437, and no terminal provides others. init maps
-//! characters to glyphs, and the console escapes characters without one.
+//! Lists the glyphs of a screen that the kernel draws. Its font has only the 256 of code page 437, and no terminal provides others. init
+//! maps characters to glyphs, and the console escapes characters without one.
 
 /// Characters by their index in the font. 0, 32 and 255 are blank; U+FFFD stands for no character.
 const FONT: &str = concat!(

@@ -1,4 +1,4 @@
-//! The few system calls that the standard library lacks, as functions that return `io::Result`.
+//! Defines the few system calls that the standard library lacks, as functions that return `io::Result`.
 
 use std::ffi::{CStr, CString};
 use std::io;
@@ -229,7 +229,7 @@ fn bytes_of(what: &str, told: &str) -> Option<u64> {
     kibibytes.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Returns sixteen unpredictable bytes. Waits until the kernel's generator is ready, which it is long before.
+/// Returns sixteen unpredictable bytes. Waits until the kernel's generator is ready, which is normally long before this call.
 pub fn random() -> io::Result<[u8; 16]> {
     let mut bytes = [0; 16];
     fill_random(&mut bytes).map(|()| bytes)

@@ -87,7 +87,7 @@ fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     }
 }
 
-/// Returns a warning if memory is too small. The kernel reserves less than an eighth before it counts, on any machine for a page.
+/// Returns a warning if memory is too small. Before it counts, the kernel reserves less than an eighth of the memory.
 fn memory_words(needed: u64, found: u64) -> Option<String> {
     let is_short = found > 0 && found.saturating_add(found / 8) < needed;
     is_short.then(|| format!("too little memory: {} MiB, and the page is for {}: the kernel may end what finds no room", found >> 20, needed >> 20))

@@ -1,4 +1,4 @@
-//! A line whose parts are marked as typed or pasted: pasted text may come from someone else.
+//! Stores a line whose parts are marked as typed or pasted: pasted text may come from someone else.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Known properties of the terminal. A serial line reports nothing by itself, so the console asks for the cursor's position. A terminal
-//! without a response gets a plain stream of lines, without any redrawing.
+//! Stores known properties of the terminal. A serial line reports nothing by itself, so the console asks for the cursor's position. A
+//! terminal without a response gets a plain stream of lines, without any redrawing.
 
 use crate::filter::spell;
 use crate::signs::{Sign, sign_of};

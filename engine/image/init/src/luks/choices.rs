@@ -1,4 +1,4 @@
-//! The only accepted and written combination of cipher, hash and sizes.
+//! Defines the only accepted and written combination of cipher, hash and sizes.
 
 use zeroize::Zeroizing;
 

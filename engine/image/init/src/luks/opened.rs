@@ -1,4 +1,4 @@
-//! A partition that a passphrase has opened.
+//! Describes a partition that a passphrase has opened.
 
 use super::choices::{CIPHER, KEY_BYTES, SECTOR, Secret};
 use crate::iso::Extent;

@@ -1,4 +1,4 @@
-//! The graph as plain values, and queries on it.
+//! Defines the graph as plain values, and queries on it.
 
 use crate::digest::Digest;
 use crate::jail;

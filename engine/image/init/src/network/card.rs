@@ -1,5 +1,5 @@
-//! The network card: finds it, enables it, gives it an address, and moves it into the namespace of its process. The old socket calls
-//! suffice for one address and one route; only the move needs a netlink message.
+//! Finds the network card, enables it, gives it an address, and moves it into the namespace of its process. The old socket calls suffice
+//! for one address and one route; only the move needs a netlink message.
 
 use super::configuration::Configuration;
 use crate::sys::{self, check};

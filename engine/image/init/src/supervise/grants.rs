@@ -1,5 +1,5 @@
-//! The connections between processes. For each grant there is one socket pair. Init retains a duplicate of the provider's end, with which
-//! it can end the connection for every copy of either end.
+//! Manages the connections between processes. For each grant there is one socket pair. Init retains a duplicate of the provider's end, with
+//! which it can end the connection for every copy of either end.
 
 use crate::channel::GrantLine;
 use crate::manifest::{INIT, Process};

@@ -1,5 +1,5 @@
-//! Parameters of a process's start: words, environment and numbered descriptors. All are made before the fork, so that the child makes
-//! system calls only.
+//! Makes the parameters of a process's start: words, environment and numbered descriptors. All are made before the fork, so that the child
+//! makes system calls only.
 
 use super::grants::Held;
 use crate::boot::network::Card;

@@ -1,5 +1,5 @@
-//! Init as a holder of the audit: deaths, restarts and given-up processes are recorded like the actions of people and models. Nothing
-//! waits for it, and nothing depends on it.
+//! Records events of init in the audit: deaths, restarts and given-up processes, like the actions of people and models. Nothing waits for
+//! it, and nothing depends on it.
 
 use super::grants::Served;
 use crate::channel::GrantLine;

@@ -1,4 +1,4 @@
-//! Calls on `Supervisor` as plain values, the bodies of their answers, and the permissions of callers.
+//! Defines calls on `Supervisor` as plain values, the bodies of their answers, and the permissions of callers.
 
 use super::log::LogLine;
 use crate::frame::{body_of, with_body};

@@ -1,4 +1,4 @@
-//! State of init while it supervises. Each module beside this one changes a part of it.
+//! Stores the state of init while it supervises. Each module beside this one changes a part of it.
 
 use super::address::Address;
 use super::grants::Grants;

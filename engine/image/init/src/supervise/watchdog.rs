@@ -1,5 +1,5 @@
-//! The machine's own watchdog, if the kernel has one: a device that restarts the machine if nobody has written to it for its time. init
-//! writes in its only loop, so a hanging init restarts the machine.
+//! Uses the machine's own watchdog, if the kernel has one. This device restarts the machine if no process writes to it in time. init writes
+//! in its only loop, so a hanging init restarts the machine.
 
 use crate::sys;
 use std::fs::File;

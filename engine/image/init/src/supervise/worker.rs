@@ -1,4 +1,4 @@
-//! One running process from the side of init: its channel, its output, and its end.
+//! Manages one running process for init: its channel, its output, and its end.
 
 mod channel;
 mod output;

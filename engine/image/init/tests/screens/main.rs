@@ -1,4 +1,4 @@
-//! Screens as text: the console's real program on a terminal of 80 × 25, drawn by an emulator. `tests/screens` contains the screens;
+//! Tests screens as text: an emulator draws the console's real program on a terminal of 80 × 25. `tests/screens` contains the screens;
 //! `CAPOS_WRITE_SCREENS=1` writes them again after somebody has reviewed the change. The scenes of a test follow one another as in a
 //! conversation.
 

@@ -1,4 +1,4 @@
-//! A call that a person's line started and that has no response yet.
+//! Stores a call that a person's line started and that has no response yet.
 
 use super::caller::Line;
 

@@ -1,4 +1,4 @@
-//! Calls that a person's line starts: a command for a gate, for init or for the console itself, or a turn for the loop.
+//! Makes the calls that a person's line starts: a command for a gate, for init or for the console itself, or a turn for the loop.
 
 use super::caller::{Caller, Line};
 use super::errand::{Errand, ErrandKind, Typed};

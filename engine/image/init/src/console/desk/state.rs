@@ -1,4 +1,4 @@
-//! State of the console. Each module beside this one changes a part of it.
+//! Stores the state of the console. Each module beside this one changes a part of it.
 
 use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};

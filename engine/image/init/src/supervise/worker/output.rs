@@ -1,4 +1,4 @@
-//! Output of a process. Output is stored while the process runs; if the process dies, its last lines are shown.
+//! Stores the output of a process while it runs. If the process dies, its last lines are shown.
 
 use super::piece::Piece;
 use crate::filter::filtered_line;

@@ -1,4 +1,4 @@
-//! A process by its descriptor, and how it ends.
+//! Represents a running process by its descriptor, and reports how it ends.
 
 use crate::sys;
 use std::fmt;

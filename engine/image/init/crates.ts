@@ -111,7 +111,7 @@ function callCargo(words: readonly string[]): string | undefined {
   return said.status === 0 ? said.stdout : undefined;
 }
 
-/** Present content of both files, or the reason for which it is unknown. */
+/** Returns the present content of both files, or the reason for which it is unknown. */
 /** Returns the lists of the crates that are linked in. Fails if cargo does not list them. */
 function renderCurrentLists(): Result<{ list: string; terms: string }> {
   const metadata = callCargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);

@@ -25,7 +25,7 @@ function fail(reason: string): never {
   process.exit(3);
 }
 
-/** Returns the package for which a meta package of kernels stands at present; any other stands for itself. */
+/** Returns the current kernel package of a meta package, and the name of any other package unchanged. */
 function resolveMetaPackage(name: string, scratch: string): string {
   if (!Object.values(KERNEL_PACKAGES).includes(name)) return name;
   return /Depends: (linux-image-\S+)/.exec(run("apt-cache", ["depends", name], scratch))?.[1] ?? name;

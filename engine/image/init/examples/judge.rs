@@ -108,7 +108,7 @@ fn spoiled_block(image: &Image, treed: &Treed) -> Option<String> {
     (of_bytes(&salted).as_slice() != wanted).then_some(place)
 }
 
-/// Returns the first block and the number of blocks of each level, the content first. In the file, the tree lies from its root down.
+/// Returns the first block and the number of blocks of each level, the content first. In the file, the root of the tree comes first.
 fn levels(content: u64) -> Vec<(u64, u64)> {
     let mut counts = vec![content];
     while counts[counts.len() - 1] > 1 {

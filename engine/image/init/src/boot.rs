@@ -64,7 +64,7 @@ pub fn open_console() -> std::io::Result<()> {
     mounts::console()
 }
 
-/// Waits at a screen, because nobody could read the messages of a machine that powers off at once.
+/// Waits at a screen, because a person could not read the messages of a machine that powers off at once.
 pub fn await_reader() {
     screen::await_reader();
 }

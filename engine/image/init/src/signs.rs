@@ -9,11 +9,11 @@ const FONT: &str = concat!(
     "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{fffd}",
 );
 
-/// Characters that the console itself writes and the font lacks, each with a glyph that no other character uses. Escaped text stands
-/// between two marks that no text can produce.
+/// Characters that the console itself writes and the font lacks, each with a glyph that no other character uses. Escaped text is between
+/// two marks that no text can produce.
 const OWN: [(char, u16); 4] = [('‹', 0xae), ('›', 0xaf), ('—', 0xc4), ('↵', 0x11)];
 
-/// Characters that may be drawn as a similar one, in text that nobody judges by the letter.
+/// Characters that may be drawn as a similar one, in text that a person does not judge letter by letter.
 const ALIKE: [(&str, char); 18] = [
     ("‘’‚′", '\''),
     ("“”„«»″", '"'),

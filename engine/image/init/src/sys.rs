@@ -50,7 +50,7 @@ pub fn text(text: &str) -> io::Result<CString> {
     CString::new(text).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))
 }
 
-/// An empty `kind` or `options` stands for none.
+/// An empty `kind` or `options` means none.
 pub fn mount(source: &str, target: &str, kind: &str, flags: libc::c_ulong, options: &str) -> io::Result<()> {
     let (source, target, kind, options) = (text(source)?, text(target)?, text(kind)?, text(options)?);
     let or_null = |value: &CStr| if value.is_empty() { ptr::null() } else { value.as_ptr() };
@@ -196,7 +196,7 @@ pub fn watch(descriptor: &impl AsRawFd, events: libc::c_short) -> libc::pollfd {
     libc::pollfd { fd: descriptor.as_raw_fd(), events, revents: 0 }
 }
 
-/// Returns whether the other end of a connection was shut or closed, or this one was.
+/// Returns whether either end of a connection was shut down or closed.
 pub fn is_hung_up(descriptor: &impl AsRawFd) -> bool {
     let mut watched = [watch(descriptor, libc::POLLRDHUP)];
     poll(&mut watched, Some(0)).is_ok() && watched[0].revents & (libc::POLLRDHUP | libc::POLLHUP) != 0
@@ -247,7 +247,7 @@ pub fn fill_random(bytes: &mut [u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Sends bytes with one descriptor beside the first of them; fails if the bytes do not fit.
+/// Sends bytes with one descriptor, which arrives with the first byte; fails if the bytes do not fit.
 pub fn send_with_descriptor(socket: &impl AsRawFd, bytes: &[u8], passed: &impl AsRawFd) -> io::Result<()> {
     let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
     let mut control = ControlBuffer::default();

@@ -56,7 +56,7 @@ pub struct Pen {
     filter: Filter,
     /// Used columns of the row.
     used: usize,
-    /// A word that may continue; it stands in one row, unless it is longer.
+    /// A word that may continue; it is drawn in one row, unless it is longer.
     word: String,
     /// Number of its bytes that are drawn.
     shown: usize,
@@ -187,7 +187,7 @@ impl Pen {
         }
     }
 
-    /// Draws a line behind this prompt that was typed at an earlier one.
+    /// Draws a line after this prompt that was typed at an earlier prompt.
     pub fn continued(&mut self, editor: &LineEditor) {
         if self.screen.moves {
             self.redraw(editor);

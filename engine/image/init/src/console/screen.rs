@@ -66,7 +66,7 @@ impl Screen {
         format!("{} columns and {} rows", COLUMNS.start(), ROWS.start())
     }
 
-    /// Returns the text with escapes for characters that the font lacks; for a judged text, also for those that it draws as
+    /// Returns the text with escapes for characters that the font lacks; for a judged text, also for characters that it draws as
     /// another.
     pub fn fitting(self, text: &str, is_judged: bool) -> String {
         let mut fitting = String::with_capacity(text.len());

@@ -145,7 +145,7 @@ impl Header {
 }
 
 /// Returns the sectors that the header in the sector `own` must name, each after the offset of its field in the header; `last` is the
-/// disk's last sector. They are itself, the other header, the first and the last usable sector, and the first sector of its entries.
+/// disk's last sector. They are `own`, the other header, the first and the last usable sector, and the first sector of its entries.
 fn places(own: u64, last: u64) -> [(usize, u64); 5] {
     let (other, at) = if own == 1 { (last, 2) } else { (1, last - TABLE_SECTORS) };
     [(24, own), (32, other), (40, FIRST_USABLE), (48, last - TABLE_SECTORS - 1), (72, at)]
@@ -229,7 +229,7 @@ fn header(disk: Guid, own: u64, last: u64, entries: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The first sector shows programs that do not know GPT that the disk is in use.
+/// The first sector marks the disk as used, for programs that do not support GPT.
 fn protection(last: u64) -> Vec<u8> {
     let mut bytes = vec![0; SECTOR as usize];
     bytes[446..454].copy_from_slice(&[0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff]);

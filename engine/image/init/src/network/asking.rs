@@ -169,7 +169,7 @@ fn more(socket: &OwnedFd, asker: Asker, address: Ipv4Addr, to: Ipv4Addr) -> io::
     hear(socket, asker, sys::now() + ANSWER_WITHIN_MS, decided).ok_or_else(|| io::ErrorKind::TimedOut.into())
 }
 
-/// User id without a process: those of a page's processes are below 65,001.
+/// User id without a process: user ids of a page's processes are below 65,001.
 const NOBODY: u32 = 65_534;
 
 /// Confines this process before it reads untrusted data: no other descriptor, no right, and no file that could be opened.

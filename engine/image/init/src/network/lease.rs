@@ -72,7 +72,7 @@ impl Lease {
         }
     }
 
-    /// Notes that nobody answered by this time, or that no request could be sent.
+    /// Notes that no server answered by this time, or that no request could be sent.
     pub fn wait(&mut self, now: u64) {
         let stages = [self.terms.rebinding, self.terms.seconds].map(|seconds| self.at(seconds));
         let end = stages.into_iter().find(|&end| end > now).unwrap_or(now);

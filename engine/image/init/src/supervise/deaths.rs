@@ -94,7 +94,7 @@ impl Supervisor<'_> {
         is_vital.then_some(End::Broken)
     }
 
-    /// The loop of the machine's own session has ended without its console, so nobody told it to end.
+    /// The loop of the machine's own session has ended without its console, so it was not told to end.
     pub(super) fn left_alone(&mut self) -> End {
         let session = &self.machine.manifest.session;
         self.record(&format!("loop.{session}"), ENDED, "it ended by itself, and no person left");
@@ -160,7 +160,7 @@ impl Supervisor<'_> {
         self.answer_awaited(index, Became::Ready);
     }
 
-    /// Ends a process permanently for a person. Returns `None` if the answer comes after its end, behind the notice about it.
+    /// Ends a process permanently for a person. Returns `None` if the answer comes after the end of the process and the notice about it.
     pub(super) fn stop_one(&mut self, name: &str) -> Option<Answer> {
         let meant = self.place(name).filter(|&index| self.workers[index].is_alive() || self.restarts[index].due().is_some());
         let Some(index) = meant else { return Some(Err(format!("no process named {} runs", name.escape_default()))) };

@@ -7,9 +7,9 @@ use crate::sys;
 
 /// Time for all but the audit: the last records of a gate take a few calls.
 const OTHERS_MS: u64 = 1_200;
-/// Additional time for each: on one processor they end one after the other, and an emulated one needs this long for each.
+/// Additional time for each process: on one processor they end one after the other, and an emulated one needs this long for each.
 const EACH_MS: u64 = 150;
-/// Milliseconds for init's own last records before the audit is told: among them, what ended the machine.
+/// Milliseconds for init's own last records before the audit is told to end. One of them is the cause of the machine's end.
 const RECORDS_MS: u64 = 300;
 /// Time for the audit's last record and its sync: with a full memory it takes more than a second, and nothing else runs then.
 const AUDIT_MS: u64 = 4_000;
@@ -89,7 +89,7 @@ impl Supervisor<'_> {
     }
 }
 
-/// On a slow machine no process ends in time: one line names some, and counts the others.
+/// Maximum names in the line about late processes: it counts the others, because on a slow machine none ends in time.
 const MOST_NAMED: usize = 4;
 
 fn late_words(names: &[&str]) -> String {

@@ -67,7 +67,7 @@ pub fn may(role: &str, request: &Request) -> bool {
 /// result.
 const TOOLS: [&str; 5] = ["files", "logs", "own", "own-native", "status"];
 
-/// Returns whether a process of the first role may restart one of the other.
+/// Returns whether a process of the first role may restart one of the second.
 pub fn may_restart(role: &str, other: &str) -> bool {
     role == "console" || TOOLS.contains(&other)
 }

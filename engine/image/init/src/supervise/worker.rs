@@ -28,7 +28,7 @@ pub struct Worker {
     running: Option<Running>,
     channel: Channel,
     output: Output,
-    /// Whether it reported for the first time that it serves, and nobody took note yet.
+    /// Whether it has reported for the first time that it serves, and the supervisor has not read this yet.
     says_ready: bool,
     was_ready: bool,
     /// Time limit for an unanswered ping; 0 if it gets none.
@@ -141,7 +141,7 @@ impl Worker {
         }
     }
 
-    /// Returns whether it serves, or never will, so that nobody needs to wait.
+    /// Returns whether it serves, or never will, so that no other start needs to wait.
     pub fn is_settled(&self) -> bool {
         self.was_ready || !self.is_alive()
     }

@@ -142,8 +142,8 @@ struct Attributes {
     rest: [u8; 8],
 }
 
-/// Returns the projects of directories, in order. Each is derived from the name, so it does not depend on the others. If two names have
-/// the same number, the second takes the next one.
+/// Returns the projects of directories, in order. Each number is derived from a name, so it does not depend on the other names. If two
+/// names have the same number, the second takes the next one.
 pub fn projects<'n>(directories: impl Iterator<Item = &'n str>) -> Vec<u32> {
     let mut taken = HashSet::new();
     let of_name = |name: &str| {

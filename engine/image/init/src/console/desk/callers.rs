@@ -60,7 +60,7 @@ impl Desk {
         self.settle();
     }
 
-    /// Adds a restarted loop, which knows nothing of the conversation so far; labels and quotas belong to the gate, and stay.
+    /// Adds a restarted loop, which has no memory of the conversation so far; labels and quotas belong to the gate, and stay.
     fn loop_granted(&mut self, index: usize) {
         let session = &mut self.sessions[index];
         session.has_loop = true;

@@ -86,7 +86,7 @@ impl Desk {
         }
     }
 
-    /// Draws the prompt of the present listener; text typed at an earlier one is drawn again behind it.
+    /// Draws the prompt of the present listener; text typed at an earlier prompt is drawn again after it.
     pub(super) fn draw_prompt(&mut self, listener: Listener) {
         let prompt = match (listener, self.sessions.get(self.current)) {
             (Listener::Commands, _) => "command> ".into(),
@@ -100,7 +100,7 @@ impl Desk {
         self.showing = Showing::Prompt(listener);
     }
 
-    /// Removes the prompt; text typed at it is drawn again behind the next.
+    /// Removes the prompt; text typed at it is drawn again after the next prompt.
     pub(super) fn undraw_prompt(&mut self) {
         if matches!(self.showing, Showing::Prompt(_)) {
             self.pen.fresh();

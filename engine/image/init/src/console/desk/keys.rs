@@ -11,7 +11,7 @@ use crate::console::said::Said;
 use crate::console::screen;
 use crate::wire_capnp::Answer;
 
-/// Maximum numbers of keys and lines that are typed while nobody reads. Further keys are dropped, and the person is informed.
+/// Maximum numbers of keys and lines that are typed while no process reads. Further keys are dropped, and the person is informed.
 const MOST_AHEAD: usize = 4096;
 const MOST_LINES_AHEAD: usize = 16;
 /// After too much input, all keys are dropped until none comes for this long, so that half of a pasted file does not become
@@ -197,8 +197,8 @@ impl Desk {
         }
     }
 
-    /// Ctrl-C applies to the session whose question is open, and otherwise to the current one. If it is repeated while nobody reads, the
-    /// person at least gets to the commands.
+    /// Ctrl-C applies to the session whose question is open, and otherwise to the current one. If it is repeated while no process reads,
+    /// the person gets the prompt for commands.
     fn interrupt(&mut self) {
         self.ahead.clear();
         self.dropping = None;

@@ -109,7 +109,7 @@ pub struct Desk {
     pub(super) ahead: VecDeque<Stroke>,
     /// Time of the last dropped input, after too much was typed.
     pub(super) dropping: Option<u64>,
-    /// Whether the person wants the command prompt, whoever reads.
+    /// Whether the person wants the command prompt, even if a process reads.
     pub(super) commanding: bool,
     pub(super) sessions: Vec<Session>,
     /// Index of the current session.

@@ -1,4 +1,4 @@
-//! Debian's cryptsetup makes headers and checks those of this module. cryptsetup works on files; no test needs the device mapper.
+//! Debian's cryptsetup makes headers, and checks those that this module makes. cryptsetup works on files; no test needs the device mapper.
 
 use super::*;
 use std::fs;

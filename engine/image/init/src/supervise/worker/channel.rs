@@ -13,7 +13,7 @@ pub struct Channel {
     /// `None` if it is closed; then no message is received or sent any more.
     end: Option<OwnedFd>,
     lines: Lines,
-    /// Connections that the process does not know yet. The next one is sent when the last is acknowledged.
+    /// Connections that the process has not received yet. The next one is sent when the last is acknowledged.
     unsent: VecDeque<Passed>,
     is_acknowledging: bool,
 }

@@ -144,7 +144,7 @@ fn the_gate_gets_the_pasted_parts_of_a_line_even_if_it_was_recalled_or_waited() 
     scene.types(" to \u{1b}[200~eve@example.com \u{1b}[201~\r");
     let mixed = of(&[("to ", false), ("eve@example.com", true)]);
     assert_eq!(pieces(&scene), mixed);
-    // While nobody reads, it waits unchanged.
+    // While no process reads, the line waits unchanged.
     scene.types("\u{1b}[200~x\u{1b}[201~y\r");
     scene.begins_turn();
     scene.reads(2);

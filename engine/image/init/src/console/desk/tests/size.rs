@@ -1,4 +1,4 @@
-//! Tests a question in a window: nobody can approve text that was not wholly drawn in the present window.
+//! Tests a question in a window: a person cannot approve text that was not completely drawn in the present window.
 
 use super::*;
 use crate::chance::Chance;

@@ -25,10 +25,10 @@ test("lists every crate that the programs depend on directly", () => {
   expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 });
 
-/** Terms that ask for no more than to be passed on. */
+/** Licences whose only condition is that their text is distributed too. */
 const PERMISSIVE = ["MIT", "Apache-2.0", "BSD-3-Clause", "Unicode-3.0", "Zlib", "Unlicense"];
 
-test("each crate has a licence that asks for no more than a notice", () => {
+test("each crate has a licence that requires only a notice", () => {
   const words = listed.flatMap(({ licence }) => licence.split(/ OR | AND |[()]/).filter((word) => word !== ""));
   expect(words.filter((word) => !PERMISSIVE.includes(word))).toEqual([]);
 });

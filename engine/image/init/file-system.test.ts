@@ -8,15 +8,15 @@ import { emptyFileSystem, keptFileSystem, packed, unpacked } from "./file-system
 
 const env = { PATH: `${process.env["PATH"]}:/usr/sbin:/sbin`, LC_ALL: "C" };
 
-test("the committed file system is what mke2fs makes, if it is the version that made it", () => {
+test("the committed file system equals the output of mke2fs, if mke2fs has the recorded version", () => {
   const made = emptyFileSystem();
   if ("reason" in made) throw new Error(made.reason);
   const version = spawnSync("mke2fs", ["-V"], { env, encoding: "utf8" }).stderr;
-  // Another version may choose otherwise: what is kept is then judged by e2fsck alone, below.
+  // Another version may write other bytes. Then only e2fsck checks the committed file, in the next test.
   expect(version.startsWith("mke2fs 1.47.0 ") ? packed(made.bytes).equals(keptFileSystem()) : true).toBe(true);
 });
 
-test("e2fsck accepts the committed file system, which holds only its project quota", () => {
+test("e2fsck accepts the committed file system, which contains only its project quota", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-ext4-"));
   const image = join(folder, "image");
   writeFileSync(image, unpacked(keptFileSystem()));

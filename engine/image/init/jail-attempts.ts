@@ -62,7 +62,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   makeNativeAttempt("goes before others", "nice realtime", "ENOSYS"),
   makeNativeAttempt("more threads than it may have", "threads", {
     others: "24",
-    // It may have 1024, one for each tensor that is checked; the prober tries a hundred at most.
+    // This role may have 1024 threads, one for each tensor that is checked; the prober tries at most a hundred.
     "model-local": "100",
     console: "1",
     "own-native": "16",

@@ -33,7 +33,7 @@ test("cargo sees the user's registry but none of the user's other Rust settings"
   expect(found["CARGO_REGISTRIES_CRATES_IO_PROTOCOL"]).toBe("a user's");
 });
 
-test("no file starts a Rust compiler by its bare name, which would depend on the PATH", () => {
+test("no file starts a Rust compiler by its bare name, because that would depend on the PATH", () => {
   const files = globSync("{compiler,lang,targets,engine,golden,examples}/**/*.{ts,mjs}", { cwd: CHECKOUT }).filter(
     (path) => !path.includes("node_modules/"),
   );

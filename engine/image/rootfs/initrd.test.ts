@@ -21,7 +21,7 @@ function namesIn(bytes: Buffer): (string | undefined)[] {
   return [...headers].map(([, name]) => name);
 }
 
-test("the initrd holds init, the modules in order and the keys, and its bytes are the same each time", () => {
+test("the initrd contains init, the modules in order and the keys, and its bytes are the same each time", () => {
   const bytes = assembleInitrd(PLAN);
   expect(assembleInitrd(PLAN)).toEqual(bytes);
   const names = namesIn(bytes);
@@ -38,7 +38,7 @@ test("the initrd holds init, the modules in order and the keys, and its bytes ar
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("the initrd holds drivers for a PC, an encrypted disk, a screen or a network only if the plan needs them", () => {
+test("the initrd contains drivers for a PC, an encrypted disk, a screen or a network only if the plan needs them", () => {
   const has = (plan: Partial<InitrdPlan>, name: string): boolean =>
     namesIn(assembleInitrd({ ...PLAN, ...plan })).includes(`modules/${name}`);
   expect([has({}, "ahci.ko"), has({ machine: "pc" }, "ahci.ko")]).toEqual([false, true]);
@@ -50,7 +50,7 @@ test("the initrd holds drivers for a PC, an encrypted disk, a screen or a networ
     expect([has({}, name), has({ networked: true }, name)]).toEqual([false, true]);
 });
 
-test("the header of the compressed bytes holds no time and no operating system", () => {
+test("the header of the compressed bytes has no time and no operating system", () => {
   const header = assembleInitrd(PLAN).subarray(0, 10);
   expect([...header.subarray(4, 8), header[9]]).toEqual([0, 0, 0, 0, 255]);
 });

@@ -25,10 +25,10 @@ test("the lock names every file of the engine for local models, exactly as a new
   expect(named).toEqual(readLlamaInputs(CHECKOUT).toSorted((a, b) => (a.name < b.name ? -1 : 1)));
 });
 
-test("passes on the licence of every Debian package that files come from", () => {
+test("includes the licence of every Debian package from which files come", () => {
   const terms = (name: string): boolean => existsSync(join(PREBUILT_FOLDER, "licences", `${name}.txt`));
   const lacking = DEBIAN_PACKAGES.map((wanted) => wanted.package).filter((name) => !terms(name));
-  // These two link to the terms of gcc-12-base, which are there.
+  // These two packages link to the licence of gcc-12-base, which is present.
   expect(lacking).toEqual(["libgcc-s1", "libstdc++6"]);
 });
 
@@ -57,7 +57,7 @@ test.each(MACHINES)("modules of %s load after the modules that they need", (mach
 
 test.each(MACHINES)("modules of %s match the version of the kernel beside them", (machine) => {
   const kernel = readFileSync(join(PREBUILT_FOLDER, PREBUILT.kernel(machine)));
-  // The header of a kernel says where its version stands.
+  // The header of a kernel has the offset of its version.
   const release = kernel.toString("latin1", kernel.readUInt16LE(0x20e) + 0x200).split(" ")[0];
   for (const name of listModules(machine)) expect(field(machine, name, "vermagic").split(" ")[0]).toBe(release);
   expect(release).toMatch(machine === "vm" ? /-cloud-amd64$/ : /\d-amd64$/);

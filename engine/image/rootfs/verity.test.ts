@@ -63,7 +63,7 @@ test.each([
   }
 });
 
-test("a large artefact, such as weights, is hashed without holding it in memory", () => {
+test("a large artefact, such as weights, is hashed without loading it into memory", () => {
   writeFileSync(file, content(BLOCK));
   // Sparse: the zeros take no room on the disk, and are hashed like any others.
   truncateSync(file, 300 * 1024 * 1024);

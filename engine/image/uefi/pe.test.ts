@@ -42,7 +42,7 @@ test("sections follow each other on whole pages, in the file and in memory, and 
   expect(program.readUInt32LE(optional + 56)).toBeGreaterThan(two?.address ?? Number.MAX_SAFE_INTEGER);
 });
 
-test("drops the symbols: the added sections follow those of the stub directly", () => {
+test("drops the symbols, so that the added sections directly follow those of the stub", () => {
   const ends = (program: Buffer): number[] => {
     const read = readSections(program);
     return read.ok ? read.value.map(({ offset, size }) => offset + Math.ceil(size / 512) * 512) : [];

@@ -12,7 +12,7 @@ const PARTS = {
   version: "1.2.0",
 };
 
-test("the program holds kernel, initrd, command line and name, and the same parts give the same bytes", () => {
+test("the program contains kernel, initrd, command line and name, and equal parts give equal bytes", () => {
   const made = assembleUki(PARTS);
   const program = made.ok ? made.value : Buffer.alloc(0);
   expect(assembleUki(PARTS)).toEqual(made);

@@ -1,6 +1,6 @@
-//! Leads from the kernel's first process to a verified root. It starts no service, and uses nothing before it is checked. The order is
-//! the security property: modules, medium, signature, command line, digests, how the machine was started, hash trees, root, data disk,
-//! rollback floor, lockdown.
+//! Boots from the kernel's first process to a verified root. It starts no service, and uses nothing before it is checked. The order is the
+//! security property: modules, medium, signature, command line, digests, how the machine was started, hash trees, root, data disk, rollback
+//! floor, lockdown.
 
 mod announcements;
 mod banner;
@@ -58,13 +58,13 @@ pub struct Machine {
     pub card: Option<network::Card>,
 }
 
-/// Opens the console. This comes first, because without it init cannot say anything.
+/// Opens the console. This runs first, because without a console init cannot print anything.
 pub fn open_console() -> std::io::Result<()> {
     mounts::first()?;
     mounts::console()
 }
 
-/// Waits at a screen, because nobody could read the messages of a machine that powers off at once.
+/// Waits at a screen, because a person could not read the messages of a machine that powers off at once.
 pub fn await_reader() {
     screen::await_reader();
 }
@@ -106,7 +106,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
             // A root that cannot be mounted may be corrupt; then the refusal names the block.
             mounts::root(&mapped.path).about(&path).map_err(|refusal| watch.spoiled_root(&manifest).unwrap_or(refusal))?;
         } else {
-            // Only its holders ever see this device.
+            // Only processes with a grant see this device.
             fs::set_permissions(&mapped.path, Permissions::from_mode(0o444)).about(&path)?;
             weights.insert(name, mapped.path);
         }
@@ -126,7 +126,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card: card.unwrap_or_default() }, watch))
 }
 
-/// Refuses a system whose page requires to be sealed if the start was not sealed, even with a valid signature.
+/// Refuses a start that is not sealed if the page requires a sealed one, even with a valid signature.
 fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
     match (manifest.trust, start) {
         (TrustLevel::Media, _) | (TrustLevel::Sealed, Start::Sealed) => Ok(()),
@@ -134,7 +134,7 @@ fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
     }
 }
 
-/// Returns the rollback floor on the data disk. If the image is refused, releases the disk in order, with nothing of the image on it.
+/// Returns the rollback floor on the data disk. If the image is refused, unmounts the disk cleanly, without data of the image on it.
 fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
     floor::check(manifest).map_err(|refusal| match disk::release() {
         Ok(()) => refusal,
@@ -142,8 +142,8 @@ fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
     })
 }
 
-/// Flushes and unmounts the data disk. `is_clean` states that everything in progress has ended. Fails if it may need recovery at the next
-/// start.
+/// Flushes and unmounts the data disk. `is_clean` states that everything in progress has ended. Fails if the disk may need recovery at the
+/// next start.
 pub fn release(machine: &Machine, is_clean: bool) -> std::io::Result<()> {
     if !machine.has_disk {
         return Ok(());
@@ -158,7 +158,7 @@ mod tests {
     use crate::manifest::tests::honest;
 
     #[test]
-    fn a_system_that_asks_to_be_sealed_starts_nowhere_else() {
+    fn a_system_that_requires_a_sealed_start_refuses_other_starts() {
         let mut manifest = honest();
         let media = Start::Media { because: "Secure Boot is off" };
         assert_eq!((require_trust(&manifest, media), require_trust(&manifest, Start::Sealed)), (Ok(()), Ok(())));

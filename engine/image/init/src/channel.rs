@@ -21,7 +21,7 @@ pub enum Line {
     Other,
 }
 
-/// A capability on this process that another one holds; its descriptor accompanies the line.
+/// A capability of this process that another process holds. Its descriptor accompanies the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantLine {
     pub badge: u64,
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_have_their_meaning_or_none() {
+    fn other_lines_are_parsed_or_ignored() {
         let mut lines = Lines::default();
         lines.feed(ACKNOWLEDGEMENT);
         for line in [READY, PING, PONG, STOP] {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn law_spoiled_lines_are_read_or_refused() {
+    fn law_changed_lines_are_read_or_refused() {
         let grant = GrantLine { badge: 7, interface_id: 0xbeef, holder: "gate.a".into(), name: "notes".into() };
         let stream = [grant.to_bytes(), ACKNOWLEDGEMENT.to_vec(), READY.to_vec()].concat();
         let mut chance = crate::chance::Chance::new(2);

@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digest_is_spelled_in_hex() {
+    fn a_digest_is_formatted_in_hex() {
         assert_eq!(hex(&of_bytes(b""))[..16], *"e3b0c44298fc1c14");
     }
 }

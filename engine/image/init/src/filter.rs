@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_text_is_unchanged() {
+    fn plain_text_stays_unchanged() {
         let text = "Grüße, 世界, Привет, שלום, ไม่ — 1\t2\n3 🙂";
         assert_eq!(filtered(text), text);
         let line = "{\"a\":\"naïve Füße\\nПривет мир\",\"b\":\"東京タワー 10 µm\"}";
@@ -141,7 +141,7 @@ mod tests {
 
     /// `default-ignorable.txt` is Unicode's own list; a test in TypeScript compares it with another implementation.
     #[test]
-    fn nothing_that_unicode_lets_a_font_leave_out_survives() {
+    fn every_default_ignorable_character_is_spelled_out() {
         let hexadecimal = |number: &str| u32::from_str_radix(number, 16).unwrap();
         let mut seen = 0;
         for range in include_str!("default-ignorable.txt").lines() {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn no_control_character_of_the_first_planes_survives() {
+    fn no_control_character_of_the_first_planes_remains() {
         for number in 0..0x20000u32 {
             let Some(character) = char::from_u32(number) else { continue };
             if character.is_control() && character != '\n' && character != '\t' {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_do_not_climb_however_the_text_is_cut() {
+    fn stacked_marks_are_limited_however_the_text_is_cut() {
         let tower = format!("a{}b\u{301}", "\u{301}".repeat(6));
         let drawn = format!("a{}‹U+0301›‹U+0301›b\u{301}", "\u{301}".repeat(4));
         assert_eq!(filtered(&tower), drawn);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_judged_line_mixed_words_are_marked_and_numbers_are_no_feint() {
+    fn in_a_judged_line_mixed_words_are_spelled_out_and_escapes_cannot_be_forged() {
         for (text, drawn) in [
             ("p\u{430}ypal.com", "p‹U+0430›ypal.com"),
             ("a\u{3bf} b\u{43e}", "a‹U+03BF› b‹U+043E›"),

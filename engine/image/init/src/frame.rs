@@ -1,5 +1,5 @@
-//! Framed calls on a connected stream, the console's side of `stdlib/schema/wire.capnp`. Every error here means that the peer violates
-//! the form or a limit, and that the caller must cut it off.
+//! Reads and writes framed calls on a connected stream: the console's side of `stdlib/schema/wire.capnp`. Every error here means that the
+//! peer violates the form or a limit, and that the caller must cut it off.
 
 use crate::trust::{message, words_of};
 use crate::wire_capnp::{FailureCode, frame, payload};
@@ -8,7 +8,7 @@ use capnp::message::Builder;
 
 pub const MOST_FRAME_BYTES: usize = 1 << 20;
 
-/// One frame from a peer. Payloads are bodies of messages; code that knows their type reads them.
+/// A frame from a peer. Its payload is the body of a message, for code that knows the type.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Frame {
     pub call_id: u64,
@@ -36,7 +36,7 @@ impl Default for Frames {
 }
 
 impl Frames {
-    /// Sets the limit. The header alone shows a frame above `most` bytes, which is refused; the maximum is 1 MiB.
+    /// Refuses frames of more than `most` bytes, by their header alone. The maximum is 1 MiB.
     pub fn up_to(most: usize) -> Self {
         Self { pending: Vec::new(), most: most.min(MOST_FRAME_BYTES) }
     }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn no_spoiled_byte_makes_the_reader_panic() {
+    fn no_changed_byte_makes_the_reader_panic() {
         let honest = call(1, 77, 3, &[1, 2, 3, 4, 5, 6, 7, 8]);
         for at in 8..honest.len() {
             for value in 0..=255 {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn law_spoiled_streams_give_the_same_frames_however_they_are_cut_and_none_is_larger_than_its_bytes() {
+    fn law_changed_streams_give_the_same_frames_however_they_are_cut_and_no_buffer_exceeds_the_input() {
         let mut chance = Chance::new(1);
         let honest = [call(1, 77, 3, &[7; 40]), answer(2, &[1; 16]), failure(3, FailureCode::Failed, "no disk"), cancel(4)];
         for _ in 0..20_000 {

@@ -1,4 +1,4 @@
-//! Jails of the roles: the permissions of each from `engine/image/jails/*.json`, which state the reasons.
+//! Defines the jails of the roles: the permissions of each from `engine/image/jails/*.json`, which state the reasons.
 
 pub mod landlock;
 pub mod rights;
@@ -48,7 +48,7 @@ mod facts {
     use super::*;
 
     #[test]
-    fn the_kernel_takes_what_keeps_the_record_and_the_person_last() {
+    fn the_kernel_ends_gate_and_broker_and_audit_and_console_last() {
         let score = |role: &str| of_role(role).map(|jail| jail.oom_score);
         let last = ["console", "audit", "broker", "gate"].map(score);
         assert!(last.is_sorted() && last.iter().all(Option::is_some), "{last:?}");
@@ -90,14 +90,14 @@ mod facts {
     }
 
     #[test]
-    fn nothing_that_meets_text_of_models_may_hold_a_directory() {
+    fn roles_that_read_text_of_models_have_no_directory() {
         for role in ["loop", "model", "model-local", "model-remote", "gate", "console", "logs", "services", "status", "audit"] {
             assert!(of_role(role).is_some_and(|jail| !jail.directory), "{role}");
         }
     }
 
     #[test]
-    fn a_directory_and_what_is_written_there_go_together() {
+    fn only_roles_with_a_directory_may_write_files() {
         for jail in JAILS {
             let writes = jail.places.iter().any(|place| place.rights & landlock::WRITE != 0);
             assert_eq!(writes, jail.directory, "{}", jail.role);

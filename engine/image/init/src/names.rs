@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_names_hold_no_separator() {
+    fn plain_names_contain_no_separator() {
         assert!(is_plain("gate.operator") && is_plain("capos-data") && is_plain("a_b"));
         for bad in ["", ".", "..", "a/b", "a=b", "a,b", "a b", "-x", "ä", &"x".repeat(65)] {
             assert!(!is_plain(bad), "{bad:?}");

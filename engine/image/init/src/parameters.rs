@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_moves_the_console_from_the_screen_to_a_port_or_adds_one() {
+    fn the_console_cannot_be_moved_to_a_port_or_get_another_one() {
         let signed = ["console=tty1", "loglevel=1"].map(String::from).to_vec();
         assert_eq!(check("initrd=/boot/initrd.img console=tty1 loglevel=1", &signed), Ok(()));
         for line in ["console=ttyS0 loglevel=1", "console=tty1 console=ttyS0 loglevel=1", "console=tty1 loglevel=1 console=ttyS0", "console=tty1"] {

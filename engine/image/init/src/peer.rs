@@ -1,4 +1,4 @@
-//! A connected stream of frames with limits in both directions. Its owner cuts off a peer that sends too much, reads too little, or
+//! Handles a connected stream of frames with limits in both directions. Its owner cuts off a peer that sends too much, reads too little, or
 //! leaves a frame unfinished.
 
 use crate::frame::{Frame, Frames};
@@ -94,7 +94,7 @@ mod tests {
     use crate::frame::answer;
 
     #[test]
-    fn a_peer_that_does_not_read_is_found_out() {
+    fn a_peer_that_does_not_read_is_detected() {
         let (ours, _theirs) = sys::socket_pair().unwrap();
         let mut peer = Peer::new(ours, 1024, 100_000).unwrap();
         while peer.has_sent_all() {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_arrive_whole_and_bounded_and_an_end_is_seen() {
+    fn frames_arrive_complete_and_bounded_and_the_end_is_detected() {
         let (ours, theirs) = sys::socket_pair().unwrap();
         let mut peer = Peer::new(ours, 64, 0).unwrap();
         assert!(peer.receive() && peer.next(0) == Ok(None));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_frame_has_a_deadline_that_more_bytes_do_not_move() {
+    fn more_bytes_do_not_extend_the_deadline_of_an_unfinished_frame() {
         let (ours, theirs) = sys::socket_pair().unwrap();
         let mut peer = Peer::new(ours, 1024, 0).unwrap();
         let frame = answer(7, &[]);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_cut_off_sees_the_end_although_another_copy_is_open() {
+    fn a_peer_that_is_cut_off_sees_the_end_despite_another_open_copy() {
         let (ours, theirs) = sys::socket_pair().unwrap();
         let _kept = ours.try_clone().unwrap();
         Peer::new(ours, 64, 0).unwrap().cut_off();

@@ -1,4 +1,4 @@
-//! Reason for which the machine does not start: one line on the console before the power-off.
+//! Defines the reason for which the machine does not start: one line on the console before the power-off.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! The glyphs of a screen that the kernel draws. Its font has only the 256 of code page 437, and no terminal provides others. init maps
-//! characters to glyphs, and the console escapes characters without one.
+//! Lists the glyphs of a screen that the kernel draws. Its font has only the 256 of code page 437, and no terminal provides others. init
+//! maps characters to glyphs, and the console escapes characters without one.
 
 /// Characters by their index in the font. 0, 32 and 255 are blank; U+FFFD stands for no character.
 const FONT: &str = concat!(
@@ -9,11 +9,11 @@ const FONT: &str = concat!(
     "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{fffd}",
 );
 
-/// Characters that the console itself writes and the font lacks, each with a glyph that no other character uses. Escaped text stands
-/// between two marks that no text can produce.
+/// Characters that the console itself writes and the font lacks, each with a glyph that no other character uses. Escaped text is between
+/// two marks that no text can produce.
 const OWN: [(char, u16); 4] = [('‹', 0xae), ('›', 0xaf), ('—', 0xc4), ('↵', 0x11)];
 
-/// Characters that may be drawn as a similar one, in text that nobody judges by the letter.
+/// Characters that may be drawn as a similar one, in text that a person does not judge letter by letter.
 const ALIKE: [(&str, char); 18] = [
     ("‘’‚′", '\''),
     ("“”„«»″", '"'),
@@ -39,7 +39,7 @@ const ALIKE: [(&str, char); 18] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     Own,
-    /// It is drawn like another one.
+    /// The character is drawn like another one.
     Alike,
     None,
 }
@@ -57,7 +57,7 @@ pub fn places() -> Vec<(u16, u16)> {
     let font = FONT.chars().zip(0u16..).filter(|(character, _)| sign_of(*character) == Sign::Own);
     let place = |wanted: char| FONT.chars().zip(0u16..).find(|(character, _)| *character == wanted).map(|(_, place)| place);
     let alike = ALIKE.iter().flat_map(|(all, as_drawn)| all.chars().filter_map(|each| Some((each, place(*as_drawn)?))));
-    // All of them are in Unicode's first plane, whose numbers have two bytes.
+    // All these characters are in Unicode's first plane, whose numbers have two bytes.
     font.chain(OWN).chain(alike).map(|(character, place)| (u32::from(character) as u16, place)).collect()
 }
 
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_font_has_256_places_and_all_of_ascii_at_its_own() {
+    fn the_font_has_256_glyphs_with_ascii_at_its_own_numbers() {
         assert_eq!(FONT.chars().count(), 256);
         for character in ' '..='~' {
             assert!(places().contains(&(character as u16, character as u16)), "{character:?}");
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn each_character_has_one_place_and_each_place_of_the_consoles_own_one_character() {
+    fn each_character_has_one_glyph_and_each_own_glyph_of_the_console_one_character() {
         let places = places();
         let mut characters: Vec<u16> = places.iter().map(|(character, _)| *character).collect();
         characters.sort_unstable();
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_is_what_init_gives_a_place_to() {
+    fn characters_are_drawn_exactly_if_init_gives_them_a_glyph() {
         let places = places();
         for number in (0x20..0xffff).filter_map(char::from_u32) {
             let has_place = places.iter().any(|(character, _)| u32::from(*character) == u32::from(number));

@@ -1,4 +1,4 @@
-//! The few system calls that the standard library lacks, as functions that return `io::Result`.
+//! Defines the few system calls that the standard library lacks, as functions that return `io::Result`.
 
 use std::ffi::{CStr, CString};
 use std::io;
@@ -50,7 +50,7 @@ pub fn text(text: &str) -> io::Result<CString> {
     CString::new(text).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))
 }
 
-/// An empty `kind` or `options` stands for none.
+/// An empty `kind` or `options` means none.
 pub fn mount(source: &str, target: &str, kind: &str, flags: libc::c_ulong, options: &str) -> io::Result<()> {
     let (source, target, kind, options) = (text(source)?, text(target)?, text(kind)?, text(options)?);
     let or_null = |value: &CStr| if value.is_empty() { ptr::null() } else { value.as_ptr() };
@@ -196,7 +196,7 @@ pub fn watch(descriptor: &impl AsRawFd, events: libc::c_short) -> libc::pollfd {
     libc::pollfd { fd: descriptor.as_raw_fd(), events, revents: 0 }
 }
 
-/// Returns whether the other end of a connection was shut or closed, or this one was.
+/// Returns whether either end of a connection was shut down or closed.
 pub fn is_hung_up(descriptor: &impl AsRawFd) -> bool {
     let mut watched = [watch(descriptor, libc::POLLRDHUP)];
     poll(&mut watched, Some(0)).is_ok() && watched[0].revents & (libc::POLLRDHUP | libc::POLLHUP) != 0
@@ -229,7 +229,7 @@ fn bytes_of(what: &str, told: &str) -> Option<u64> {
     kibibytes.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Returns sixteen unpredictable bytes. Waits until the kernel's generator is ready, which it is long before.
+/// Returns sixteen unpredictable bytes. Waits until the kernel's generator is ready, which is normally long before this call.
 pub fn random() -> io::Result<[u8; 16]> {
     let mut bytes = [0; 16];
     fill_random(&mut bytes).map(|()| bytes)
@@ -247,7 +247,7 @@ pub fn fill_random(bytes: &mut [u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Sends bytes with one descriptor beside the first of them; fails if the bytes do not fit.
+/// Sends bytes with one descriptor, which arrives with the first byte; fails if the bytes do not fit.
 pub fn send_with_descriptor(socket: &impl AsRawFd, bytes: &[u8], passed: &impl AsRawFd) -> io::Result<()> {
     let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
     let mut control = ControlBuffer::default();
@@ -308,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_descriptor_travels_beside_its_bytes() {
+    fn a_descriptor_arrives_with_its_bytes() {
         let (ours, theirs) = socket_pair().unwrap();
         let (reading, writing) = pipe().unwrap();
         send_with_descriptor(&ours, b"take it", &writing).unwrap();
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_free_is_read_as_the_kernel_tells_it() {
+    fn free_memory_is_parsed_from_the_kernels_text() {
         let available = |told: &str| bytes_of("MemAvailable:", told);
         assert_eq!(available("MemTotal:  500 kB\nMemFree: 1 kB\nMemAvailable:     209 kB\n"), Some(209 * 1024));
         assert_eq!((available(""), available("MemAvailable: x kB"), available("MemAvailable: 5 MB")), (None, None, None));
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn shutting_one_end_down_ends_every_copy() {
+    fn a_shutdown_of_one_end_ends_every_copy() {
         let (ours, theirs) = socket_pair().unwrap();
         let kept = ours.try_clone().unwrap();
         shut_down(&kept);

@@ -1,5 +1,5 @@
-//! An unseen typed line. Its whole capacity is allocated at the beginning, because growing leaves copies behind, and it is zeroed when it
-//! is dropped.
+//! Stores a line that is typed unseen. Its whole capacity is allocated at the beginning, because growing leaves copies behind, and it is
+//! zeroed when it is dropped.
 
 use crate::luks::{MOST_PASSPHRASE, Secret};
 
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_too_long_is_none_and_its_room_never_grows() {
+    fn a_line_that_is_too_long_is_invalid_and_its_buffer_never_grows() {
         let most = typed(&[b'x'; MOST_PASSPHRASE]).whole().unwrap();
         assert_eq!(most.len(), MOST_PASSPHRASE);
         let over = typed(&[b'x'; MOST_PASSPHRASE + 9]);

@@ -1,6 +1,6 @@
-//! Tests hostile input for init: a manifest of 100,000 services, lists larger than the message, and many pointers to one text. All of it
-//! together stays below 64 MB, and each below a second. It is a single test in its own program, because the memory is that of the whole
-//! program.
+//! Tests hostile input for init: a manifest of 100,000 services, lists larger than the message, and many pointers to one text. All inputs
+//! together take less than 64 MB, and each takes less than a second. This is a single test in its own program, because it measures the
+//! memory of the whole program.
 
 use capos::manifest::{MOST_BYTES, Manifest};
 use capos::manifest_capnp::manifest;
@@ -148,7 +148,7 @@ fn peak_kib() -> u64 {
 }
 
 #[test]
-fn what_is_made_to_hurt_costs_neither_memory_nor_time() {
+fn hostile_messages_cost_neither_memory_nor_time() {
     let bombs: [(&str, Vec<u8>, &str); 4] = [
         ("100,000 services", services(100_000), "100000 items, above the limit of 1024"),
         ("services of no size", empty_services(), "malformed: Read limit exceeded"),

@@ -1,5 +1,5 @@
-//! Further attempts with passphrases take no more memory: the console has 19 MiB for one of them. It is a single test in its own program,
-//! because the memory is that of the whole program.
+//! Tests that further attempts with passphrases take no more memory: the console has 19 MiB for one of them. This is a single test in its
+//! own program, because it measures the memory of the whole program.
 
 use capos::luks::{Cost, derive};
 
@@ -15,7 +15,7 @@ fn held_kib() -> u64 {
 }
 
 #[test]
-fn what_a_passphrase_took_is_given_back() {
+fn memory_of_a_passphrase_attempt_is_freed() {
     let before = held_kib();
     for passphrase in ["one", "two", "three", "four"] {
         derive(passphrase.as_bytes(), b"sixteen bytes of", COST).unwrap();

@@ -9,7 +9,7 @@ use crate::manifest::Manifest;
 /// follows.
 const UNPROVED_PARAMETER: &str = "capos.unproved=";
 
-/// An auto read gets its only record after it has ended.
+/// A read without a question gets its only record after it has ended.
 const CUT_OFF: &str = "the machine was cut off last time: an auto read may have left no record";
 
 pub struct Facts<'m> {
@@ -18,7 +18,7 @@ pub struct Facts<'m> {
     pub development: bool,
     /// First half of the policy tables' digest, in hex.
     pub tables: Option<String>,
-    /// It exists exactly if there is a data disk.
+    /// It is set exactly if there is a data disk.
     pub floor: Option<&'m Floor>,
     /// Whether the last run of this system on this disk did not end cleanly.
     pub was_cut_off: bool,
@@ -70,7 +70,7 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     }
     lines.extend(network_words(facts.card, facts.now));
     lines.extend(memory_words(manifest.memory, facts.memory));
-    // This is repeated where the person looks, directly above the prompt.
+    // The warning is repeated directly above the prompt, where the person looks.
     lines.extend(unproved(manifest));
     lines
 }
@@ -87,7 +87,7 @@ fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
     }
 }
 
-/// Returns a warning if memory is too small. The kernel reserves less than an eighth before it counts, on any machine for a page.
+/// Returns a warning if memory is too small. Before it counts, the kernel reserves less than an eighth of the memory.
 fn memory_words(needed: u64, found: u64) -> Option<String> {
     let is_short = found > 0 && found.saturating_add(found / 8) < needed;
     is_short.then(|| format!("too little memory: {} MiB, and the page is for {}: the kernel may end what finds no room", found >> 20, needed >> 20))
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_banner_says_that_the_machine_is_smaller_than_the_page_is_for() {
+    fn the_banner_warns_if_the_machine_has_less_memory_than_the_page_needs() {
         let with = |needed: u64| {
             let mut manifest = honest();
             manifest.memory = needed << 20;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_banner_says_what_is_not_safe() {
+    fn the_banner_lists_what_is_not_safe() {
         let worst = worst();
         for words in ["lab 1.2.0", "policy 0123456789abcdef", "development keys", "data disk capos-data, not encrypted", "media-trusted"] {
             assert!(worst.contains(words), "{words}");
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_banner_says_that_a_disk_is_encrypted_where_it_is() {
+    fn the_banner_reports_an_encrypted_disk() {
         let mut manifest = honest();
         manifest.encrypted = true;
         let lines = shown(&manifest, MEDIA, true, Some(&kept(None)));
@@ -153,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn sealed_and_media_trusted_are_never_said_together() {
+    fn the_banner_says_sealed_or_media_trusted_but_never_both() {
         let sealed = shown(&honest(), Start::Sealed, false, None).join("\n");
         assert!(sealed.contains("sealed: ") && !sealed.contains("media-trusted"));
         assert!(!worst().contains("sealed: "));
     }
 
     #[test]
-    fn the_banner_says_below_which_version_nothing_starts() {
+    fn the_banner_names_the_lowest_version_that_starts() {
         let floor = |floor: Option<&Floor>| shown(&honest(), MEDIA, false, floor).join("\n");
         assert!(floor(None).contains("no rollback floor: "));
         assert!(floor(Some(&kept(None))).contains("rollback floor 1.2.0 from now on"));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_banner_says_who_has_the_network_and_whose_time_it_is() {
+    fn the_banner_names_the_process_with_the_network_and_the_source_of_the_time() {
         let words = network_words(&networked(), 1_795_419_093);
         assert_eq!(words[0], "network eth0 10.0.2.15/24, for egress alone");
         assert_eq!(words[1], "time 1795419093 s since 1970, by a clock that nobody vouches for");
@@ -184,7 +184,7 @@ mod tests {
 
     /// The text is in `tests/screens/banner.txt`, like other screens of a terminal with 80 columns; `CAPOS_WRITE_SCREENS=1` writes it.
     #[test]
-    fn the_banner_is_as_a_person_has_read_it() {
+    fn the_banner_equals_the_reviewed_screen() {
         let mut manifest = honest();
         manifest.processes[1].role = "audit".into();
         let shown = |manifest: &Manifest, start, floor: Option<&Floor>, card: &Result<Option<Card>, String>| {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_was_cut_off_says_what_may_be_missing_in_its_audit() {
+    fn after_a_run_that_was_cut_off_the_banner_says_what_the_audit_may_lack() {
         let mut manifest = honest();
         let (card, floor) = (Ok(None), kept(None));
         let said = |manifest: &Manifest, was_cut_off| {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_of_a_refuted_page_says_so_first_and_last() {
+    fn an_image_with_failed_proofs_says_so_first_and_last() {
         let mut manifest = honest();
         manifest.kernel_parameters.push("capos.unproved=2".into());
         let lines = shown(&manifest, MEDIA, true, Some(&kept(None)));
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_banner_says_what_a_missing_disk_means() {
+    fn the_banner_explains_a_missing_disk() {
         let mut manifest = honest();
         manifest.processes[1].role = "audit".into();
         let last = |floor: Option<&Floor>| shown(&manifest, MEDIA, true, floor).pop().unwrap();

@@ -1,5 +1,5 @@
-//! The rollback floor: the data disk stores the highest version of a system that started on this machine. An older one is
-//! refused even with a valid signature. A thief of the disk can remove the floor; only a TPM would detect that.
+//! Stores the rollback floor on the data disk: the highest version of a system that started on this machine. An older one is refused even
+//! with a valid signature. A thief of the disk can remove the floor; only a TPM would detect that.
 //!
 //! There is one file for each system, `/.capos/floor/SYSTEM`, with the version and a line end. Only init reads it: services
 //! see only their own directory, which cannot have that name. An unreadable file must not cause every version to be accepted.
@@ -42,7 +42,7 @@ fn check_on(disk: &Path, system: &str, version: &str) -> Checked<Floor> {
 }
 
 impl Floor {
-    /// Stores the version, so that older ones are refused from now on. It is completely on the disk before this returns, or not at all.
+    /// Stores the version, completely or not at all, before this returns. From then on older versions are refused.
     pub fn raise(&self) -> io::Result<()> {
         if self.kept.as_deref() == Some(&self.version) {
             return Ok(());
@@ -104,7 +104,7 @@ pub mod tests {
     }
 
     #[test]
-    fn an_older_version_is_refused_by_name_and_the_same_or_a_newer_one_is_not() {
+    fn an_older_version_is_refused_by_name_and_an_equal_or_newer_one_is_accepted() {
         let disk = Disk::new("older");
         assert_eq!(disk.accept("lab", "1.9.0"), Ok(None));
         assert_eq!(disk.accept("lab", "1.9.0"), Ok(Some("1.9.0".into())));
@@ -115,21 +115,21 @@ pub mod tests {
     }
 
     #[test]
-    fn systems_have_floors_of_their_own() {
+    fn each_system_has_its_own_floor() {
         let disk = Disk::new("own");
         disk.accept("lab", "2.0.0").unwrap();
         assert_eq!(disk.accept("barn", "1.0.0"), Ok(None));
     }
 
     #[test]
-    fn what_only_began_to_start_raises_nothing() {
+    fn an_incomplete_start_does_not_raise_the_floor() {
         let disk = Disk::new("began");
         check_on(&disk.0, "lab", "9.0.0").unwrap();
         assert_eq!(disk.accept("lab", "1.0.0"), Ok(None));
     }
 
     #[test]
-    fn a_floor_that_cannot_be_read_lets_nothing_start() {
+    fn an_unreadable_floor_prevents_every_start() {
         for text in [&b""[..], b"\n", b"newest\n", b"1.0\n2.0\n", &[0xff; 8], &[b'1'; 4096]] {
             let disk = Disk::new("odd");
             disk.put(text);
@@ -139,7 +139,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_pipe_in_its_place_is_not_waited_for() {
+    fn a_pipe_in_place_of_the_floor_is_refused_without_waiting() {
         for name in ["lab", ".new"] {
             let disk = Disk::new("pipe");
             let place = make_folders(&disk.0).unwrap().join(name);
@@ -151,7 +151,7 @@ pub mod tests {
     }
 
     #[test]
-    fn no_link_is_followed_and_a_write_that_was_cut_short_is_begun_anew() {
+    fn no_link_is_followed_and_an_interrupted_write_starts_again() {
         let disk = Disk::new("link");
         disk.put(b"1.0.0\n");
         fs::write(folder(&disk.0).join(".new"), "half of someth").unwrap();
@@ -164,7 +164,7 @@ pub mod tests {
     }
 
     #[test]
-    fn no_link_is_written_through() {
+    fn a_write_does_not_follow_a_link() {
         let disk = Disk::new("through");
         fs::write(disk.0.join("elsewhere"), "of somebody else").unwrap();
         symlink(disk.0.join("elsewhere"), make_folders(&disk.0).unwrap().join(".new")).unwrap();

@@ -1,5 +1,5 @@
-//! Keys that are made on the data disk: 32 random bytes each, in a file that no process ever sees. Their holders receive a copy in sealed
-//! memory. A reader of the disk can read them, unless it is encrypted; without a disk, they last one run.
+//! Makes keys on the data disk: 32 random bytes each, in a file that no process ever sees. Their holders receive a copy in sealed memory. A
+//! reader of the disk can read them, unless it is encrypted; without a disk, they last one run.
 
 use super::kept;
 use super::places::DISK;
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_born_once_and_nobody_else_reads_it() {
+    fn a_key_is_made_once_and_only_root_can_read_it() {
         let disk = disk("born");
         let folder = disk.join(FOLDER);
         let key = kept_in(&disk, "secrets").unwrap();
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_was_brought_is_taken_and_one_that_is_damaged_or_a_link_or_a_pipe_is_refused() {
+    fn an_existing_key_is_used_and_a_damaged_one_or_a_link_or_a_pipe_is_refused() {
         let disk = disk("brought");
         let folder = disk.join(FOLDER);
         fs::create_dir(&folder).unwrap();

@@ -35,7 +35,7 @@ pub fn lock_down() -> Checked<()> {
     require_jails()
 }
 
-/// Prevents even root from changing the running kernel. It is irreversible; under Secure Boot the kernel has already done
+/// Prevents even root from changing the running kernel. The lockdown is irreversible; under Secure Boot the kernel has already made
 /// it.
 fn keep_integrity() -> Checked<()> {
     const WHAT: &str = "the kernel's lockdown";
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_jails_are_made_of_is_required_by_name() {
+    fn a_missing_kernel_feature_is_refused_by_its_name() {
         assert_eq!(require("control groups", &CONTROLLERS, "cpuset cpu io memory pids\n"), Ok(()));
         let refused = require("control groups", &CONTROLLERS, "cpu memoryless pids\n").unwrap_err().to_string();
         assert_eq!(refused, "refused: control groups — this kernel has no 'memory', and the jails need it");
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_level_in_force_is_the_one_in_brackets() {
+    fn the_level_in_brackets_is_active() {
         assert!(keeps_integrity("none [integrity] confidentiality\n") && keeps_integrity("none integrity [confidentiality]\n"));
         assert!(!keeps_integrity("[none] integrity confidentiality\n") && !keeps_integrity(""));
     }

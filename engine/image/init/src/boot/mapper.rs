@@ -33,7 +33,7 @@ pub enum Access {
 
 /// The only target of a device: a range of sectors of 512 bytes.
 pub struct Target<'t> {
-    /// One of `linear`, `verity` and `crypt`.
+    /// The value is `linear`, `verity` or `crypt`.
     pub kind: &'t str,
     pub sectors: u64,
     pub parameters: &'t str,
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_says_what_it_is_made_of_and_what_does_not_fit_is_refused() {
+    fn a_table_contains_its_parameters_and_refuses_those_that_do_not_fit() {
         let target = Target { kind: "linear", sectors: 8, parameters: "254:0 64" };
         let bytes = table("root", READ_ONLY, &target).unwrap();
         assert_eq!((&bytes[48..53], &bytes[HEADER + 24..HEADER + 31]), (&b"root\0"[..], &b"linear\0"[..]));

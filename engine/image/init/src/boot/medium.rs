@@ -12,11 +12,11 @@ pub const VOLUME: &str = "CAPOS";
 /// An optical drive responds within a second or two, even a real one.
 const PATIENCE_MS: u64 = 15_000;
 
-/// In the initrd of an image for PCs. The kernel for virtual machines has no such driver.
+/// Only the initrd of an image for PCs contains it. The kernel for virtual machines has no such driver.
 const DRIVER_OF_PCS: &str = "/modules/usb-storage.ko";
 
-/// Looks among the devices of the first modules. Only if there is none, it loads the drivers of other media and waits for the kernel to
-/// announce devices.
+/// Searches the devices of the first modules. If the medium is not among them, it loads the drivers of other media and waits for the kernel
+/// to announce devices.
 pub fn find() -> Checked<Device> {
     if let Some(found) = look()? {
         return Ok(found);
@@ -52,7 +52,7 @@ mod tests {
     use super::nothing_found;
 
     #[test]
-    fn an_image_for_virtual_machines_says_so_where_it_finds_no_medium() {
+    fn an_image_for_virtual_machines_says_so_if_it_finds_no_medium() {
         assert_eq!(nothing_found(true), "no device holds a volume named CAPOS");
         assert!(nothing_found(false).contains("this image is for virtual machines"));
     }

@@ -35,7 +35,7 @@ pub fn ask(question: &str) -> Checked<Option<Secret>> {
     line.map(Line::whole)
 }
 
-/// `more` fills one byte. 0 means that the console is closed, or nobody typed in time.
+/// `more` fills one byte. 0 means that the console is closed, or no key was pressed in time.
 fn read(more: &mut dyn FnMut(&mut [u8; 1]) -> io::Result<usize>) -> Checked<Line> {
     let mut line = Line::default();
     let mut byte = [0];
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_what_was_typed_less_what_was_taken_back() {
+    fn a_typed_line_leaves_out_deleted_characters() {
         assert_eq!(line(b"open it\rmore"), b"open it");
         assert_eq!(line(b"ab\x7f\x08\x08c\n"), b"c");
         assert_eq!(line("a\u{e9}\u{20ac}\x7f\x7fb\r".as_bytes()), b"ab");
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_or_says_nothing_stops_the_machine() {
+    fn no_answer_or_a_closed_console_stops_the_machine() {
         assert!(typed(b"half\x03").err().unwrap().to_string().contains("was not given"));
         assert!(typed(b"\x04").err().unwrap().to_string().contains("was not given"));
         assert!(typed(b"half").err().unwrap().to_string().contains("nobody typed"));

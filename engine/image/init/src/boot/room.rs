@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kernel_without_large_pages_is_well() {
+    fn a_kernel_without_large_pages_is_accepted() {
         assert!(never_large("/sys/kernel/mm/no_such_thing/enabled").is_ok());
         assert!(never_large("/sys").is_err());
     }

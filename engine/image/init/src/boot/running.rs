@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_that_did_not_end_is_told_of_at_the_next_start_until_one_has_ended() {
+    fn a_run_without_a_clean_end_is_reported_at_each_start_until_a_run_ends_cleanly() {
         let disk = std::env::temp_dir().join(format!("capos-running-{}", std::process::id()));
         fs::create_dir_all(&disk).unwrap();
         let begun = || begin_on(&disk, "lab").unwrap();

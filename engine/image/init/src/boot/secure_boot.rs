@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn sealed_is_secure_boot_out_of_setup_mode_and_one_program() {
+    fn a_sealed_start_needs_secure_boot_and_no_setup_mode_and_one_program() {
         let all: [(&str, &[u8]); 3] = [("SecureBoot", &[1]), ("SetupMode", &[0]), ("StubInfo", b"stub")];
         assert_eq!(judged(&all), Start::Sealed);
         for left_out in 0..3 {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_that_is_cut_short_says_nothing() {
+    fn a_truncated_variable_counts_as_absent() {
         let judged = judge(&|name| name.starts_with("SecureBoot").then(|| vec![6, 0, 0, 0]));
         assert_eq!(judged, Start::Media { because: "Secure Boot is off" });
     }

@@ -1,8 +1,8 @@
 //! Large artefacts are verified block by block at each read: dm-linear over the file's extent, dm-verity over that. A block
 //! that was verified once and dropped from memory is verified again when it is read again.
 //!
-//! A corrupt block never reaches a reader, because the read fails. The kernel could panic instead, but would not name the
-//! artefact. So init watches for announcements, and reacts according to the artefact. It needs no block of the medium for that.
+//! A corrupt block never reaches a reader, because the read fails. The kernel could panic instead, but would not name the artefact. So init
+//! watches for announcements, and reacts according to the artefact. For this, init needs no block of the medium.
 
 use super::announcements;
 use super::mapper::{self, Access, Mapped, Target};
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_names_sizes_digest_and_salt_and_leaves_no_block_unchecked() {
+    fn a_table_names_sizes_and_digest_and_salt_and_verifies_every_block() {
         let mut verity = Verity { content_bytes: 8193, salt: vec![0xab], root_hash: [7; 32] };
         let hash = "07".repeat(32);
         assert_eq!(parameters("254:0", &verity), format!("1 254:0 254:0 4096 4096 3 3 sha256 {hash} ab"));

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_run_where_a_key_for_weights_has_signed_their_card_and_no_other_key_will_do() {
+    fn weights_run_only_if_a_key_for_weights_signed_their_card() {
         let honest = card(1, &tree());
         let signature = sign_weights(&key(), ID, &honest);
         assert_eq!(judged(&honest, &signature, &[Purpose::Image, Purpose::Weights]), Ok(()));
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_speaks_of_one_content_and_bears_its_own_name() {
+    fn a_card_names_one_content_and_its_own_id() {
         for other in [
             Verity { root_hash: [7; 32], ..tree() },
             Verity { content_bytes: 8191, ..tree() },

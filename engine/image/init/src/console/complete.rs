@@ -29,7 +29,7 @@ pub enum Expected {
     Session,
     Task,
     Phase,
-    /// One, followed by another: /compare takes two.
+    /// A conversation that is followed by a second one: /compare takes two.
     Conversation,
     /// A tool and its arguments.
     Call,
@@ -80,7 +80,7 @@ fn last_word(rest: &str) -> &str {
     rest.rsplit_once(' ').map_or(rest, |(_, last)| last)
 }
 
-/// Returns a field's name, if one may stand at this place of the typed JSON.
+/// Completes the name of a field, if the typed JSON allows one at its end.
 fn field(arguments: &str, fields: &[String]) -> Completion {
     let named = fields.iter().map(|field| format!("\"{field}\":"));
     let at = place(arguments);
@@ -101,7 +101,7 @@ struct At {
 
 #[derive(Clone, Copy)]
 enum Place {
-    /// Before the object.
+    /// The object has not begun.
     Nowhere,
     /// Offset at which a name begins; part of it may be typed already.
     Name(usize),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_what_they_are_about_and_arguments_are_completed() {
+    fn commands_and_their_objects_and_arguments_are_completed() {
         for (before, line) in [
             ("/in", "/inspect "),
             ("/to", "/tool"),

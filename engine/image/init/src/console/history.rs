@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_back_newest_first_and_the_draft_at_last() {
+    fn lines_are_recalled_newest_first_and_the_draft_last() {
         let mut history = History::default();
         for line in ["one", "two", "two", ""] {
             history.add(&Said::typed(line));
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_comes_back_was_pasted_where_it_was() {
+    fn a_recalled_line_keeps_its_pasted_parts() {
         let mut history = History::default();
         for said in [Said::pasted("x"), Said::typed("x"), Said::typed("x")] {
             history.add(&said);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_bounded_in_lines_and_in_bytes() {
+    fn the_history_is_bounded_in_lines_and_in_bytes() {
         let mut history = History::default();
         for number in 0..300 {
             history.add(&Said::typed(&number.to_string()));

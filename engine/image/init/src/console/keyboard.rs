@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_a_terminal_and_of_a_shell_mean_the_same() {
+    fn keys_of_a_terminal_and_of_a_shell_have_the_same_effect() {
         for (sequence, stroke) in [
             ("\x1b[A", Stroke::Up),
             ("\x1bOB", Stroke::Down),
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_swallowed_whole() {
+    fn an_unknown_sequence_is_dropped_completely() {
         assert_eq!(text(&strokes(b"a\x1b[15~\x1b[1;2P\x1bOP\x1bxb")), "ab");
         assert_eq!(text(&strokes(b"a\x1b[999999999999999999999;1Rb")), "ab");
         assert_eq!(strokes(b"\x1b[99999;1R\x1b[;R\x1b[R"), []);
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_brackets_is_told_from_what_is_typed() {
+    fn bracketed_text_is_distinguished_from_typed_text() {
         let mixed = strokes("a\x1b[200~ü\x1b[201~b".as_bytes());
         assert_eq!(mixed, [Stroke::Text('a'), Stroke::Pasted('ü'), Stroke::Text('b')]);
         assert_eq!(strokes(b"\x1b[200~a\x03b").split_off(1), [Stroke::Interrupt, Stroke::Text('b')]);
@@ -260,13 +260,13 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_become_one_sign() {
+    fn invalid_bytes_become_one_replacement_character() {
         assert_eq!(text(&strokes(b"a\xffb")), "a\u{fffd}b");
         assert_eq!(text(&strokes("ü世🙂".as_bytes())), "ü世🙂");
     }
 
     #[test]
-    fn law_no_bytes_give_a_control_character_as_text_and_little_is_kept_of_what_never_ends() {
+    fn law_no_bytes_give_a_control_character_as_text_and_an_endless_sequence_takes_bounded_memory() {
         for seed in 0..300 {
             let mut chance = Chance::new(seed);
             let mut keyboard = Keyboard::default();

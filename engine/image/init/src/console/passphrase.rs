@@ -1,5 +1,5 @@
-//! Derives a key pair from an unseen passphrase. Neither the passphrase nor the key leaves this process; only a signature does. It is an
-//! SSHSIG over the requested line, as `ssh-keygen -Y sign` would make it.
+//! Derives a key pair from an unseen passphrase. Neither the passphrase nor the key leaves this process; only a signature does. The
+//! signature is an SSHSIG over the requested line, as `ssh-keygen -Y sign` would make it.
 
 use crate::luks::{Cost, derive};
 use base64ct::{Base64, Encoding as _};
@@ -7,9 +7,9 @@ use ed25519_dalek::{Signer as _, SigningKey};
 use sha2::{Digest as _, Sha512};
 use zeroize::Zeroizing;
 
-/// OWASP's minimum for argon2id: half a second on an emulated machine, and a fifth of the memory for opening a data disk. It protects one
-/// session of a disk that its holder can read anyway, and guesses at the console are limited to five in five minutes. `wire.capnp` states
-/// the same cost; another cost needs another schema.
+/// OWASP's minimum for argon2id: half a second on an emulated machine, and a fifth of the memory for opening a data disk. The passphrase
+/// protects one session of a disk that its holder can read anyway. Guesses at the console are limited to five in five minutes. `wire.capnp`
+/// states the same cost; another cost needs another schema.
 const COST: Cost = Cost { kibibytes: 19 << 10, passes: 2, lanes: 1 };
 pub const LEAST_SALT: usize = 16;
 pub const MOST_SALT: usize = 64;
@@ -62,13 +62,13 @@ mod tests {
 
     /// Checks that the key is zeroed: it opens the session at every later question, so it must not stay in memory.
     #[test]
-    fn the_key_is_zeros_when_nobody_needs_it() {
+    fn the_key_is_zeroed_after_its_use() {
         fn is_zeroed<T: zeroize::ZeroizeOnDrop>(_: &T) {}
         is_zeroed(&SigningKey::from_bytes(&[7; 32]));
     }
 
     #[test]
-    fn ssh_keygen_finds_the_signature_good_for_its_line_and_no_other() {
+    fn ssh_keygen_verifies_the_signature_for_its_line_and_for_no_other() {
         let folder = std::env::temp_dir().join(format!("capos-passphrase-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("signature");
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn another_word_or_another_salt_is_another_key() {
+    fn another_passphrase_or_another_salt_gives_another_key() {
         let made = |words: &[u8], salt: &[u8]| sign(words, salt, "login@capos", "x").unwrap();
         assert_eq!(made(b"correct horse", SALT), made(b"correct horse", SALT));
         assert_ne!(made(b"correct horse", SALT), made(b"correct horsf", SALT));

@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn law_spoiled_parameters_are_refused_or_within_their_bounds() {
+    fn law_changed_parameters_are_refused_or_within_their_bounds() {
         let mut chance = Chance::new(5);
         for (interface_id, method, body) in honest() {
             read(interface_id, method, &body).unwrap();
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn law_spoiled_answers_are_refused_or_lines() {
+    fn law_changed_answers_are_refused_or_are_lines() {
         let body = body_of(|root| {
             let mut lines = root.init_as::<session::command_results::Builder>().init_lines(2);
             lines.set(0, "one");

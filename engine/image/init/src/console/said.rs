@@ -1,4 +1,4 @@
-//! A line whose parts are marked as typed or pasted: pasted text may come from someone else.
+//! Stores a line whose parts are marked as typed or pasted: pasted text may come from someone else.
 
 use std::ops::Range;
 
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_stay_what_they_are_through_edits() {
+    fn typed_and_pasted_parts_keep_their_marks_through_edits() {
         let mut said = Said::typed(" to ada  ");
         said.insert(4, &Said::pasted("évé, "));
         assert_eq!(shown(&said), [(" to ", false), ("évé, ", true), ("ada  ", false)]);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_parts_end_with_one_that_counts_as_pasted() {
+    fn beyond_the_maximum_of_parts_the_rest_counts_as_pasted() {
         for count in [MOST_PIECES, MOST_PIECES + 1, 3 * MOST_PIECES] {
             let mut said = Said::default();
             for number in 0..count {

@@ -82,7 +82,7 @@ pub fn image_of(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
             folders.push((missing, Vec::new()));
         }
     }
-    // The deepest comes first, because a parent lists a folder after its place is known.
+    // The deepest folder comes first, because its parent can list it only when its position is known.
     folders.sort_by_key(|(path, _)| std::cmp::Reverse(path.matches('/').count()));
     for at in 0..folders.len() {
         let (path, records) = folders[at].clone();
@@ -103,7 +103,7 @@ fn why(image: &Vec<u8>) -> String {
 }
 
 #[test]
-fn an_honest_file_is_found_and_read() {
+fn a_valid_file_is_found_and_read() {
     let image = honest();
     assert!(has_volume_name(&image, "CAPOS") && !has_volume_name(&image, "CAPO"));
     let iso = Iso::open(&image).unwrap();
@@ -112,7 +112,7 @@ fn an_honest_file_is_found_and_read() {
 }
 
 #[test]
-fn names_match_case_and_all() {
+fn names_match_only_with_the_same_case() {
     let image = honest();
     let iso = Iso::open(&image).unwrap();
     assert_eq!(iso.find("/CAPOS/manifest.bin.sig"), Err("no CAPOS".into()));
@@ -180,7 +180,7 @@ fn an_image_without_a_joliet_tree_is_refused() {
 }
 
 #[test]
-fn no_spoiled_byte_makes_the_reader_panic() {
+fn no_changed_byte_makes_the_reader_panic() {
     let image = honest();
     for sector in [16, 17, 18, ROOT, FOLDER] {
         for at in 0..260 {
@@ -195,7 +195,7 @@ fn no_spoiled_byte_makes_the_reader_panic() {
 }
 
 #[test]
-fn law_a_spoiled_image_is_refused_or_read_within_its_bounds() {
+fn law_a_changed_image_is_refused_or_read_within_its_bounds() {
     let image = honest();
     let mut chance = crate::chance::Chance::new(4);
     let mut read = 0;

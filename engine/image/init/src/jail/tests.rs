@@ -55,45 +55,45 @@ fn for_all(answer: &[i32]) -> Vec<(&'static str, Vec<i32>)> {
 }
 
 #[test]
-fn these_calls_do_not_exist_in_any_jail() {
+fn these_calls_are_absent_from_every_jail() {
     #[rustfmt::skip]
     let calls = [
-        // none is made, none is passed on
+        // no new connection, and no descriptor is passed on
         SYS_sendmsg, SYS_sendmmsg, SYS_sendto, SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen,
         SYS_accept4,
-        // no other process
+        // no new process
         SYS_fork, SYS_vfork, SYS_clone3, SYS_execveat,
-        // no other view
+        // no change of namespaces or mounts
         SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount,
         SYS_open_tree, SYS_fsopen,
-        // no other's memory
+        // no access to other processes
         SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_open, SYS_pidfd_getfd, SYS_kcmp,
         // no signals
         SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_send_signal,
-        // no engine of the kernel's
+        // no programmable part of the kernel
         SYS_bpf, SYS_userfaultfd, SYS_io_uring_setup, SYS_io_uring_enter, SYS_perf_event_open, SYS_seccomp,
         SYS_landlock_create_ruleset,
         // no keys
         SYS_keyctl, SYS_add_key, SYS_request_key,
-        // no other kernel
+        // no modules, and no restart or change of the kernel
         SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load, SYS_reboot,
-        // no way to files but openat
+        // no file except by openat
         SYS_open, SYS_openat2, SYS_open_by_handle_at, SYS_name_to_handle_at, SYS_creat, SYS_truncate,
         SYS_memfd_create, SYS_memfd_secret,
-        // no links, devices, rights
+        // no change of links, devices, modes or owners
         SYS_link, SYS_linkat, SYS_symlink, SYS_symlinkat, SYS_mknod, SYS_mknodat, SYS_chmod, SYS_fchmod,
         SYS_chown, SYS_fchown, SYS_setxattr,
-        // no one else
+        // no change of user, priority or limits
         SYS_setuid, SYS_setresuid, SYS_setgroups, SYS_capset, SYS_setpriority, SYS_sched_setscheduler,
         SYS_setrlimit,
-        // no memory but plain memory
+        // no shared or special memory
         SYS_personality, SYS_shmget, SYS_shmat, SYS_msgget, SYS_semget, SYS_mq_open, SYS_pkey_mprotect,
         SYS_remap_file_pages, SYS_modify_ldt,
-        // no watches, disks, logs
+        // no file watches, quotas, swap or kernel log
         SYS_inotify_init1, SYS_fanotify_init, SYS_swapon, SYS_quotactl, SYS_acct, SYS_syslog,
-        // no ports, names, clocks
+        // no change of ports, host name or clock
         SYS_iopl, SYS_ioperm, SYS_sethostname, SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime,
-        // no descriptor twice
+        // no copy of a descriptor
         SYS_vmsplice, SYS_splice, SYS_tee, SYS_dup, SYS_dup2, SYS_dup3,
     ];
     let absent: Vec<_> = calls.iter().map(|&number| (number, [0; 5])).collect();
@@ -107,7 +107,7 @@ fn these_calls_do_not_exist_in_any_jail() {
 }
 
 #[test]
-fn no_memory_that_was_or_can_be_written_is_ever_run() {
+fn memory_that_is_or_was_writable_is_never_executable() {
     let anonymous = c_long::from(MAP_PRIVATE | MAP_ANONYMOUS);
     let mapped = |protection: i32| (SYS_mmap, [0, 4096, protection.into(), anonymous, -1]);
     let calls = [
@@ -120,7 +120,7 @@ fn no_memory_that_was_or_can_be_written_is_ever_run() {
 }
 
 #[test]
-fn arguments_decide_where_a_call_could_do_more() {
+fn a_call_with_many_uses_is_allowed_only_with_listed_arguments() {
     let forked = (SYS_clone, [SIGCHLD.into(), 0, 0, 0, 0]);
     let in_user_namespace = (SYS_clone, [c_long::from(CLONE_NEWUSER | SIGCHLD), 0, 0, 0, 0]);
     let limit = rlimit { rlim_cur: 9, rlim_max: 9 };
@@ -147,7 +147,7 @@ fn arguments_decide_where_a_call_could_do_more() {
 }
 
 #[test]
-fn pipes_are_plain() {
+fn pipes_have_no_special_flags() {
     let mut ends = [0; 2];
     let place = ends.as_mut_ptr() as c_long;
     let pipe = |flags: i32| (SYS_pipe2, [place, flags.into(), 0, 0, 0]);
@@ -156,7 +156,7 @@ fn pipes_are_plain() {
 }
 
 #[test]
-fn only_who_has_a_directory_opens_to_write_and_the_console_opens_nothing() {
+fn only_roles_with_a_directory_open_files_to_write_and_the_console_opens_none() {
     let opened = |flags: i32| (SYS_openat, [AT_FDCWD.into(), c"/dev/null".as_ptr() as c_long, flags.into(), 0, 0]);
     let calls = [opened(O_RDONLY), opened(O_WRONLY), opened(O_RDWR), opened(O_RDONLY | O_TRUNC), (SYS_ftruncate, [-1; 5])];
     for jail in JAILS {
@@ -183,7 +183,7 @@ fn path(folder: &std::path::Path, name: &str) -> CString {
 }
 
 #[test]
-fn what_is_not_listed_cannot_be_opened_run_made_or_moved() {
+fn unlisted_paths_cannot_be_opened_or_run_or_made_or_moved() {
     let version = landlock::version().expect("this machine's kernel has Landlock, as Debian 12's has");
     assert!(version >= landlock::LEAST_VERSION);
     let folder = places("places");

@@ -39,7 +39,7 @@ fn open(partition: &Vec<u8>, passphrase: &[u8]) -> Read<Option<Opened>> {
 }
 
 #[test]
-fn what_is_made_opens_with_its_passphrase_and_with_no_other() {
+fn a_new_header_opens_with_its_passphrase_and_with_no_other() {
     let (partition, made) = made(1);
     assert!(claims(&partition) && !claims(&vec![0; SIZE]));
     let opened = open(&partition, PASSPHRASE).unwrap().unwrap();
@@ -50,7 +50,7 @@ fn what_is_made_opens_with_its_passphrase_and_with_no_other() {
 }
 
 #[test]
-fn the_same_chance_makes_the_same_header_and_another_makes_another_key() {
+fn equal_random_bytes_give_equal_headers_and_others_give_another_key() {
     let (one, first) = made(1);
     assert!(one == made(1).0);
     let (other, second) = made(2);
@@ -61,7 +61,7 @@ fn the_same_chance_makes_the_same_header_and_another_makes_another_key() {
 }
 
 #[test]
-fn what_cannot_be_made_is_said() {
+fn an_impossible_header_is_refused_with_a_reason() {
     let why = |size: usize, passphrase: &[u8]| create(size as u64, passphrase, chance(1)).err().unwrap();
     assert!(why(SIZE, b"").contains("1 to 512 bytes"));
     assert!(why(SIZE, &[b'x'; 513]).contains("1 to 512 bytes"));
@@ -73,7 +73,7 @@ fn what_cannot_be_made_is_said() {
 }
 
 #[test]
-fn the_kernel_is_told_cipher_key_and_place() {
+fn the_kernel_gets_cipher_and_key_and_position() {
     let key = Secret::new((0..KEY_BYTES as u8).map(|byte| byte << 1).collect());
     let opened = |sector| Opened { extent: Extent { offset: 2 << 20, size: 4096 }, sector, key: key.clone() };
     let spelled = (0..KEY_BYTES).map(|byte| format!("{:02x}", byte << 1)).collect::<Vec<_>>().concat();
@@ -82,7 +82,7 @@ fn the_kernel_is_told_cipher_key_and_place() {
 }
 
 #[test]
-fn a_key_that_was_spread_comes_back_and_every_stripe_counts() {
+fn a_split_key_is_restored_and_every_stripe_matters() {
     let mut random = chance(7);
     for _ in 0..3 {
         let (mut key, mut area) = (vec![0; KEY_BYTES], vec![0; AREA_BYTES]);

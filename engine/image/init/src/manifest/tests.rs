@@ -55,12 +55,12 @@ fn why(spoil: impl Fn(&mut Manifest)) -> String {
 }
 
 #[test]
-fn an_honest_manifest_is_accepted() {
+fn a_valid_manifest_is_accepted() {
     assert_eq!(judge::judge(&honest()), Ok(()));
 }
 
 #[test]
-fn a_directory_has_a_limit_unless_its_role_bounds_itself() {
+fn a_directory_has_a_limit_unless_its_role_limits_itself() {
     assert_eq!(why(|m| m.processes[1].state_max = None), "notes: a directory without a limit");
     let mut manifest = honest();
     let mut broker = process("broker", "broker", 1004);
@@ -70,7 +70,7 @@ fn a_directory_has_a_limit_unless_its_role_bounds_itself() {
 }
 
 #[test]
-fn nobody_is_given_more_descriptors_than_its_role_may_have() {
+fn no_process_gets_more_descriptors_than_its_role_may_have() {
     let with = |count: u64| {
         let mut manifest = honest();
         let room = manifest.processes[2].grants.len() + manifest.processes[2].files.len() + 5;
@@ -85,7 +85,7 @@ fn nobody_is_given_more_descriptors_than_its_role_may_have() {
 }
 
 #[test]
-fn nothing_may_stand_twice() {
+fn duplicates_are_refused() {
     assert_eq!(why(|m| m.processes[1].uid = 1001), "one uid stands twice");
     assert_eq!(why(|m| m.processes[1].name = "console".into()), "one process stands twice");
     assert_eq!(why(|m| m.processes[2].grants[1].badge = 1), "one badge stands twice");
@@ -105,7 +105,7 @@ fn nothing_may_stand_twice() {
 }
 
 #[test]
-fn a_key_is_for_one_process_whose_role_may_hold_it() {
+fn a_key_belongs_to_one_process_whose_role_may_hold_it() {
     let key = |name: &str| FileGrant { name: "opener".into(), what: FileKind::Key(name.into()) };
     let egress = |name: &str, uid, file| Process { files: vec![file], ..process(name, "egress", uid) };
     let mut manifest = honest();
@@ -126,7 +126,7 @@ fn a_key_is_for_one_process_whose_role_may_hold_it() {
 }
 
 #[test]
-fn one_process_has_the_network_where_there_is_one() {
+fn exactly_one_process_has_the_network_if_there_is_one() {
     let egress = |name: &str, uid| process(name, "egress", uid);
     let alone = why(|m| m.processes.push(egress("egress", 1004)));
     assert_eq!(alone, "a process has the network, and there is none");
@@ -174,7 +174,7 @@ fn with_weights() -> Manifest {
 }
 
 #[test]
-fn weights_have_a_tree_a_card_and_a_holder_of_the_one_role() {
+fn weights_have_a_tree_and_a_card_and_a_holder_of_the_one_role() {
     assert_eq!(judge::judge(&with_weights()), Ok(()));
     let why = |spoil: &dyn Fn(&mut Manifest)| {
         let mut manifest = with_weights();
@@ -197,7 +197,7 @@ fn weights_have_a_tree_a_card_and_a_holder_of_the_one_role() {
 }
 
 #[test]
-fn states_have_a_tree_and_no_card_and_go_to_who_holds_weights() {
+fn states_have_a_tree_and_no_card_and_belong_to_a_holder_of_weights() {
     let states = |name: &str| FileGrant { name: name.into(), what: FileKind::States("states.smol".into()) };
     let with_states = || {
         let mut manifest = with_weights();
@@ -244,7 +244,7 @@ fn init_provides_supervision_and_nothing_else() {
 }
 
 #[test]
-fn names_paths_and_sizes_are_judged() {
+fn names_and_paths_and_sizes_are_validated() {
     assert!(why(|m| m.processes[0].uid = 0).contains("uid 0"));
     assert!(why(|m| m.processes[0].exec = "/usr/../init".into()).contains("plain path"));
     assert!(why(|m| m.processes[0].arguments[0] = "a b".into()).contains("plain words"));
@@ -272,7 +272,7 @@ fn plant(mut tree: verity::Builder<'_>, content: u64) {
 }
 
 #[test]
-fn a_file_with_a_tree_is_exactly_content_and_tree() {
+fn a_file_with_a_tree_has_exactly_content_and_tree() {
     // Three levels: 16,385 blocks, then 129, 2 and 1.
     let large = Verity { content_bytes: 128 * 128 * BLOCK + 1, salt: Vec::new(), root_hash: [0; 32] };
     assert_eq!(large.file_bytes(), (16_385 + 129 + 2 + 1) * BLOCK);
@@ -288,7 +288,7 @@ fn a_file_with_a_tree_is_exactly_content_and_tree() {
 }
 
 #[test]
-fn weights_may_be_larger_than_what_is_kept_in_memory_where_they_have_a_tree() {
+fn weights_with_a_tree_may_exceed_the_limit_for_files_in_memory() {
     let mut manifest = with_weights();
     let large = Verity { content_bytes: 5 << 30, salt: vec![1; 32], root_hash: [4; 32] };
     let weights = &mut manifest.artefacts[2];
@@ -299,7 +299,7 @@ fn weights_may_be_larger_than_what_is_kept_in_memory_where_they_have_a_tree() {
 }
 
 #[test]
-fn nothing_is_started_again_without_end_and_some_roles_never() {
+fn restarts_are_limited_and_some_roles_never_restart() {
     let once = Restart { most: 1, within: 60_000, pause: 200 };
     let mut manifest = honest();
     manifest.processes[1].restart = once;
@@ -401,7 +401,7 @@ fn bytes_of_one() -> Vec<u8> {
 }
 
 #[test]
-fn law_a_spoiled_manifest_is_refused_or_keeps_every_rule() {
+fn law_a_changed_manifest_is_refused_or_keeps_every_rule() {
     let honest = bytes_of_one();
     let whole = Manifest::read(&honest).unwrap();
     assert_eq!(whole.processes[0].restart, Restart { most: 5, within: 300_000, pause: 200 });

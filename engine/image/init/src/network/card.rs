@@ -1,5 +1,5 @@
-//! The network card: finds it, enables it, gives it an address, and moves it into the namespace of its process. The old socket calls
-//! suffice for one address and one route; only the move needs a netlink message.
+//! Finds the network card, enables it, gives it an address, and moves it into the namespace of its process. The old socket calls suffice
+//! for one address and one route; only the move needs a netlink message.
 
 use super::configuration::Configuration;
 use crate::sys::{self, check};
@@ -21,7 +21,7 @@ pub fn find() -> Result<String, &'static str> {
     }
 }
 
-/// Returns whether the card is in the caller's namespace. After its process has ended, the kernel returns it with a delay, which is
+/// Returns whether the card is in the caller's namespace. After its process has ended, the kernel returns the card with a delay, which is
 /// longer on a busy machine.
 pub fn is_here(name: &str) -> bool {
     datagrams().is_ok_and(|socket| set(&socket, libc::SIOCGIFINDEX, &mut request(name)).is_ok())
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_says_which_card_goes_where() {
+    fn the_message_names_the_card_and_the_target_namespace() {
         let message = move_message(2, 77);
         assert_eq!(message.len(), 40);
         assert_eq!(message[..4], 40u32.to_ne_bytes());
@@ -176,12 +176,12 @@ mod tests {
     }
 
     #[test]
-    fn a_card_that_is_not_there_is_not_here() {
+    fn a_missing_card_is_reported_as_absent() {
         assert!(is_here("lo") && !is_here("gone0") && !is_here(""));
     }
 
     #[test]
-    fn what_the_kernel_answers_is_a_number_or_nothing() {
+    fn an_answer_of_the_kernel_is_a_number_or_invalid() {
         let answer = |kind: i32, error: i32| {
             let mut bytes = vec![0; HEADER_BYTES];
             bytes[4..6].copy_from_slice(&(kind as u16).to_ne_bytes());
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_where_the_kernel_looks_for_it() {
+    fn an_address_has_the_offset_that_the_kernel_expects() {
         let place = place([10, 0, 2, 15].into());
         assert_eq!(i32::from(place.sa_family), libc::AF_INET);
         assert_eq!(place.sa_data[..7], [0, 0, 10, 0, 2, 15, 0]);

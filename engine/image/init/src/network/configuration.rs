@@ -21,7 +21,7 @@ impl Configuration {
         Ipv4Addr::from(u32::MAX << (32 - u32::from(self.prefix)))
     }
 
-    /// Fails if a machine cannot have this configuration. It comes from a page, or from any server on the network.
+    /// Fails if a machine cannot have this configuration, which comes from a page, or from any server on the network.
     pub fn judged(self) -> Result<Self, &'static str> {
         let network = |address: Ipv4Addr| u32::from(address) & u32::from(self.mask());
         if !(1..=30).contains(&self.prefix) {
@@ -54,13 +54,13 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_a_mask() {
+    fn the_prefix_length_gives_the_mask() {
         assert_eq!(configuration().mask().to_string(), "255.255.255.0");
         assert_eq!(Configuration { prefix: 30, ..configuration() }.mask().to_string(), "255.255.255.252");
     }
 
     #[test]
-    fn what_no_machine_can_have_is_refused() {
+    fn an_impossible_configuration_is_refused() {
         assert_eq!(configuration().judged(), Ok(configuration()));
         let spoiled = |spoil: fn(&mut Configuration)| {
             let mut configuration = configuration();

@@ -72,7 +72,7 @@ impl Lease {
         }
     }
 
-    /// Notes that nobody answered by this time, or that no request could be sent.
+    /// Notes that no server answered by this time, or that no request could be sent.
     pub fn wait(&mut self, now: u64) {
         let stages = [self.terms.rebinding, self.terms.seconds].map(|seconds| self.at(seconds));
         let end = stages.into_iter().find(|&end| end > now).unwrap_or(now);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_a_lease_is_used_before_its_server_is_asked_and_seven_eighths_before_anybody_is() {
+    fn the_server_is_asked_after_half_of_a_lease_and_any_server_after_seven_eighths() {
         let lease = lease(80);
         assert_eq!(lease.due(), 41_000);
         let times = [41_000, 70_999, 71_000, 80_999, 81_000];
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_answer_is_asked_again_later_and_later_and_then_it_ends() {
+    fn requests_without_an_answer_are_repeated_until_the_lease_ends() {
         let mut lease = lease(80);
         let mut dues = Vec::new();
         while lease.duty(lease.due()) != Duty::End {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn times_of_a_server_are_kept_where_they_are_in_order() {
+    fn times_of_a_server_are_used_if_they_are_in_order() {
         let times = |seconds, renewal, rebinding| Terms::judged(SERVER, seconds, renewal, rebinding).map(|t| (t.seconds, t.renewal, t.rebinding));
         assert_eq!(times(3600, Some(100), Some(200)), Some((3600, 100, 200)));
         for (renewal, rebinding) in [(None, None), (Some(100), None), (Some(200), Some(100)), (Some(0), Some(9)), (Some(100), Some(3600))] {
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn no_terms_keep_init_busy_and_none_keeps_an_address_beyond_its_end() {
+    fn no_terms_cause_a_busy_loop_or_extend_an_address_beyond_its_end() {
         let mut chance = Chance::new(11);
         for _ in 0..2_000 {
             let [seconds, renewal, rebinding] = [(); 3].map(|()| chance.below(200_000) as u32);

@@ -1,4 +1,4 @@
-//! State of the machine's address: the card, its configuration, and the present request. `upkeep.rs` keeps it current.
+//! Stores the state of the machine's address: the card, its configuration, and the present request. `upkeep.rs` keeps it current.
 
 use crate::boot::network::Card;
 use crate::network::asking::{Asked, Told};
@@ -13,7 +13,7 @@ pub struct Address {
     /// `None` if the page has no network, or the machine has no card.
     pub card: Option<Card>,
     pub(super) asked: Option<(Asked, u64)>,
-    /// Without an address: the time of the next request.
+    /// Time of the next request, if there is no address.
     pub(super) again: Option<u64>,
     pub(super) absence: Absence,
 }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_that_is_away_is_waited_for_in_bounds_and_anew_once_it_was_there() {
+    fn a_missing_card_is_awaited_for_a_limited_time_and_again_after_it_returns() {
         let mut absence = Absence::default();
         assert!(!absence.is_waited_for(true, 0));
         assert!(absence.is_waited_for(false, 1_000) && absence.is_waited_for(false, 30_999));

@@ -77,12 +77,12 @@ mod tests {
         CapBnd:\t0000000000000000\nCapAmb:\t0000000000000000\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n";
 
     #[test]
-    fn a_closed_jail_is_known() {
+    fn a_complete_jail_is_recognized() {
         assert_eq!(is_closed(STATUS, 1003), Ok(()));
     }
 
     #[test]
-    fn who_has_ended_is_not_asked() {
+    fn an_ended_process_passes_the_check() {
         for (state, ended) in [("R (running)", false), ("Z (zombie)", true), ("X (dead)", true)] {
             let status = format!("Name:\tnode\nState:\t{state}\nUid:\t0\t0\t0\t0\n");
             assert_eq!(is_closed(&status, 1003).is_ok(), ended, "{state}");
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn each_thing_that_is_open_is_named() {
+    fn each_missing_restriction_is_named() {
         for (from, to, what) in [
             ("Uid:\t1003\t1003\t1003", "Uid:\t1003\t0\t1003", "Uid"),
             ("Gid:\t1003", "Gid:\t0", "Gid"),
@@ -113,14 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn who_sees_what_init_sees_is_known() {
+    fn a_namespace_shared_with_init_is_detected() {
         let pid = std::process::id() as libc::pid_t;
         assert_eq!(is_apart(pid), Err("its cgroup namespace is init's".into()));
         assert_eq!(is_apart(-1), Ok(()));
     }
 
     #[test]
-    fn who_stands_elsewhere_in_the_order_of_ends_is_known() {
+    fn another_oom_score_than_planned_is_detected() {
         let pid = std::process::id() as libc::pid_t;
         let own: i64 = fs::read_to_string("/proc/self/oom_score_adj").unwrap().trim().parse().unwrap();
         assert_eq!((is_ranked(pid, own), is_ranked(-1, own)), (Ok(()), Ok(())));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn this_process_tells_all_of_it() {
+    fn the_status_of_this_process_contains_every_field() {
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
         let names = ["State", "Uid", "Gid", "Groups", "CapBnd", "NoNewPrivs", "Seccomp", "Seccomp_filters"];
         assert!(names.iter().all(|name| field(&status, name).is_some()));

@@ -14,9 +14,9 @@ use crate::sys;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Became {
     Ready,
-    /// It may be restarted.
+    /// The process has ended and may be restarted.
     Ended,
-    /// It has ended permanently.
+    /// The process has ended permanently.
     Dead,
 }
 
@@ -25,7 +25,7 @@ type Answer = Result<Vec<u8>, String>;
 /// Returns the answer to a waiting caller, or `None` if it has not come.
 fn answer_to(request: &Request, became: Became) -> Option<Answer> {
     match (request, became) {
-        // It was to be killed when it reported that.
+        // The process became ready just before its kill, so its end is still to come.
         (Request::Stop(_), Became::Ready) => None,
         (Request::Stop(_), Became::Ended | Became::Dead) | (_, Became::Ready) => Some(Ok(request::nothing())),
         (_, Became::Ended) => None,
@@ -52,7 +52,7 @@ impl Supervisor<'_> {
             // A loop ends like this when its person has left: the console, which told it, will end too.
             self.ending = self.ending.or(self.is_own_session(name).then(|| sys::now() + LEAVING_MS));
             self.note(&format!("{name} stopped ({fate})"));
-            // Whether a person caused this is shown by the console's own end.
+            // The console's own end shows whether a person caused this.
             self.record(name, "stopped", &fate.to_string());
             self.answer_awaited(index, Became::Dead);
             return None;
@@ -94,7 +94,7 @@ impl Supervisor<'_> {
         is_vital.then_some(End::Broken)
     }
 
-    /// The loop of the machine's own session has ended without its console, so nobody told it to end.
+    /// The loop of the machine's own session has ended without its console, so it was not told to end.
     pub(super) fn left_alone(&mut self) -> End {
         let session = &self.machine.manifest.session;
         self.record(&format!("loop.{session}"), ENDED, "it ended by itself, and no person left");
@@ -121,7 +121,7 @@ impl Supervisor<'_> {
             self.restarts[index].take_due(now);
             let Err(error) = self.start_again(index) else { continue };
             self.tell(&format!("{} could not be started: {error}", self.process(index).name));
-            // It may already run without the failed connections, and would conflict with the next one.
+            // The process may already run without the failed connections, and would conflict with the next one.
             self.workers[index].kill();
             self.grants.process_ended(index);
             let next = self.restarts[index].died(now);
@@ -160,7 +160,7 @@ impl Supervisor<'_> {
         self.answer_awaited(index, Became::Ready);
     }
 
-    /// Ends a process permanently for a person. Returns `None` if the answer comes after its end, behind the notice about it.
+    /// Ends a process permanently for a person. Returns `None` if the answer comes after the end of the process and the notice about it.
     pub(super) fn stop_one(&mut self, name: &str) -> Option<Answer> {
         let meant = self.place(name).filter(|&index| self.workers[index].is_alive() || self.restarts[index].due().is_some());
         let Some(index) = meant else { return Some(Err(format!("no process named {} runs", name.escape_default()))) };
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stop_is_answered_when_the_process_has_ended_and_a_restart_when_it_serves_or_never_will() {
+    fn a_stop_is_answered_at_the_end_of_the_process_and_a_restart_when_it_serves_or_is_given_up() {
         let (stop, restart) = (Request::Stop("notes".into()), Request::Restart("notes".into()));
         let done = || Some(Ok(request::nothing()));
         let became = [Became::Ready, Became::Ended, Became::Dead];

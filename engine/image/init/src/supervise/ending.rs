@@ -7,9 +7,9 @@ use crate::sys;
 
 /// Time for all but the audit: the last records of a gate take a few calls.
 const OTHERS_MS: u64 = 1_200;
-/// Additional time for each: on one processor they end one after the other, and an emulated one needs this long for each.
+/// Additional time for each process: on one processor they end one after the other, and an emulated one needs this long for each.
 const EACH_MS: u64 = 150;
-/// Milliseconds for init's own last records before the audit is told: among them, what ended the machine.
+/// Milliseconds for init's own last records before the audit is told to end. One of them is the cause of the machine's end.
 const RECORDS_MS: u64 = 300;
 /// Time for the audit's last record and its sync: with a full memory it takes more than a second, and nothing else runs then.
 const AUDIT_MS: u64 = 4_000;
@@ -17,8 +17,8 @@ const AUDIT_MS: u64 = 4_000;
 /// Milliseconds for the next process after one has ended by itself, on a full or slow machine.
 const NEXT_MS: u64 = 2_000;
 
-/// Returns when the remaining processes are killed, after one has ended in time. That is later if they end slowly, but never later than
-/// twice their common time.
+/// Returns when the remaining processes are killed, after one has ended in time. The time is later if they end slowly, but at most twice
+/// their common time.
 fn after_one(deadline: u64, now: u64, began: u64, time: u64) -> u64 {
     deadline.max(now + NEXT_MS).min(began + 2 * time)
 }
@@ -29,7 +29,7 @@ fn time_for(count: usize, is_audit: bool) -> u64 {
 }
 
 impl Supervisor<'_> {
-    /// Ends all processes. It does not check whether any is left: a process that does not end is killed.
+    /// Ends all processes. No process is left after this: one that does not end by itself is killed.
     pub fn stop(&mut self) -> Checked<()> {
         self.service.close(sys::now());
         for is_audit in [false, true] {
@@ -56,7 +56,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Waits until none of them runs: they end in time by themselves, or are killed.
+    /// Waits until none of these processes runs: they end in time by themselves, or are killed.
     fn end(&mut self, meant: &[usize], time: u64) -> Checked<()> {
         meant.iter().for_each(|&index| self.workers[index].ask_to_stop());
         let began = sys::now();
@@ -89,7 +89,7 @@ impl Supervisor<'_> {
     }
 }
 
-/// On a slow machine no process ends in time: one line names some, and counts the others.
+/// Maximum names in the line about late processes: it counts the others, because on a slow machine none ends in time.
 const MOST_NAMED: usize = 4;
 
 fn late_words(names: &[&str]) -> String {
@@ -103,13 +103,13 @@ mod tests {
     use super::{after_one, late_words, time_for};
 
     #[test]
-    fn the_time_for_an_end_grows_with_those_who_run() {
+    fn the_time_to_end_grows_with_the_running_processes() {
         assert_eq!([0, 8, 26, 120].map(|count| time_for(count, false)), [1_200, 2_400, 5_100, 19_200]);
         assert_eq!(time_for(1, true), 4_000);
     }
 
     #[test]
-    fn those_who_end_slowly_get_more_time_and_not_without_an_end() {
+    fn processes_that_end_slowly_get_more_time_within_a_limit() {
         let time = time_for(26, false);
         assert_eq!(after_one(1_000 + time, 2_000, 1_000, time), 1_000 + time, "there is time left");
         assert_eq!(after_one(1_000 + time, 6_000, 1_000, time), 8_000);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_late_stands_in_one_line() {
+    fn late_processes_are_named_in_one_line() {
         assert_eq!(late_words(&["audit"]), "audit did not end in time");
         assert_eq!(late_words(&["a", "b", "c", "d"]), "a, b, c, d did not end in time");
         assert_eq!(late_words(&["a", "b", "c", "d", "e", "f"]), "a, b, c, d and 2 more did not end in time");

@@ -1,5 +1,5 @@
-//! The connections between processes. For each grant there is one socket pair. Init retains a duplicate of the provider's end, with which
-//! it can end the connection for every copy of either end.
+//! Manages the connections between processes. For each grant there is one socket pair. Init retains a duplicate of the provider's end, with
+//! which it can end the connection for every copy of either end.
 
 use crate::channel::GrantLine;
 use crate::manifest::{INIT, Process};
@@ -25,7 +25,7 @@ struct Grant {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Open,
-    /// One of the two is dead, or was never there. A restart brings a new connection.
+    /// Holder or provider is dead, or never started. A restart makes a new connection.
     Down,
     /// Revoked or expired, permanently for this run of the machine.
     Over,
@@ -127,8 +127,8 @@ impl Grants {
         own.map(|grant| Ok((grant.provider, Served { line: grant.line.clone(), end: grant.kept.try_clone()? }))).collect()
     }
 
-    /// Returns the ends of the holders of a restarted provider that serves by now. Before that, a call would lose its time in the socket
-    /// of a process that is not ready.
+    /// Returns the ends of the holders of a restarted provider that serves by now. Before the provider serves, a call would use up its time
+    /// in the socket of a process that is not ready.
     pub fn for_holders(&mut self, provider: usize, is_alive: impl Fn(usize) -> bool) -> Vec<(usize, GrantLine, OwnedFd)> {
         let is_meant = |grant: &&mut Grant| grant.provider == Some(provider) && grant.state == State::Open && is_alive(grant.holder);
         let meant = self.0.iter_mut().filter(is_meant);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn holder_and_provider_get_the_two_ends() {
+    fn holder_and_provider_get_one_end_each() {
         let (grants, held) = connected();
         let names: Vec<&str> = held.iter().map(|held| held.name.as_str()).collect();
         assert_eq!(names, ["console", "notes"]);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_started_after_a_provider_died_holds_the_new_one() {
+    fn a_process_that_starts_after_a_death_of_its_provider_holds_the_new_connection() {
         let mut grants = Grants::connect(&honest().processes).unwrap();
         let dead = grants.served_by(1);
         grants.process_ended(1);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_connection_that_either_end_hung_up_is_broken_until_its_provider_is_started_again() {
+    fn a_connection_closed_by_either_side_is_broken_until_its_provider_restarts() {
         for is_holders in [true, false] {
             let (mut grants, mut held) = connected();
             let served = grants.served_by(1);
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_that_is_started_again_and_its_holders_get_a_new_connection() {
+    fn a_restarted_provider_and_its_holders_get_new_connections() {
         let (mut grants, held) = connected();
         let (served, again) = restarted(&mut grants);
         assert!(is_ended(&held[1].end) && !is_ended(&held[0].end));
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_holder_that_is_started_again_finds_all_names_and_the_living_serve_it() {
+    fn a_restarted_holder_finds_all_names_and_living_providers_serve_it() {
         let (mut grants, _) = connected();
         grants.process_ended(2);
         grants.renew(2, |other| other == 0).unwrap();
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_revoked_or_has_expired_stays_so_whoever_is_started_again() {
+    fn revoked_and_expired_grants_stay_so_after_any_restart() {
         for end in [|grants: &mut Grants| drop(grants.revoke(2, "notes")), |grants: &mut Grants| drop(grants.expire(u64::MAX))] {
             for is_dead_first in [false, true] {
                 let (mut grants, _) = connected();
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_nobody_took_dies_with_its_holder() {
+    fn an_unused_end_is_closed_with_its_holder() {
         let (mut grants, _) = connected();
         grants.process_ended(1);
         grants.renew(1, |_| true).unwrap();
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_holder_that_is_dead_is_handed_nothing() {
+    fn a_dead_holder_gets_no_connection() {
         let (mut grants, _) = connected();
         grants.process_ended(1);
         grants.renew(1, |_| true).unwrap();
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn when_the_machine_stops_every_connection_ends_for_good() {
+    fn every_connection_ends_permanently_when_the_machine_stops() {
         let (mut grants, held) = connected();
         let served = grants.served_by(1);
         grants.shut_all();
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn holders_see_that_their_provider_is_gone() {
+    fn holders_detect_that_their_provider_is_gone() {
         let (mut grants, held) = connected();
         grants.process_ended(1);
         assert!(is_ended(&held[1].end) && !is_ended(&held[0].end));

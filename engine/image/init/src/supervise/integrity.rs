@@ -50,7 +50,7 @@ mod tests {
     use crate::manifest::tests::honest;
 
     #[test]
-    fn only_who_holds_an_artefact_is_its_holder() {
+    fn only_processes_with_an_artefact_are_its_holders() {
         let [console, _, gate] = &honest().processes[..] else { panic!("the sample has three processes") };
         assert!(holds(gate, "tables") && !holds(console, "tables") && !holds(gate, "notes"));
     }

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded_and_harmless() {
+    fn the_stored_log_is_bounded_and_harmless() {
         let mut log = Log::default();
         for _ in 0..MOST_LINES + 5 {
             log.write(0, &format!("\u{1b}{}", "ä".repeat(MOST_LINE_BYTES)));

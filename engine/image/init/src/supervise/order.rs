@@ -1,6 +1,6 @@
-//! Order in which processes are started. Under emulation a start takes seconds, so the person gets the prompt first. A gate follows the
-//! processes that it holds: a call's time limit runs from its start, and must not include the start of a service. Lines that the person
-//! types meanwhile wait for the gate.
+//! Computes the order in which processes are started. Under emulation a start takes seconds, so the person gets the prompt first. A gate
+//! starts after the processes that it holds: the time limit of a call must not include the start of a service. Lines that the person types
+//! meanwhile wait for the gate.
 
 use crate::manifest::Process;
 
@@ -52,7 +52,7 @@ mod tests {
     use crate::manifest::tests::{honest, process};
 
     #[test]
-    fn the_prompt_comes_first_then_what_its_gate_holds_then_each_other_session_by_itself() {
+    fn the_prompt_starts_first_and_then_the_services_of_its_gate_and_then_each_other_session() {
         let mut processes = honest().processes; // console, notes, gate.operator
         processes.push(process("gate.visitor", "gate", 1004));
         processes.push(process("loop.operator", "loop", 1005));
@@ -66,12 +66,12 @@ mod tests {
     }
 
     #[test]
-    fn the_time_for_a_start_grows_with_those_who_start() {
+    fn the_time_to_start_grows_with_the_starting_processes() {
         assert_eq!([0, 8, 125].map(patience), [120_000, 152_000, 620_000]);
     }
 
     #[test]
-    fn a_gate_has_its_own_loop_started_again_and_nobody_else() {
+    fn a_gate_can_restart_only_its_own_loop() {
         let gate = process("gate.operator", "gate", 1004);
         assert!(is_own_loop(&gate, "loop.operator"));
         for name in ["loop.visitor", "loop.", "gate.operator", "loop.operator2", "operator", "audit"] {

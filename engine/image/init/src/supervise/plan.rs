@@ -1,5 +1,5 @@
-//! Parameters of a process's start: words, environment and numbered descriptors. All are made before the fork, so that the child makes
-//! system calls only.
+//! Makes the parameters of a process's start: words, environment and numbered descriptors. All are made before the fork, so that the child
+//! makes system calls only.
 
 use super::grants::Held;
 use crate::boot::network::Card;
@@ -131,7 +131,7 @@ mod tests {
     use crate::sys;
 
     #[test]
-    fn a_process_finds_its_grants_and_files_by_name_and_nothing_else() {
+    fn a_process_finds_its_grants_and_files_by_name_and_has_no_other_descriptor() {
         let gate = &honest().processes[2];
         let (end, _other) = sys::socket_pair().unwrap();
         let held = vec![Held { name: "notes".into(), interface_id: 0xf00d, end }];
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn who_may_have_the_network_has_the_card_and_is_told_of_name_servers_and_nobody_else() {
+    fn only_the_role_with_the_network_gets_the_card_and_the_name_servers() {
         let configuration = crate::network::Configuration {
             address: [10, 0, 2, 15].into(),
             prefix: 24,
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_and_states_are_seen_at_a_path_and_never_held() {
+    fn weights_and_states_are_visible_at_a_path_and_never_passed_as_descriptors() {
         let mut model = crate::manifest::tests::process("model.smol", "model-local", 1001);
         let file = |name: &str, what| crate::manifest::FileGrant { name: name.into(), what };
         model.files.push(file("weights", FileKind::Weights("weights.smol".into())));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_partition_is_handed_over_to_be_written_where_there_is_one() {
+    fn the_audit_gets_a_writable_partition_if_there_is_one() {
         let mut audit = crate::manifest::tests::process("audit", "audit", 1001);
         audit.files.push(crate::manifest::FileGrant { name: "log".into(), what: FileKind::Partition });
         for (partition, files) in [(Some("/dev/null"), "CAPOS_FILES=log=5"), (None, "CAPOS_FILES=")] {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_the_screen_is_told_that_it_is_one() {
+    fn the_console_learns_whether_its_terminal_is_the_screen() {
         let process = crate::manifest::tests::process("console", "console", 1001);
         for is_screen in [true, false] {
             let (input, output) = sys::pipe().unwrap();
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_disk_a_process_has_no_directory_of_its_own() {
+    fn without_a_disk_a_process_has_no_directory() {
         let notes = &honest().processes[1];
         for (has_disk, directory) in [(true, Some("notes")), (false, None)] {
             let (input, output) = sys::pipe().unwrap();

@@ -1,6 +1,6 @@
 //! Detects a process that hangs: init sends pings, and a working process answers. It hangs if it leaves two consecutive pings unanswered,
-//! each for the whole time. One does not suffice: after a halt of the whole machine, every ping is overdue. Times are milliseconds since
-//! the machine started, and come from the caller.
+//! each for the whole time. One unanswered ping does not suffice: after a halt of the whole machine, every ping is overdue. Times are
+//! milliseconds since the machine started, and come from the caller.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beat {
@@ -12,7 +12,7 @@ pub enum Beat {
 
 const MOST_MISSED: u32 = 2;
 
-/// One process, after it reports that it serves: the time for a start is not limited here.
+/// Pings of one process, after it reports that it serves: the time for a start is not limited here.
 pub struct Pulse {
     /// Time limit of an answer, and the pause before the next ping.
     within: u64,
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_answers_is_asked_again_and_never_hangs() {
+    fn a_process_that_answers_gets_another_ping_and_never_counts_as_hanging() {
         let mut pulse = Pulse::begin(30, 0).unwrap();
         for round in 0..100 {
             let asked = 30 + round * 40;
@@ -67,13 +67,13 @@ mod tests {
     }
 
     #[test]
-    fn who_says_nothing_hangs_after_two_questions() {
+    fn a_silent_process_hangs_after_two_pings() {
         let mut pulse = Pulse::begin(30, 0).unwrap();
         assert_eq!([30, 59, 60, 89, 90].map(|now| pulse.beat(now)), [Beat::Ask, Beat::Quiet, Beat::Ask, Beat::Quiet, Beat::Hangs]);
     }
 
     #[test]
-    fn a_machine_that_was_halted_gives_everybody_another_chance() {
+    fn after_a_halt_of_the_machine_every_process_gets_another_ping() {
         let mut pulse = Pulse::begin(30, 0).unwrap();
         assert_eq!([pulse.beat(30), pulse.beat(1_000_000)], [Beat::Ask, Beat::Ask]);
         pulse.answered(1_000_001);
@@ -81,14 +81,14 @@ mod tests {
     }
 
     #[test]
-    fn answers_in_advance_count_for_nothing() {
+    fn answers_in_advance_have_no_effect() {
         let mut pulse = Pulse::begin(30, 0).unwrap();
         (0..1000).for_each(|now| pulse.answered(now % 30));
         assert_eq!([pulse.beat(30), pulse.beat(60), pulse.beat(90)], [Beat::Ask, Beat::Ask, Beat::Hangs]);
     }
 
     #[test]
-    fn who_has_no_time_is_not_asked() {
+    fn a_process_without_a_limit_gets_no_pings() {
         assert!(Pulse::begin(0, 5).is_none());
     }
 }

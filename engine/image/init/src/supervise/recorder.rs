@@ -1,5 +1,5 @@
-//! Init as a holder of the audit: deaths, restarts and given-up processes are recorded like the actions of people and models. Nothing
-//! waits for it, and nothing depends on it.
+//! Records events of init in the audit: deaths, restarts and given-up processes, like the actions of people and models. Nothing waits for
+//! it, and nothing depends on it.
 
 use super::grants::Served;
 use crate::channel::GrantLine;
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn one_event_after_the_other_is_recorded_whatever_the_audit_says_to_it() {
+    fn events_are_recorded_one_by_one_whatever_the_audit_answers() {
         let mut recorder = Recorder::default();
         let mut audit = connected(&mut recorder);
         assert!(!recorder.is_busy());
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_while_the_audit_is_dead_is_recorded_by_the_next_one_and_nothing_twice() {
+    fn events_during_a_dead_audit_are_recorded_by_the_next_one_and_none_twice() {
         let mut recorder = Recorder::default();
         let mut audit = connected(&mut recorder);
         recorder.write(event(1));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_audit_that_breaks_the_form_is_left() {
+    fn an_audit_that_sends_malformed_frames_is_disconnected() {
         let mut recorder = Recorder::default();
         let audit = connected(&mut recorder);
         sys::write(&audit.end, &[0xff; 16]).unwrap();
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn an_audit_that_calls_is_left_like_one_that_breaks_the_form() {
+    fn an_audit_that_sends_a_call_is_disconnected() {
         let mut recorder = Recorder::default();
         let audit = connected(&mut recorder);
         sys::write(&audit.end, &frame::call(1, AUDIT_LOG, APPEND, &body(&event(1)))).unwrap();
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_connection_waits_for_no_answer_of_the_one_before() {
+    fn a_new_connection_does_not_wait_for_an_answer_on_the_previous_one() {
         let mut recorder = Recorder::default();
         let _before = connected(&mut recorder);
         (1..=2).for_each(|number| recorder.write(event(number)));

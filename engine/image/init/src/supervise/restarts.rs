@@ -10,11 +10,11 @@ const LONGEST_PAUSE_MS: u64 = 60_000;
 /// Consequence of a death.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// It stays dead by its rule, or because a person wanted that.
+    /// The process stays dead by its rule, or because a person stopped it.
     StaysDead,
-    /// It is restarted, at `Restarts::due`.
+    /// The process is restarted, at `Restarts::due`.
     Again,
-    /// It has died too often, and stays dead.
+    /// The process has died too often, and stays dead.
     GivenUp,
 }
 
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_rule_stays_dead() {
+    fn a_process_without_a_rule_stays_dead() {
         assert_eq!(Restarts::of(Restart::default()).died(5), Next::StaysDead);
     }
 
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn each_start_waits_twice_as_long_as_the_one_before_and_then_it_is_given_up() {
+    fn each_restart_waits_twice_as_long_and_then_the_process_is_given_up() {
         let mut restarts = Restarts::of(RULE);
         assert_eq!([dies(&mut restarts, 0), dies(&mut restarts, 1_000), dies(&mut restarts, 2_000)], [Some(200), Some(400), Some(800)]);
         assert_eq!(restarts.died(3_000), Next::GivenUp);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_given_up_and_is_wanted_has_all_its_starts_again_but_that_one() {
+    fn starting_a_given_up_process_restores_all_its_restarts_but_that_one() {
         let mut restarts = Restarts::of(RULE);
         let _ = [0, 1_000, 2_000].map(|now| dies(&mut restarts, now));
         assert_eq!(restarts.died(3_000), Next::GivenUp);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_ago_counts_no_more() {
+    fn old_deaths_no_longer_count() {
         let mut restarts = Restarts::of(RULE);
         for minute in 0..50 {
             assert_eq!(dies(&mut restarts, minute * 60_200), Some(200));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_wanted_each_time_is_never_given_up() {
+    fn a_process_that_a_person_starts_each_time_is_never_given_up() {
         let mut restarts = Restarts::of(RULE);
         for second in 0..50 {
             restarts.pardon();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn no_pause_is_endless() {
+    fn every_pause_is_limited() {
         let mut restarts = Restarts::of(Restart { most: 100, within: u64::MAX / 2, pause: 50_000 });
         for _ in 0..100 {
             assert!(dies(&mut restarts, 7).is_some_and(|pause| pause <= LONGEST_PAUSE_MS));
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_stops_it_for_good_and_starts_it_again() {
+    fn a_person_stops_a_process_permanently_and_can_start_it_again() {
         let mut restarts = Restarts::of(RULE);
         assert_eq!(restarts.died(0), Next::Again);
         restarts.stop();

@@ -1,4 +1,4 @@
-//! One running process from the side of init: its channel, its output, and its end.
+//! Manages one running process for init: its channel, its output, and its end.
 
 mod channel;
 mod output;
@@ -28,7 +28,7 @@ pub struct Worker {
     running: Option<Running>,
     channel: Channel,
     output: Output,
-    /// Whether it reported for the first time that it serves, and nobody took note yet.
+    /// Whether it has reported for the first time that it serves, and the supervisor has not read this yet.
     says_ready: bool,
     was_ready: bool,
     /// Time limit for an unanswered ping; 0 if it gets none.
@@ -141,7 +141,7 @@ impl Worker {
         }
     }
 
-    /// Returns whether it serves, or never will, so that nobody needs to wait.
+    /// Returns whether it serves, or never will, so that no other start needs to wait.
     pub fn is_settled(&self) -> bool {
         self.was_ready || !self.is_alive()
     }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn who_writes_without_end_is_heard_a_piece_at_a_time() {
+    fn an_endless_writer_is_read_one_piece_at_a_time() {
         let (mut worker, theirs) = connected(0);
         let (reading, printing) = sys::pipe().unwrap();
         // SAFETY: the size of a pipe of ours.
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn who_serves_is_asked_and_who_says_nothing_hangs() {
+    fn a_serving_process_gets_pings_and_a_silent_one_hangs() {
         let (mut worker, theirs) = serving(30);
         let mut buffer = [0; 64];
         assert!(!worker.hangs(29) && sys::read(&theirs, &mut buffer).is_err());
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_to_end_is_told_so_and_asked_no_more() {
+    fn a_process_that_must_end_is_told_so_and_gets_no_more_pings() {
         let (mut worker, theirs) = serving(30);
         worker.ask_to_stop();
         let mut buffer = [0; 64];
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_still_starting_when_all_is_to_end_is_ended_and_not_asked() {
+    fn a_process_that_is_still_starting_at_the_end_is_killed_without_a_request() {
         let (mut worker, theirs) = connected(0);
         sys::never_block(&theirs).unwrap();
         let mut child = runs(&mut worker);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_dead_one_did_not_fetch_dies_with_it() {
+    fn connections_that_a_dead_process_did_not_fetch_are_closed() {
         let (mut worker, theirs) = serving(0);
         let mut child = runs(&mut worker);
         let (kept, others): (Vec<_>, Vec<_>) = (1..=2).map(|_| sys::socket_pair().unwrap()).unzip();
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_read_its_channel_is_told_nothing_more() {
+    fn a_process_that_does_not_read_its_channel_gets_no_more_messages() {
         let (mut worker, _theirs) = serving(1);
         while worker.channel.descriptor().is_some() {
             worker.channel.tell(PING);
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn readiness_is_told_once() {
+    fn readiness_is_reported_once() {
         let (mut worker, theirs) = connected(0);
         for expected in [true, false] {
             sys::write(&theirs, READY).unwrap();

@@ -80,7 +80,7 @@ fn why(spoil: Spoil) -> String {
 }
 
 #[test]
-fn an_honest_signature_holds() {
+fn a_valid_signature_is_accepted() {
     let signed = trust().check(Purpose::Image, RAW, &signature_of(&honest(), RAW)).ok().unwrap();
     assert_eq!((signed.system_id.as_str(), signed.version.as_str()), ("lab", "1.2.0"));
     assert!(trust().development);
@@ -97,7 +97,7 @@ fn one_changed_byte_is_refused() {
 }
 
 #[test]
-fn no_changed_byte_of_the_signature_holds_or_panics() {
+fn no_changed_byte_of_the_signature_is_accepted_or_panics() {
     let signature = signature_of(&honest(), RAW);
     for at in 0..signature.len() {
         for change in [1u8, 2, 4, 8, 16, 32, 64, 0x80, 0xff] {
@@ -136,12 +136,12 @@ fn a_message_must_be_one_segment_of_the_stated_length() {
 }
 
 #[test]
-fn a_version_with_a_zero_byte_is_malformed_before_anything_is_held_against_it() {
+fn a_version_with_a_zero_byte_is_malformed_before_any_comparison() {
     assert_eq!(why(Spoil { version: "1.2.0\0x", ..honest() }), "malformed: a zero byte in its version");
 }
 
 #[test]
-fn a_key_under_which_one_signature_holds_for_all_bytes_signs_nothing() {
+fn a_key_under_which_one_signature_fits_all_bytes_is_refused() {
     // The neutral point of the curve: with it as the key and the first half, and zero as the second, the equation holds.
     let neutral: [u8; 32] = std::array::from_fn(|at| u8::from(at == 0));
     let mut message = capnp::message::Builder::new_default();

@@ -1,4 +1,4 @@
-//! Screens as text: the console's real program on a terminal of 80 × 25, drawn by an emulator. `tests/screens` contains the screens;
+//! Tests screens as text: an emulator draws the console's real program on a terminal of 80 × 25. `tests/screens` contains the screens;
 //! `CAPOS_WRITE_SCREENS=1` writes them again after somebody has reviewed the change. The scenes of a test follow one another as in a
 //! conversation.
 
@@ -114,7 +114,7 @@ const READ: Told<'_> = Told {
 };
 
 #[test]
-fn what_a_person_sees() {
+fn the_screens_of_a_conversation_are_as_reviewed() {
     let machine = &mut Machine::start(true);
     machine.reads(1);
     machine.shows("you>");
@@ -131,7 +131,7 @@ fn what_a_person_sees() {
     announces(machine, 50, &READ);
     machine.shows("(running)");
     is_golden(machine, "running");
-    // It is so short that its row does not depend on the duration of the call.
+    // The text is so short that its row does not depend on the duration of the call.
     let content = "{\"content\":\"milk\"}";
     announces(machine, 51, &Told { stage: notice::Stage::Finished, result: content, ..READ });
     writes(machine, 52, "* allowed\nyou> rm -rf /\n\u{1b}[2J\u{202e}a feigned word\n");
@@ -186,7 +186,7 @@ fn what_a_person_sees() {
 }
 
 #[test]
-fn what_a_person_sees_whose_terminal_says_nothing() {
+fn the_screens_of_a_terminal_without_answers_are_as_reviewed() {
     let machine = &mut Machine::start(false);
     machine.reads(1);
     machine.shows("you>");
@@ -262,7 +262,7 @@ fn asks_to_prove(machine: &mut Machine, call_id: u64, salts: [&[u8]; 2]) {
 }
 
 #[test]
-fn what_a_person_sees_who_looks_around() {
+fn the_screens_of_a_session_with_all_features_are_as_reviewed() {
     let machine = &mut Machine::start(true);
     machine.reads(1);
     machine.shows("you>");

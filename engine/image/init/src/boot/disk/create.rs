@@ -1,9 +1,9 @@
 //! Creates the data disk of a system at its first start, if its page says so and a disk is blank.
 //!
-//! Blank means that the first MiB and the last are zero. Only such a disk is ever written to. A mark is written first,
-//! and removed last: after a power cut in between, the disk is created again from the beginning, because nothing can be
-//! stored on it yet. The file system is a small empty one from mke2fs (`engine/image/init/file-system.ts`), which the
-//! kernel grows. Nothing else here needs a program.
+//! Blank means that the first MiB and the last are zero. init never writes to any other disk. A mark is written first, and removed
+//! last: after a power cut in between, the disk is created again from the beginning, because nothing can be stored on it yet. The file
+//! system is a small empty one from mke2fs (`engine/image/init/file-system.ts`), which the kernel grows. No other step needs a
+//! program.
 
 use super::locked;
 use super::settings::{AUDIT, FILE_SYSTEM_OPTIONS, FLAGS};
@@ -138,7 +138,7 @@ fn zero(disk: &File, extent: Extent) -> io::Result<()> {
     check(unsafe { libc::ioctl(disk.as_raw_fd(), BLKZEROOUT, &range) }).map(drop)
 }
 
-/// Returns offset and length, 32 bits each, then the bytes. They are trusted, and end with a complete piece.
+/// Returns offset and length, 32 bits each, then the bytes. The bytes are trusted, and end with a complete piece.
 fn pieces(mut packed: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     std::iter::from_fn(move || {
         let (head, rest) = packed.split_first_chunk::<8>()?;
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_is_free_only_if_both_its_ends_are_zero() {
+    fn a_disk_is_free_only_if_both_of_its_ends_are_zero() {
         let blank = || Disk(vec![0; SMALLEST_DISK as usize]);
         assert!(is_free(&blank(), SMALLEST_DISK));
         let end = SMALLEST_DISK as usize;
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_that_is_blank_and_too_small_is_told_from_one_that_is_somebody_elses() {
+    fn a_blank_disk_that_is_too_small_is_not_mistaken_for_a_foreign_one() {
         let small = |byte: u8, size: usize| is_too_small(&Disk(vec![byte; size]), SMALLEST_DISK);
         assert!(small(0, MIB) && small(0, SMALLEST_DISK as usize - 512));
         assert!(!small(0, SMALLEST_DISK as usize) && !small(0, MIB - 1) && !small(0, 0));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_whose_making_was_cut_short_is_made_anew_and_one_with_half_a_mark_is_not() {
+    fn a_disk_with_an_interrupted_creation_is_created_again_unless_its_mark_is_incomplete() {
         let mut disk = Disk(vec![7; SMALLEST_DISK as usize]);
         let at = MARK_AT as usize;
         disk.0[at..at + 512].copy_from_slice(&mark());
@@ -208,14 +208,14 @@ mod tests {
     }
 
     #[test]
-    fn the_table_leaves_the_mark_alone() {
+    fn the_table_does_not_overwrite_the_mark() {
         let table = gpt::layout(SMALLEST_DISK, "capos-data", AUDIT, Kind::Files, [[1; 16], [2; 16], [3; 16]]);
         assert!(table.encode(SMALLEST_DISK).0.len() as u64 <= MARK_AT);
         assert!(table.partitions.iter().all(|partition| partition.extent.offset > MARK_AT));
     }
 
     #[test]
-    fn the_pieces_of_the_file_system_lie_in_it_one_behind_the_other_and_nothing_is_left() {
+    fn the_pieces_of_the_file_system_are_in_order_and_use_every_byte() {
         let mut end = 0;
         let mut read = 0;
         for (at, bytes) in pieces(TEMPLATE) {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_are_random_ones() {
+    fn identifiers_are_random() {
         let (one, other) = (guid().unwrap(), guid().unwrap());
         assert!(one != other && one[7] >> 4 == 4 && one[8] >> 6 == 2);
     }

@@ -72,7 +72,7 @@ fn refusal(spoil: impl Fn(&mut Given)) -> String {
 }
 
 #[test]
-fn an_honest_image_is_accepted_and_its_tables_are_sealed() {
+fn a_valid_image_is_accepted_and_its_tables_are_in_sealed_memory() {
     let verified = given("lab").verified().unwrap();
     assert!(verified.development);
     let [root] = &verified.treed[..] else { panic!("one artefact has a tree") };
@@ -96,7 +96,7 @@ fn one_changed_byte_names_the_artefact() {
 }
 
 #[test]
-fn what_is_missing_or_of_another_size_is_named() {
+fn a_missing_file_or_one_of_another_size_is_named() {
     assert_eq!(refusal(|g| g.files.retain(|(name, _)| *name != SIGNATURE)), format!("refused: {SIGNATURE} — no manifest.bin.sig"));
     assert!(refusal(|g| g.file(TABLES).push(0)).contains("17 bytes, but the manifest says 16"));
     assert!(refusal(|g| g.file(MANIFEST).resize(MOST_BYTES as usize + 1, 0)).contains("above the limit of 2883584"));
@@ -110,7 +110,7 @@ fn a_changed_command_line_is_refused() {
 }
 
 #[test]
-fn a_manifest_of_another_system_is_refused_though_it_is_signed() {
+fn a_signed_manifest_of_another_system_is_refused() {
     let said = given("barn").verified().err().unwrap().to_string();
     assert_eq!(said, format!("refused: {MANIFEST} — it is signed as another system or version"));
     let newer = refusal(|g| *g.file(SIGNATURE) = sign(&key(), "lab", "1.3.0", g.file(MANIFEST)));
@@ -134,7 +134,7 @@ fn names(said: &str, path: &str) -> bool {
 }
 
 #[test]
-fn whatever_is_truncated_or_padded_is_refused_by_its_name() {
+fn a_truncated_or_padded_file_is_refused_by_its_name() {
     for path in ALL {
         let length = given("lab").file(path).len();
         for kept in [0, 1, length / 2, length - 8, length - 1] {
@@ -163,7 +163,7 @@ fn files_that_are_swapped_are_refused_by_the_name_of_one() {
 }
 
 #[test]
-fn files_of_another_build_that_the_same_key_signed_are_refused_one_by_one() {
+fn each_file_of_another_build_with_the_same_key_is_refused() {
     let other = || build_of("lab", b"tables of before", "1.2.0");
     assert!(other().verified().is_ok(), "the other build is honest");
     for path in [MANIFEST, SIGNATURE, TABLES] {

@@ -72,7 +72,7 @@ impl Scene {
 }
 
 #[test]
-fn a_terminal_that_takes_nothing_holds_up_neither_control_c_nor_the_exit() {
+fn a_blocked_terminal_delays_neither_control_c_nor_the_exit() {
     let mut scene = scene();
     sys::write(&scene.gate, &frame::call(1, APPROVAL, 2, &[])).unwrap();
     scene.turns(1);
@@ -98,7 +98,7 @@ fn a_terminal_that_takes_nothing_holds_up_neither_control_c_nor_the_exit() {
 }
 
 #[test]
-fn a_peer_that_leaves_a_frame_unfinished_is_waited_for_and_no_longer() {
+fn a_peer_with_an_unfinished_frame_is_cut_off_after_a_time() {
     let mut scene = scene();
     sys::write(&scene.talker, &[0; 5]).unwrap();
     scene.turns(1);
@@ -111,7 +111,7 @@ fn a_peer_that_leaves_a_frame_unfinished_is_waited_for_and_no_longer() {
 }
 
 #[test]
-fn init_is_told_of_each_grant_that_was_taken_and_its_end_is_the_persons() {
+fn the_console_acknowledges_each_grant_and_ends_when_the_person_leaves() {
     let mut scene = scene();
     let mut buffer = [0; 4096];
     let size = sys::read(&scene.init, &mut buffer).unwrap();
@@ -125,7 +125,7 @@ fn init_is_told_of_each_grant_that_was_taken_and_its_end_is_the_persons() {
 }
 
 #[test]
-fn letters_are_three_and_not_the_same_twice() {
+fn three_letters_are_drawn_anew_each_time() {
     let letters: Vec<String> = (0..20).map(|_| random_letters()).collect();
     assert!(letters.iter().all(|word| word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_lowercase())));
     assert!(letters.iter().any(|word| *word != letters[0]));

@@ -20,7 +20,7 @@ const LEFT: &str = "\x1b[D";
 const HOME: &str = "\x01";
 
 #[test]
-fn letters_go_in_at_the_cursor_and_are_taken_there() {
+fn letters_are_inserted_and_removed_at_the_cursor() {
     assert_eq!(line(&format!("acd{LEFT}{LEFT}b\r")), "abcd");
     assert_eq!(line(&format!("xabc{HOME}\x1b[3~\r")), "abc");
     assert_eq!(line(&format!("abXc{LEFT}\x7f\r")), "abc");
@@ -29,7 +29,7 @@ fn letters_go_in_at_the_cursor_and_are_taken_there() {
 }
 
 #[test]
-fn words_are_left_taken_and_put_back() {
+fn words_can_be_skipped_and_killed_and_yanked() {
     assert_eq!(line("one two  three\x17\x17four\r"), "one four");
     assert_eq!(line("one two\x1bb\x1bbzero \r"), "zero one two");
     assert_eq!(line(&format!("one two{HOME}\x1bf!\r")), "one! two");
@@ -46,14 +46,14 @@ fn a_letter_and_its_marks_are_one_step() {
 }
 
 #[test]
-fn control_d_takes_a_letter_and_ends_an_empty_line() {
+fn control_d_removes_a_letter_and_ends_an_empty_line() {
     assert_eq!(line(&format!("xab{HOME}\x04\r")), "ab");
     assert_eq!(typed("\x04").1, [Edit::End]);
     assert_eq!(line("ab\x04\r"), "ab");
 }
 
 #[test]
-fn at_the_end_it_says_what_was_added_and_taken() {
+fn edits_at_the_end_of_the_line_report_the_added_and_removed_text() {
     assert_eq!(typed("aü").1, [Edit::Appended('a'), Edit::Appended('ü')]);
     assert_eq!(typed("ab c\x17").1.pop(), Some(Edit::Taken("c".into())));
     assert_eq!(typed("e\u{301}").1.pop(), Some(Edit::Changed));
@@ -73,7 +73,7 @@ fn pieces(bytes: &str) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn what_was_pasted_stays_so_wherever_it_is_moved() {
+fn pasted_text_stays_marked_as_pasted_wherever_it_is_moved() {
     let of = |parts: &[(&str, bool)]| parts.iter().map(|(text, is_pasted)| ((*text).to_owned(), *is_pasted)).collect::<Vec<_>>();
     assert_eq!(pieces("to \x1b[200~eve\x1b[201~ now\r"), of(&[("to ", false), ("eve", true), (" now", false)]));
     // A letter that the person types into it is typed, and splits it.
@@ -127,7 +127,7 @@ impl Halves {
 }
 
 #[test]
-fn law_a_line_is_what_two_halves_are_and_the_cursor_is_always_between_two_characters() {
+fn law_a_line_equals_the_model_of_two_halves_and_the_cursor_is_always_between_two_characters() {
     for seed in 0..200 {
         let mut chance = Chance::new(seed);
         let (mut editor, mut halves) = (LineEditor::default(), Halves::default());

@@ -14,7 +14,7 @@ fn drawn(draw: impl FnOnce(&mut Pen)) -> String {
 }
 
 #[test]
-fn every_line_bears_its_speakers_mark() {
+fn every_line_has_the_mark_of_its_speaker() {
     assert_eq!(drawn(|pen| pen.text(MODEL, "one\nyou> two\n")), "agent> one\nagent> you> two\n");
     assert_eq!(drawn(|pen| pen.line(RUNNER, "a\nb")), "* a‹U+000A›b\n");
 }
@@ -30,7 +30,7 @@ fn text_in_pieces_stays_on_its_line() {
 }
 
 #[test]
-fn another_session_is_named_and_never_goes_on_in_a_line_of_this_one() {
+fn text_of_another_session_has_its_name_and_never_continues_a_line_of_this_one() {
     for voice in [Voice::Console, Voice::Loop, Voice::Model, Voice::Tool] {
         assert!(voice.mark(Some("visitor")).contains("(visitor)") && !voice.mark(None).contains('('));
     }
@@ -70,7 +70,7 @@ fn with_returns(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn long_text_goes_on_between_words_and_never_begins_a_row() {
+fn long_text_wraps_between_words_and_never_begins_a_row() {
     let text = "word ".repeat(20);
     let text = drawn(|pen| pen.text(MODEL, &format!("{text}\n")));
     let (first, second) = text.split_once("\n").unwrap();
@@ -80,7 +80,7 @@ fn long_text_goes_on_between_words_and_never_begins_a_row() {
 }
 
 #[test]
-fn what_came_so_far_is_seen_and_a_word_that_grows_over_the_edge_goes_to_the_next_row() {
+fn received_text_is_visible_at_once_and_a_word_that_grows_too_long_moves_to_the_next_row() {
     let grown = |screen| {
         drawn(|pen| {
             pen.set_screen(screen);
@@ -102,7 +102,7 @@ const PIECES: [&str; 12] =
     ["* allowed ", "you> ", "allow? type abc ", "a", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", " ", "\n", "\t", "世界", "\u{301}", "é", "🙂"];
 
 #[test]
-fn law_no_row_begins_with_what_was_not_ours_and_no_byte_is_lost() {
+fn law_every_row_begins_with_text_of_the_console_and_no_byte_is_lost() {
     for seed in 0..400 {
         let mut chance = Chance::new(seed);
         let text: String = (0..chance.below(40)).map(|_| chance.pick(&PIECES).repeat(1 + chance.below(4))).collect();
@@ -127,7 +127,7 @@ fn law_no_row_begins_with_what_was_not_ours_and_no_byte_is_lost() {
 }
 
 #[test]
-fn words_for_now_are_taken_away_where_the_cursor_can_go_back() {
+fn temporary_words_are_removed_if_the_cursor_can_go_back() {
     let draw = |screen| {
         drawn(|pen| {
             pen.set_screen(screen);
@@ -147,7 +147,7 @@ const KEYS: [&str; 19] = [
 ];
 
 #[test]
-fn law_the_row_shows_the_line_around_the_cursor_and_the_cursor_stands_where_it_is() {
+fn law_the_row_shows_the_line_around_the_cursor_with_the_cursor_in_the_right_column() {
     for seed in 0..120 {
         let mut chance = Chance::new(seed);
         let columns = 40 + chance.below(60) as u16;
@@ -196,7 +196,7 @@ fn window_text(line: &str) -> String {
 }
 
 #[test]
-fn on_a_plain_terminal_a_line_is_typed_and_taken_back_at_its_end() {
+fn on_a_plain_terminal_a_line_can_be_typed_and_deleted_only_at_its_end() {
     let mut terminal = vt100::Parser::new(5, 80, 0);
     let (mut keyboard, mut editor, mut pen) = (Keyboard::default(), LineEditor::default(), Pen::default());
     pen.prompt("you> ", true);
@@ -211,7 +211,7 @@ fn on_a_plain_terminal_a_line_is_typed_and_taken_back_at_its_end() {
 }
 
 #[test]
-fn what_the_kernels_font_lacks_is_spelled_out_and_in_a_judged_line_also_what_it_draws_as_another_sign() {
+fn characters_that_the_kernels_font_lacks_are_spelled_out_and_in_a_judged_line_also_lookalikes() {
     let on_the_screen = |draw: fn(&mut Pen)| {
         let mut pen = Pen::on(Screen { font: Font::Kernel, ..Screen::default() });
         draw(&mut pen);

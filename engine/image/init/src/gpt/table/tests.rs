@@ -53,14 +53,14 @@ fn why(spoil: impl Fn(&mut Table)) -> String {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn a_written_table_is_read_back() {
     assert_eq!(Table::read(&disk_of(&table())), Ok(table()));
     assert!(claims(&disk_of(&table()), NAME) && claims(&disk_of(&table()), AUDIT));
     assert!(!claims(&disk_of(&table()), "capos-dat"));
 }
 
 #[test]
-fn the_layout_fills_disks_of_any_size_and_leaves_both_ends_alone() {
+fn the_layout_fills_disks_of_any_size_and_keeps_both_ends_free() {
     for size in [SIZE, SIZE + 512, 64 << 20, (100 << 20) + 4096, 3 << 40] {
         let table = layout(size, NAME, AUDIT, Kind::Files, [[1; 16], [2; 16], [3; 16]]);
         let (first, second) = table.encode(size);
@@ -73,7 +73,7 @@ fn the_layout_fills_disks_of_any_size_and_leaves_both_ends_alone() {
 }
 
 #[test]
-fn what_our_writer_never_makes_is_refused() {
+fn a_table_that_our_writer_never_makes_is_refused() {
     type Spoil<'a> = &'a dyn Fn(&mut Table);
     let facts: [(&str, Spoil<'_>); 8] = [
         ("partitions 3 and 4 overlap", &|table| table.partitions[1].extent.offset -= 4096),
@@ -109,7 +109,7 @@ fn seal(header: &mut [u8], entries: &[u8]) {
 }
 
 #[test]
-fn both_copies_being_alike_and_sealed_does_not_make_a_form_ours() {
+fn two_equal_copies_with_valid_checksums_are_refused_if_their_form_differs() {
     assert_eq!(Table::read(&spoiled(|header, entries| seal(header, entries))), Ok(table()), "nothing was spoiled");
     for field in [8, 12, 20, 80, 84] {
         let other = spoiled(|header, entries| {
@@ -128,7 +128,7 @@ fn both_copies_being_alike_and_sealed_does_not_make_a_form_ours() {
 }
 
 #[test]
-fn the_first_sector_says_that_the_disk_is_taken_and_nothing_else() {
+fn the_first_sector_only_marks_the_disk_as_used() {
     for at in [450, 454, 462, 509, 510] {
         let mut disk = disk_of(&table());
         disk.first[at] ^= 1;
@@ -137,7 +137,7 @@ fn the_first_sector_says_that_the_disk_is_taken_and_nothing_else() {
 }
 
 #[test]
-fn a_name_in_either_copy_makes_a_disk_ours_however_the_other_one_looks() {
+fn a_name_in_either_copy_makes_a_disk_ours_whatever_the_other_copy_contains() {
     let blank = |at: usize, mut disk: Disk| {
         let entries = if at == 0 { &mut disk.first[1024..] } else { &mut disk.second[..TABLE_BYTES] };
         entries.fill(0);
@@ -148,14 +148,14 @@ fn a_name_in_either_copy_makes_a_disk_ours_however_the_other_one_looks() {
 }
 
 #[test]
-fn an_entry_without_a_kind_is_none() {
+fn an_entry_without_a_kind_is_skipped() {
     let mut other = table();
     other.partitions[0].kind = None;
     assert_eq!(Table::read(&disk_of(&other)).unwrap().named(AUDIT), None);
 }
 
 #[test]
-fn each_copy_must_be_there_and_say_the_same() {
+fn both_copies_must_exist_and_agree() {
     let mut disk = disk_of(&table());
     disk.second = table().encode(SIZE).1.iter().map(|_| 0).collect();
     assert_eq!(Table::read(&disk).unwrap_err(), "the table at its end: there is none");
@@ -173,7 +173,7 @@ fn each_copy_must_be_there_and_say_the_same() {
 }
 
 #[test]
-fn a_disk_that_was_made_larger_or_smaller_is_refused() {
+fn a_disk_with_another_size_than_its_table_is_refused() {
     let whole = disk_of(&table());
     let larger = Disk { size: SIZE + 512, first: whole.first.clone(), second: [vec![0; 512], whole.second.clone()].concat() };
     assert!(Table::read(&larger).unwrap_err().contains("not the table of a disk of this size"));
@@ -181,7 +181,7 @@ fn a_disk_that_was_made_larger_or_smaller_is_refused() {
 }
 
 #[test]
-fn an_encrypted_disk_has_one_partition_in_which_the_smallest_disk_has_room() {
+fn an_encrypted_disk_has_one_partition_with_room_for_the_smallest_disk() {
     let made = locked_layout(SMALLEST_LOCKED, NAME, [[1; 16], [2; 16]]);
     let (first, second) = made.encode(SMALLEST_LOCKED);
     let read = Table::read(&Disk { size: SMALLEST_LOCKED, first, second }).unwrap();
@@ -191,7 +191,7 @@ fn an_encrypted_disk_has_one_partition_in_which_the_smallest_disk_has_room() {
 }
 
 #[test]
-fn any_changed_bit_of_header_or_entries_is_found() {
+fn any_changed_bit_of_header_or_entries_is_detected() {
     let whole = disk_of(&table());
     let used = |table: &[u8]| (0..table.len()).filter(|&at| table[at] != 0).collect::<Vec<_>>();
     for at in used(&whole.first).into_iter().filter(|&at| at >= 512) {
@@ -207,7 +207,7 @@ fn any_changed_bit_of_header_or_entries_is_found() {
 }
 
 #[test]
-fn spoiled_disks_never_crash_the_reader_and_are_never_another_table() {
+fn changed_disks_never_crash_the_reader_and_never_give_another_table() {
     for seed in 0..1000 {
         let mut chance = Chance::new(seed);
         let whole = disk_of(&table());

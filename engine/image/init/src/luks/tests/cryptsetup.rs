@@ -1,4 +1,4 @@
-//! Debian's cryptsetup makes headers and checks those of this module. It works on files; nothing here needs the device mapper.
+//! Debian's cryptsetup makes headers, and checks those that this module makes. cryptsetup works on files; no test needs the device mapper.
 
 use super::*;
 use std::fs;
@@ -76,7 +76,7 @@ impl Drop for Image {
 }
 
 #[test]
-fn cryptsetup_opens_what_is_made_here_and_has_the_same_key() {
+fn cryptsetup_opens_our_headers_and_finds_the_same_key() {
     let (bytes, opened) = made(3);
     let image = Image::new("ours", &bytes);
     let told = image.expect("luksDump", &[], b"");
@@ -89,7 +89,7 @@ fn cryptsetup_opens_what_is_made_here_and_has_the_same_key() {
 }
 
 #[test]
-fn a_passphrase_that_cryptsetup_changes_is_the_one_that_opens() {
+fn a_passphrase_that_cryptsetup_changed_opens_the_disk() {
     let (bytes, opened) = made(4);
     let image = Image::new("changed", &bytes);
     fs::write(image.other(), b"a new one").unwrap();
@@ -100,7 +100,7 @@ fn a_passphrase_that_cryptsetup_changes_is_the_one_that_opens() {
 }
 
 #[test]
-fn what_cryptsetup_makes_by_its_own_choice_opens_here_with_the_same_key() {
+fn default_headers_of_cryptsetup_open_here_with_the_same_key() {
     let kinds: [&[&str]; 4] = [
         &[],
         &["--sector-size", "512"],
@@ -119,7 +119,7 @@ fn what_cryptsetup_makes_by_its_own_choice_opens_here_with_the_same_key() {
 }
 
 #[test]
-fn what_cryptsetup_makes_otherwise_is_refused_with_a_reason() {
+fn other_headers_of_cryptsetup_are_refused_with_a_reason() {
     // Debian's cryptsetup does not make other ciphers on a file; they are in `spoiled.rs`.
     let kinds: [(&[&str], &str); 4] = [
         (&["--pbkdf", "pbkdf2", "--pbkdf-force-iterations", "1000"], "keyslot 0: its type is not argon2id"),

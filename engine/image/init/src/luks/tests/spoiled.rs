@@ -27,7 +27,7 @@ fn why(bytes: &Vec<u8>) -> String {
 }
 
 #[test]
-fn every_bit_of_a_copy_is_under_its_checksum_and_the_other_copy_serves() {
+fn every_changed_bit_of_a_copy_is_detected_and_the_other_copy_is_used() {
     let honest = header(|_| {});
     let size = binary::SIZE;
     for at in [0, 6, 9, 20, 30, 80, 110, 170, 210, 257, 300, 450, 500, 600, TEXT, TEXT + 40, size - 1] {
@@ -54,7 +54,7 @@ fn the_newer_copy_counts() {
 }
 
 #[test]
-fn what_stands_in_the_text_is_held_against_what_is_known() {
+fn every_unsupported_value_of_the_text_is_refused() {
     let kinds: [(&str, Value, &str); 26] = [
         ("/config/json_size", json!("12289"), "another size"),
         ("/config/keyslots_size", json!("9223372036854775808"), "reach into the data"),
@@ -91,7 +91,7 @@ fn what_stands_in_the_text_is_held_against_what_is_known() {
 }
 
 #[test]
-fn a_keyslot_of_another_make_is_passed_over_beside_one_that_is_known() {
+fn an_unknown_keyslot_is_skipped_beside_a_known_one() {
     let with = |spoil: fn(&mut Value)| {
         Locked::read(&header(|root| {
             root["keyslots"]["7"] = root["keyslots"]["0"].clone();
@@ -108,7 +108,7 @@ fn a_keyslot_of_another_make_is_passed_over_beside_one_that_is_known() {
 }
 
 #[test]
-fn text_that_is_none_or_goes_deep_is_refused() {
+fn text_that_is_not_json_or_nests_too_deep_is_refused() {
     assert!(why(&with_text(b"")).contains("not JSON"));
     assert!(why(&with_text(&b"[".repeat(binary::SIZE - TEXT - 1))).contains("not JSON"));
     assert!(why(&with_text(b"[]")).contains("config is missing"));
@@ -116,7 +116,7 @@ fn text_that_is_none_or_goes_deep_is_refused() {
 }
 
 #[test]
-fn no_bytes_make_the_reader_stumble_and_what_it_takes_lies_in_the_partition() {
+fn no_bytes_crash_the_reader_and_accepted_areas_are_inside_the_partition() {
     let honest = header(|_| {});
     let text = honest[TEXT..].split(|&byte| byte == 0).next().unwrap().to_vec();
     let mut taken = 0;

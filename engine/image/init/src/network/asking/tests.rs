@@ -15,7 +15,7 @@ fn told(datagrams: &[&[u8]]) -> OwnedFd {
 const FAR: u64 = u64::MAX;
 
 #[test]
-fn what_is_not_awaited_costs_no_answer() {
+fn unexpected_datagrams_do_not_use_up_an_answer() {
     let (offer, acknowledged) = (offer(), acknowledged());
     let socket = told(&[b"", b"noise", &acknowledged, &offer, &offer, &acknowledged]);
     assert!(hear(&socket, ASKER, FAR, offered).is_some());
@@ -24,7 +24,7 @@ fn what_is_not_awaited_costs_no_answer() {
 }
 
 #[test]
-fn who_talks_without_end_wins_no_time() {
+fn endless_datagrams_do_not_extend_the_time() {
     let socket = told(&[b"noise", b"noise", &offer()]);
     assert_eq!(hear(&socket, ASKER, 0, offered), None);
     assert_eq!(hear(&told(&[]), ASKER, 0, offered), None);
@@ -41,7 +41,7 @@ fn hour() -> Option<Terms> {
 }
 
 #[test]
-fn who_has_handed_nothing_back_yet_is_waited_for_and_who_never_will_is_not() {
+fn a_running_request_is_awaited_and_an_ended_one_without_a_result_fails() {
     let (reading, writing) = sys::pipe().unwrap();
     sys::never_block(&reading).unwrap();
     assert_eq!(told_on(&reading).unwrap(), None);
@@ -52,7 +52,7 @@ fn who_has_handed_nothing_back_yet_is_waited_for_and_who_never_will_is_not() {
 }
 
 #[test]
-fn what_is_handed_back_is_what_was_found_and_nothing_odd() {
+fn the_result_equals_the_found_answer_and_malformed_bytes_are_refused() {
     for found in [Told::Refused, given(None), given(hour())] {
         assert_eq!(told_in(&bytes_of(&found)), Some(found));
     }

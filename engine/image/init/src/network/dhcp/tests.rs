@@ -30,7 +30,7 @@ pub fn acknowledged() -> Vec<u8> {
 }
 
 #[test]
-fn an_offer_is_requested_from_who_made_it() {
+fn an_offer_is_requested_from_its_server() {
     let made = Offer { address: [10, 0, 2, 15].into(), server: [10, 0, 2, 2].into() };
     assert_eq!(ASKER.read(&offer()), Some(Answer::Offer(made)));
     let request = ASKER.request(made);
@@ -42,7 +42,7 @@ fn an_offer_is_requested_from_who_made_it() {
 }
 
 #[test]
-fn what_is_acknowledged_is_address_router_and_name_servers() {
+fn an_acknowledgement_has_address_and_router_and_name_servers() {
     let Some(Answer::Acknowledged(Given { configuration: given, terms: None })) = ASKER.read(&acknowledged()) else {
         panic!("no answer")
     };
@@ -53,17 +53,17 @@ fn what_is_acknowledged_is_address_router_and_name_servers() {
 }
 
 #[test]
-fn who_has_an_address_asks_for_more_time_as_that() {
+fn an_extension_is_requested_with_the_present_address() {
     let bytes = ASKER.renew([10, 0, 2, 15].into());
     assert_eq!((bytes[10], &bytes[12..16]), (0, &[10, 0, 2, 15][..]), "it can be answered there");
     let options = Options(&bytes[FIXED..]);
     assert_eq!(options.find(KIND), Some(&[REQUEST][..]));
-    // RFC 2131, table 5: neither of them is present here.
+    // RFC 2131, table 5: this message has neither of the two options.
     assert_eq!((options.find(WANTED_ADDRESS), options.find(SERVER)), (None, None));
 }
 
 #[test]
-fn a_lease_has_an_end_where_its_server_says_one() {
+fn a_lease_has_an_end_if_its_server_states_one() {
     let terms = |options: &[(u8, &[u8])]| {
         let whole: Vec<(u8, &[u8])> = [(MASK, &[255, 255, 255, 0][..])].iter().chain(options).copied().collect();
         match ASKER.read(&answer(ACKNOWLEDGED, &whole)) {
@@ -84,7 +84,7 @@ fn a_lease_has_an_end_where_its_server_says_one() {
 }
 
 #[test]
-fn what_is_said_to_somebody_else_is_not_heard() {
+fn an_answer_to_another_machine_is_ignored() {
     for at in [0, 1, 2, 4, 7, 28, 33, FIXED - 1] {
         let mut bytes = acknowledged();
         bytes[at] ^= 1;
@@ -93,7 +93,7 @@ fn what_is_said_to_somebody_else_is_not_heard() {
 }
 
 #[test]
-fn what_no_machine_can_have_is_no_answer() {
+fn an_answer_with_an_impossible_configuration_is_ignored() {
     for options in [
         &[][..],
         &[(MASK, &[255, 0, 255, 0][..])],
@@ -108,7 +108,7 @@ fn what_no_machine_can_have_is_no_answer() {
 }
 
 #[test]
-fn half_an_answer_is_none() {
+fn an_incomplete_answer_is_ignored() {
     let whole = acknowledged();
     for size in 0..FIXED + 6 {
         assert_eq!(ASKER.read(&whole[..size]), None, "{size}");
@@ -116,7 +116,7 @@ fn half_an_answer_is_none() {
 }
 
 #[test]
-fn no_bytes_are_too_odd_to_be_read() {
+fn no_bytes_crash_the_reader_of_answers() {
     let mut chance = Chance::new(7);
     for _ in 0..20_000 {
         let bytes = chance.spoil(&acknowledged());

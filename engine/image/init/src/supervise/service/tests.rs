@@ -69,7 +69,7 @@ fn name_body(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn each_role_gets_what_it_may_and_nothing_else() {
+fn each_role_may_make_only_its_listed_requests() {
     for (role, method, request) in [
         ("gate", 0, Some(Request::Revoke("notes".into()))),
         ("console", 1, Some(Request::Stop("notes".into()))),
@@ -106,7 +106,7 @@ fn each_role_gets_what_it_may_and_nothing_else() {
 }
 
 #[test]
-fn a_service_has_services_started_again_and_nobody_else() {
+fn a_service_can_restart_only_services() {
     for role in ["files", "logs", "own", "own-native", "status"] {
         assert!(request::may_restart("services", role), "{role}");
     }
@@ -117,7 +117,7 @@ fn a_service_has_services_started_again_and_nobody_else() {
 }
 
 #[test]
-fn a_gate_has_providers_of_tools_started_again_and_nobody_else() {
+fn a_gate_can_restart_only_providers_of_tools() {
     for role in ["files", "logs", "own", "own-native", "services", "status"] {
         assert!(request::may_be_cut_off(role), "{role}");
     }
@@ -140,7 +140,7 @@ fn answers_reach_the_call_that_they_are_for() {
 }
 
 #[test]
-fn the_log_is_waited_for_and_read_in_pieces() {
+fn a_reader_waits_for_the_log_and_gets_it_in_pieces() {
     let mut scene = scene("logs");
     scene.read_log(1, 0);
     assert_eq!(scene.answer(), None);
@@ -157,7 +157,7 @@ fn the_log_is_waited_for_and_read_in_pieces() {
 }
 
 #[test]
-fn the_console_waits_for_what_a_person_is_to_know_and_says_what_it_has_drawn() {
+fn the_console_waits_for_notices_and_confirms_the_drawn_ones() {
     let mut scene = scene("console");
     assert!(scene.service.listens(4) && !scene.service.listens(5));
     assert!(scene.call(1, request::READ_NOTICES, &request::read_notices(0)).is_empty());
@@ -176,7 +176,7 @@ fn the_console_waits_for_what_a_person_is_to_know_and_says_what_it_has_drawn() {
 }
 
 #[test]
-fn a_console_gets_a_result_behind_what_was_told_before_it() {
+fn a_console_gets_a_result_after_all_earlier_notices() {
     let mut scene = scene("console");
     sys::write(&scene.theirs, &frame::call(1, SUPERVISOR, request::STOP, &request::stop("notes"))).unwrap();
     let wishes = scene.service.take(0);
@@ -196,7 +196,7 @@ fn a_console_gets_a_result_behind_what_was_told_before_it() {
 }
 
 #[test]
-fn a_console_that_reads_no_notices_has_few_results_waiting() {
+fn a_console_that_reads_no_notices_has_a_bounded_number_of_waiting_results() {
     let mut scene = scene("console");
     scene.notices.write(6, "notes stopped (signal 9)");
     for call_id in 0..=MOST_HELD as u64 {
@@ -210,7 +210,7 @@ fn a_console_that_reads_no_notices_has_few_results_waiting() {
 }
 
 #[test]
-fn who_leaves_a_frame_unfinished_is_cut_off_in_time_although_init_keeps_the_connection() {
+fn a_holder_with_an_unfinished_frame_is_cut_off_in_time_though_init_keeps_a_copy() {
     let mut scene = scene("gate");
     let (ours, theirs) = sys::socket_pair().unwrap();
     let _kept = ours.try_clone().unwrap();
@@ -226,7 +226,7 @@ fn who_leaves_a_frame_unfinished_is_cut_off_in_time_although_init_keeps_the_conn
 }
 
 #[test]
-fn waiting_is_bounded_and_can_be_taken_back() {
+fn waiting_calls_are_bounded_and_can_be_cancelled() {
     let mut scene = scene("logs");
     for call_id in 0..MOST_WAITING as u64 {
         scene.read_log(call_id, 0);
@@ -250,7 +250,7 @@ fn unknown_methods_and_malformed_parameters_fail() {
 }
 
 #[test]
-fn who_breaks_a_rule_is_cut_off_and_asks_for_nothing_more() {
+fn a_holder_that_breaks_a_rule_is_cut_off_and_gets_no_further_request() {
     let honest = frame::call(2, SUPERVISOR, 0, &name_body("notes"));
     for hostile in [
         frame::call(1, SUPERVISOR + 1, 0, &name_body("notes")),
@@ -266,7 +266,7 @@ fn who_breaks_a_rule_is_cut_off_and_asks_for_nothing_more() {
 }
 
 #[test]
-fn no_spoiled_byte_makes_init_panic() {
+fn no_changed_byte_makes_init_panic() {
     let honest = frame::call(2, SUPERVISOR, 0, &name_body("notes"));
     for at in 0..honest.len() {
         for flipped in 1..=255 {
@@ -279,7 +279,7 @@ fn no_spoiled_byte_makes_init_panic() {
 }
 
 #[test]
-fn who_does_not_read_is_cut_off() {
+fn a_holder_that_does_not_read_is_cut_off() {
     let mut scene = scene("status");
     let flood = frame::call(1, SUPERVISOR, 2, &[]);
     for _ in 0..MOST_UNSENT {
@@ -299,7 +299,7 @@ fn who_does_not_read_is_cut_off() {
 }
 
 #[test]
-fn a_holder_that_ends_is_forgotten() {
+fn an_ended_holder_is_removed() {
     let mut scene = scene("logs");
     scene.read_log(1, 0);
     let (gone, _) = sys::socket_pair().unwrap();
@@ -308,7 +308,7 @@ fn a_holder_that_ends_is_forgotten() {
 }
 
 #[test]
-fn an_answer_that_comes_late_reaches_who_asked_whoever_came_and_went_meanwhile() {
+fn a_late_answer_reaches_its_caller_whatever_holders_came_and_went_meanwhile() {
     let (ours, gone) = sys::socket_pair().unwrap();
     let mut service = Service::default();
     service.add(3, "status", ours).unwrap();

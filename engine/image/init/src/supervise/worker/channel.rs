@@ -13,7 +13,7 @@ pub struct Channel {
     /// `None` if it is closed; then no message is received or sent any more.
     end: Option<OwnedFd>,
     lines: Lines,
-    /// Connections that the process does not know yet. The next one is sent when the last is acknowledged.
+    /// Connections that the process has not received yet. The next one is sent when the last is acknowledged.
     unsent: VecDeque<Passed>,
     is_acknowledging: bool,
 }
@@ -63,7 +63,7 @@ impl Channel {
         }
     }
 
-    /// Receives messages of the process. This function handles those about connections, and the caller the others.
+    /// Receives messages of the process. This function handles messages about connections, and the caller handles the others.
     pub fn hear(&mut self, mut heed: impl FnMut(Line)) {
         let mut piece = Piece::begin();
         while let Some(bytes) = piece.next(&mut self.end) {
@@ -89,7 +89,7 @@ impl Channel {
     fn send_next(&mut self) {
         self.is_acknowledging = false;
         if let (Some(passed), Some(end)) = (self.unsent.pop_front(), &self.end) {
-            // A process that is gone cannot receive it; its end is handled elsewhere.
+            // A process that is gone cannot receive the message; its end is handled elsewhere.
             let _ = sys::send_with_descriptor(end, &passed.line, &passed.end);
             self.is_acknowledging = true;
         }
@@ -112,7 +112,7 @@ pub mod tests {
     }
 
     #[test]
-    fn who_fetches_no_connection_makes_init_keep_one_of_each() {
+    fn for_a_process_that_fetches_no_connections_init_stores_one_of_each() {
         let (mut channel, _theirs) = channel();
         for start in 0..50 {
             let name = if start % 2 == 0 { "model" } else { "notes" };
@@ -123,7 +123,7 @@ pub mod tests {
     }
 
     #[test]
-    fn grants_are_given_one_at_a_time() {
+    fn connections_are_passed_one_at_a_time() {
         let (mut channel, theirs) = channel();
         for badge in [1, 2] {
             let line = GrantLine { badge, interface_id: 5, holder: "gate".into(), name: "x".into() };

@@ -1,4 +1,4 @@
-//! Output of a process. Nobody reads it while the process runs; if it dies, its last lines are shown.
+//! Stores the output of a process while it runs. If the process dies, its last lines are shown.
 
 use super::piece::Piece;
 use crate::filter::filtered_line;
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn last_words_are_bounded_and_harmless() {
+    fn the_last_output_is_bounded_and_harmless() {
         let (reading, writing) = sys::pipe().unwrap();
         let mut output = Output::of(reading).unwrap();
         output.printed.extend(b"\x1b[2Jred\nblue\n");

@@ -1,4 +1,4 @@
-//! A process by its descriptor, and how it ends.
+//! Represents a running process by its descriptor, and reports how it ends.
 
 use crate::sys;
 use std::fmt;
@@ -68,7 +68,7 @@ mod tests {
     use std::os::fd::FromRawFd as _;
 
     #[test]
-    fn who_is_not_in_its_jail_is_gone_before_it_is_said() {
+    fn a_process_outside_of_its_jail_is_reaped_before_init_continues() {
         let mut child = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
         // SAFETY: plain numbers; the new descriptor is ours alone.
         let running = unsafe {

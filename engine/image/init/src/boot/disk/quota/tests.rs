@@ -18,7 +18,7 @@ fn run(program: &str, words: &[&str]) -> String {
 }
 
 #[test]
-fn a_new_disk_counts_by_itself() {
+fn a_new_disk_has_project_quotas() {
     let (found, path) = made("new", &["-O", "quota,project", "-E", "quotatype=prjquota"]);
     let features = superblock::features(&found).unwrap();
     assert_eq!(features & (PROJECT | QUOTA), PROJECT | QUOTA);
@@ -26,7 +26,7 @@ fn a_new_disk_counts_by_itself() {
 }
 
 #[test]
-fn a_disk_of_an_older_image_gets_projects_and_is_in_order() {
+fn a_disk_of_an_older_image_gets_projects_and_stays_consistent() {
     let (found, path) = made("old", &[]);
     assert_eq!(superblock::features(&found).unwrap() & (PROJECT | QUOTA), 0);
     let changed = superblock::with_projects(&found).unwrap();
@@ -51,7 +51,7 @@ fn the_checksum_is_crc_32c() {
 }
 
 #[test]
-fn a_directory_has_its_project_whoever_runs_beside_and_no_two_have_one() {
+fn each_directory_has_its_own_project_independent_of_the_others() {
     let [notes, desk] = [projects(["notes"].into_iter())[0], projects(["desk"].into_iter())[0]];
     assert_eq!(projects(["desk", "notes"].into_iter()), [desk, notes]);
     let twice = projects(["notes", "notes"].into_iter());
@@ -60,6 +60,6 @@ fn a_directory_has_its_project_whoever_runs_beside_and_no_two_have_one() {
 }
 
 #[test]
-fn what_the_kernel_is_told_has_the_sizes_that_it_expects() {
+fn structs_for_the_kernel_have_the_expected_sizes() {
     assert_eq!((size_of::<Quota>(), size_of::<Attributes>(), EMPTY_COUNT.len() * 4), (72, 28, 32));
 }

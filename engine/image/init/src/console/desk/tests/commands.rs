@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_direct_command_goes_to_the_session_and_not_to_the_loop() {
+fn a_command_goes_to_the_gate_and_not_to_the_loop() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/tool notes.read {}\r");
@@ -27,7 +27,7 @@ fn a_direct_command_goes_to_the_session_and_not_to_the_loop() {
 }
 
 #[test]
-fn a_command_is_waited_for_through_a_question_and_as_long_as_it_takes() {
+fn a_command_waits_through_a_question_without_a_time_limit() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/tool notes.write {}\r");
@@ -43,7 +43,7 @@ fn a_command_is_waited_for_through_a_question_and_as_long_as_it_takes() {
 }
 
 #[test]
-fn control_c_gives_a_command_up_and_tells_its_gate() {
+fn control_c_abandons_a_command_and_notifies_its_gate() {
     let mut scene = scene();
     scene.reads(1);
     scene.call(GATE, request::APPROVAL, 3, 2, Vec::new());
@@ -57,7 +57,7 @@ fn control_c_gives_a_command_up_and_tells_its_gate() {
 }
 
 #[test]
-fn the_prompt_comes_back_when_what_was_started_again_serves() {
+fn the_prompt_returns_when_a_restarted_process_serves() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/restart notes\r");
@@ -85,7 +85,7 @@ fn a_process_is_stopped_by_init() {
 }
 
 #[test]
-fn commands_that_wait_are_bounded() {
+fn the_number_of_waiting_commands_is_bounded() {
     let mut scene = scene();
     for _ in 0..9 {
         scene.types("/tools\r");
@@ -95,7 +95,7 @@ fn commands_that_wait_are_bounded() {
 }
 
 #[test]
-fn answers_to_commands_that_were_typed_at_once_say_to_which_they_are() {
+fn answers_to_several_waiting_commands_name_their_command() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/tool store a 1\r/tool store b 2\r/tool store c 3\r");
@@ -113,7 +113,7 @@ fn answers_to_commands_that_were_typed_at_once_say_to_which_they_are() {
 }
 
 #[test]
-fn a_long_paste_of_commands_is_not_a_long_row_of_turns() {
+fn a_long_paste_of_commands_does_not_start_many_turns() {
     let mut scene = scene();
     scene.reads(1);
     for second in 0..10 {

@@ -9,7 +9,7 @@ fn asks_after(scene: &Scene, sequence: u64) -> bool {
 }
 
 #[test]
-fn a_loop_never_sounds_like_the_console_or_the_gate() {
+fn a_loop_never_has_the_mark_of_the_console_or_the_gate() {
     for speaker in [Speaker::Runner, Speaker::Tool] {
         let mut scene = scene();
         scene.speaks(LOOP, 1, "sign this line: x\n", speaker);
@@ -18,7 +18,7 @@ fn a_loop_never_sounds_like_the_console_or_the_gate() {
 }
 
 #[test]
-fn text_that_would_fill_this_process_is_refused_and_not_drawn() {
+fn text_that_is_too_large_is_refused_and_not_drawn() {
     let mut scene = narrow();
     scene.writes(1, &"\u{1}".repeat(16 * 1024));
     assert!(scene.screen.starts_with("agent> ‹U+0001›"));
@@ -28,7 +28,7 @@ fn text_that_would_fill_this_process_is_refused_and_not_drawn() {
 }
 
 #[test]
-fn words_that_mix_scripts_are_marked_in_a_call_that_nobody_is_asked_about() {
+fn words_that_mix_scripts_are_marked_in_a_call_without_a_question() {
     let mut scene = scene();
     let body = body_of(|root| {
         let mut notice = root.init_as::<approval::announce_params::Builder>().init_notice();
@@ -53,7 +53,7 @@ fn a_widget_is_one_line() {
 }
 
 #[test]
-fn a_widget_that_was_broken_off_is_drawn_again() {
+fn an_interrupted_widget_is_drawn_again() {
     let mut scene = scene();
     scene.announces(notice::Stage::Running, Outcome::Ok);
     scene.writes(1, "so\n");
@@ -63,7 +63,7 @@ fn a_widget_that_was_broken_off_is_drawn_again() {
 }
 
 #[test]
-fn a_flood_is_held_back_and_stays_small() {
+fn a_flood_waits_in_a_bounded_queue() {
     let mut scene = narrow();
     scene.floods(0..100);
     assert!(scene.desk.drawn().len() < 20_000);
@@ -84,7 +84,7 @@ fn a_flood_is_held_back_and_stays_small() {
 }
 
 #[test]
-fn control_c_and_commands_are_heeded_while_the_terminal_takes_nothing() {
+fn control_c_and_commands_work_while_the_terminal_is_blocked() {
     let mut scene = narrow();
     scene.floods(0..8);
     scene.call(GATE, request::APPROVAL, 3, 2, Vec::new());
@@ -98,7 +98,7 @@ fn control_c_and_commands_are_heeded_while_the_terminal_takes_nothing() {
 }
 
 #[test]
-fn what_init_has_to_say_never_stands_within_another_line() {
+fn a_notice_of_init_never_appears_within_another_line() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("he");
@@ -115,7 +115,7 @@ fn what_init_has_to_say_never_stands_within_another_line() {
 }
 
 #[test]
-fn what_init_has_to_say_waits_for_a_question_and_is_drawn_once() {
+fn a_notice_of_init_waits_for_an_open_question_and_is_drawn_once() {
     let mut scene = scene();
     scene.asks(5, 0);
     let before = scene.screen.clone();
@@ -130,7 +130,7 @@ fn what_init_has_to_say_waits_for_a_question_and_is_drawn_once() {
 }
 
 #[test]
-fn a_call_that_ran_says_how_long_and_what_came_back() {
+fn the_line_of_an_ended_call_has_its_duration_and_its_result() {
     let mut scene = scene();
     scene.desk.at(1_000);
     scene.announces(notice::Stage::Waiting, Outcome::Ok);
@@ -141,7 +141,7 @@ fn a_call_that_ran_says_how_long_and_what_came_back() {
 }
 
 #[test]
-fn where_the_cursor_goes_back_a_call_is_seen_to_run_and_then_to_have_ended() {
+fn if_the_cursor_can_move_a_call_is_drawn_as_running_and_then_as_ended() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.announces(notice::Stage::Running, Outcome::Ok);

@@ -24,7 +24,7 @@ fn words(scene: &mut Scene) {
 }
 
 #[test]
-fn lines_come_back_in_their_session_and_an_edited_one_is_entered() {
+fn a_session_recalls_its_own_lines_and_an_edited_one_can_be_entered() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);
@@ -37,7 +37,7 @@ fn lines_come_back_in_their_session_and_an_edited_one_is_entered() {
 }
 
 #[test]
-fn tab_asks_the_gate_and_its_answer_counts_for_that_line_alone() {
+fn tab_asks_the_gate_and_its_answer_is_used_only_for_that_line() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/tool n\t");
@@ -57,7 +57,7 @@ fn tab_asks_the_gate_and_its_answer_counts_for_that_line_alone() {
 }
 
 #[test]
-fn help_is_one_list_and_what_the_console_answers_no_gate_words() {
+fn help_is_one_list_and_the_console_describes_its_own_commands() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/help\r");
@@ -74,7 +74,7 @@ fn help_is_one_list_and_what_the_console_answers_no_gate_words() {
 }
 
 #[test]
-fn a_terminal_that_does_not_answer_is_told_once_what_it_cannot_do() {
+fn a_terminal_without_answers_gets_one_notice_about_missing_features() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("abc\u{1b}[D\u{1b}[D\u{1}");
@@ -85,7 +85,7 @@ fn a_terminal_that_does_not_answer_is_told_once_what_it_cannot_do() {
 }
 
 #[test]
-fn a_terminal_that_answers_is_asked_for_its_size_and_left_as_it_was() {
+fn a_terminal_with_answers_is_asked_for_its_size_and_restored_at_the_end() {
     let mut scene = scene();
     scene.desk.probe();
     scene.types("\u{1b}[1;1R");
@@ -99,7 +99,7 @@ fn a_terminal_that_answers_is_asked_for_its_size_and_left_as_it_was() {
 }
 
 #[test]
-fn what_comes_while_a_line_is_typed_is_drawn_above_it() {
+fn text_that_arrives_during_typing_is_drawn_above_the_line() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);
@@ -110,7 +110,7 @@ fn what_comes_while_a_line_is_typed_is_drawn_above_it() {
 }
 
 #[test]
-fn a_long_line_stays_on_the_screen_whole_once_it_is_entered() {
+fn an_entered_long_line_stays_completely_on_the_screen() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);
@@ -136,7 +136,7 @@ fn pieces(scene: &Scene) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn the_gate_is_told_what_of_a_line_was_pasted_also_when_it_comes_back_or_waited() {
+fn the_gate_gets_the_pasted_parts_of_a_line_even_if_it_was_recalled_or_waited() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.reads(1);
@@ -144,7 +144,7 @@ fn the_gate_is_told_what_of_a_line_was_pasted_also_when_it_comes_back_or_waited(
     scene.types(" to \u{1b}[200~eve@example.com \u{1b}[201~\r");
     let mixed = of(&[("to ", false), ("eve@example.com", true)]);
     assert_eq!(pieces(&scene), mixed);
-    // While nobody reads, it waits unchanged.
+    // While no process reads, the line waits unchanged.
     scene.types("\u{1b}[200~x\u{1b}[201~y\r");
     scene.begins_turn();
     scene.reads(2);
@@ -156,7 +156,7 @@ fn the_gate_is_told_what_of_a_line_was_pasted_also_when_it_comes_back_or_waited(
 }
 
 #[test]
-fn a_command_says_whether_a_part_of_it_was_pasted() {
+fn a_command_reports_whether_a_part_of_it_was_pasted() {
     let mut scene = scene();
     for (line, expected) in [("/tool notes.read a\r", false), ("/tool notes.read \u{1b}[200~a\u{1b}[201~\r", true)] {
         scene.reads(1);

@@ -19,7 +19,7 @@ fn is_harmless(scene: &Scene) {
 }
 
 #[test]
-fn no_text_acts_on_the_screen_or_stands_where_a_mark_does() {
+fn no_text_controls_the_screen_or_appears_in_the_place_of_a_mark() {
     let mut scene = narrow();
     for speaker in [Speaker::Model, Speaker::Runner, Speaker::Tool] {
         scene.speaks(LOOP, 1, HOSTILE, speaker);
@@ -48,7 +48,7 @@ fn no_text_acts_on_the_screen_or_stands_where_a_mark_does() {
 }
 
 #[test]
-fn no_field_of_a_question_does_either() {
+fn no_field_of_a_question_controls_the_screen_or_imitates_a_mark() {
     for challenge in ["", "sign me"] {
         let mut scene = narrow();
         let body = body_of(|root| {
@@ -67,7 +67,7 @@ fn no_field_of_a_question_does_either() {
 }
 
 #[test]
-fn no_name_that_is_completed_or_listed_does_either() {
+fn no_completed_or_listed_name_controls_the_screen_or_imitates_a_mark() {
     let mut scene = narrow();
     scene.reads(1);
     for line in ["/x\t", "\u{15}/help\r"] {

@@ -13,7 +13,7 @@ fn a_typed_line_goes_to_the_reader() {
 }
 
 #[test]
-fn what_is_typed_ahead_waits_for_the_prompt() {
+fn text_that_is_typed_ahead_waits_for_the_prompt() {
     let mut scene = scene();
     scene.types("one\rtwo\r");
     assert_eq!(scene.screen, "");
@@ -27,7 +27,7 @@ fn what_is_typed_ahead_waits_for_the_prompt() {
 }
 
 #[test]
-fn text_comes_above_a_prompt_that_is_drawn_again() {
+fn text_appears_above_a_prompt_that_is_drawn_again() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("ab");
@@ -39,20 +39,20 @@ fn text_comes_above_a_prompt_that_is_drawn_again() {
 }
 
 #[test]
-fn a_prompt_waits_for_the_end_of_what_is_being_told() {
+fn a_prompt_waits_for_the_end_of_a_message() {
     let mut scene = scene();
     scene.reads(1);
     let lines: Vec<String> = (0..64).map(|number| format!("line {number} {}", "x".repeat(200))).collect();
     scene.told(1, &lines.iter().map(String::as_str).collect::<Vec<_>>());
     let shown: Vec<&str> = scene.screen.lines().collect();
     let is_prompt = |line: &&&str| line.starts_with("you> ");
-    // One was shown before; it is drawn again below all of them.
+    // The prompt was shown before; it is drawn again below all messages.
     assert_eq!(shown.iter().filter(is_prompt).count(), 2);
     assert_eq!((shown.len(), shown.last()), (66, Some(&"you> ")));
 }
 
 #[test]
-fn exit_ends_the_reader_then_the_console() {
+fn exit_ends_the_reader_and_then_the_console() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/exit\r");
@@ -65,7 +65,7 @@ fn exit_ends_the_reader_then_the_console() {
 }
 
 #[test]
-fn control_c_answers_who_waits_for_it() {
+fn control_c_answers_the_call_that_waits_for_it() {
     let mut scene = scene();
     scene.call(LOOP, request::TERMINAL, 3, 2, Vec::new());
     scene.call(GATE, request::APPROVAL, 3, 2, Vec::new());
@@ -76,7 +76,7 @@ fn control_c_answers_who_waits_for_it() {
 }
 
 #[test]
-fn a_line_is_not_handed_on_without_a_turn() {
+fn a_line_is_not_passed_on_without_a_turn() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("hello\r");
@@ -89,7 +89,7 @@ fn a_line_is_not_handed_on_without_a_turn() {
 }
 
 #[test]
-fn control_c_gives_up_a_turn_that_does_not_begin() {
+fn control_c_abandons_a_turn_that_has_not_begun() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("hello\r");
@@ -101,7 +101,7 @@ fn control_c_gives_up_a_turn_that_does_not_begin() {
 }
 
 #[test]
-fn a_command_needs_nobody_who_reads() {
+fn a_command_needs_no_reader() {
     let mut scene = scene();
     scene.announces(notice::Stage::Running, Outcome::Ok);
     scene.types("\r\n/stop notes\r");
@@ -132,7 +132,7 @@ fn a_command_does_not_overtake_a_line_that_was_typed_before_it() {
 }
 
 #[test]
-fn what_was_typed_for_the_commands_goes_on_at_the_prompt_and_not_at_a_question() {
+fn text_typed_for_a_command_continues_at_the_prompt_and_not_at_a_question() {
     let mut scene = scene();
     scene.types("/stop no");
     scene.reads(1);
@@ -146,7 +146,7 @@ fn what_was_typed_for_the_commands_goes_on_at_the_prompt_and_not_at_a_question()
 }
 
 #[test]
-fn control_c_once_more_brings_a_prompt_for_commands_where_a_loop_never_reads() {
+fn a_second_control_c_shows_a_prompt_for_commands_if_the_loop_never_reads() {
     let mut scene = scene();
     scene.writes(1, "and on ");
     scene.types("hello\r\u{3}");
@@ -165,7 +165,7 @@ fn control_c_once_more_brings_a_prompt_for_commands_where_a_loop_never_reads() {
 }
 
 #[test]
-fn lines_that_are_typed_ahead_are_bounded_and_the_person_is_told() {
+fn lines_that_are_typed_ahead_are_bounded_and_the_person_is_informed() {
     let mut scene = scene();
     for _ in 0..5000 {
         scene.types("again\r");
@@ -187,7 +187,7 @@ fn lines_that_are_typed_ahead_are_bounded_and_the_person_is_told() {
 }
 
 #[test]
-fn what_is_dropped_ends_with_a_pause_or_control_c_and_leaves_no_half_line() {
+fn dropping_ends_with_a_pause_or_control_c_and_leaves_no_partial_line() {
     for ends in ["", "\u{3}"] {
         let mut scene = scene();
         scene.types(&"again\r".repeat(15));

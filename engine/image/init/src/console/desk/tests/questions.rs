@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn only_the_shown_letters_allow() {
+fn only_the_displayed_letters_approve() {
     for (typed, answer, words) in [("kfm\r", Answer::Granted, "allowed"), ("y\r", Answer::Denied, "refused"), ("\r", Answer::Denied, "refused")] {
         let mut scene = scene();
         scene.asks(5, 0);
@@ -21,7 +21,7 @@ fn only_the_shown_letters_allow() {
 }
 
 #[test]
-fn what_was_typed_before_a_question_does_not_answer_it() {
+fn text_typed_before_a_question_does_not_answer_it() {
     let mut scene = scene();
     scene.types("kfm\r");
     scene.asks(5, 0);
@@ -44,7 +44,7 @@ fn nothing_is_drawn_over_a_question() {
 }
 
 #[test]
-fn a_question_over_a_half_typed_line_drops_the_line() {
+fn a_question_drops_a_partly_typed_line() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("kf");
@@ -55,7 +55,7 @@ fn a_question_over_a_half_typed_line_drops_the_line() {
 }
 
 #[test]
-fn questions_end_by_time_by_interrupt_and_by_withdrawal() {
+fn questions_end_by_timeout_or_interrupt_or_withdrawal() {
     let mut scene = scene();
     scene.asks(5, 700);
     scene.desk.tick(699);
@@ -98,7 +98,7 @@ fn a_step_up_is_answered_by_a_pasted_signature() {
 }
 
 #[test]
-fn what_is_no_signature_denies_and_control_c_cancels() {
+fn an_invalid_signature_denies_and_control_c_cancels() {
     let long = format!("{}\r", "x".repeat(4000)).repeat(2);
     let many = "x\r".repeat(81);
     for (typed, answer) in
@@ -121,7 +121,7 @@ fn what_is_no_signature_denies_and_control_c_cancels() {
 }
 
 #[test]
-fn a_challenge_that_cannot_be_shown_as_it_is_is_not_asked() {
+fn a_challenge_that_cannot_be_shown_unchanged_is_not_asked() {
     for (mode, challenge) in [
         (PermissionMode::StepUp, ""),
         (PermissionMode::StepUp, "it's"),
@@ -137,7 +137,7 @@ fn a_challenge_that_cannot_be_shown_as_it_is_is_not_asked() {
 }
 
 #[test]
-fn the_time_to_answer_runs_from_when_the_question_is_drawn_and_nothing_counts_before() {
+fn the_time_to_answer_starts_when_the_question_is_drawn_and_no_earlier_input_counts() {
     let mut scene = scene();
     scene.floods(0..8);
     scene.desk.effects();
@@ -155,7 +155,7 @@ fn the_time_to_answer_runs_from_when_the_question_is_drawn_and_nothing_counts_be
 }
 
 #[test]
-fn long_arguments_are_shown_in_pages_and_all_of_them() {
+fn long_arguments_are_shown_completely_in_pages() {
     let arguments = (0..900).map(|number| format!("{number:04} ")).collect::<Vec<_>>().concat();
     let mut scene = scene();
     scene.asks_about(5, &arguments);
@@ -181,7 +181,7 @@ fn long_arguments_are_shown_in_pages_and_all_of_them() {
 }
 
 #[test]
-fn before_the_last_page_nothing_allows() {
+fn no_answer_before_the_last_page_approves() {
     for (typed, answer) in [("kfmq", Answer::Denied), ("\u{4}", Answer::Denied), ("\u{3}", Answer::Cancelled)] {
         let mut scene = scene();
         scene.asks_about(5, &"x".repeat(4000));
@@ -199,7 +199,7 @@ fn words_that_mix_scripts_are_marked_in_a_question() {
 }
 
 #[test]
-fn what_cannot_be_shown_for_its_size_is_not_asked() {
+fn a_question_that_is_too_large_to_show_is_not_asked() {
     let mut scene = scene();
     scene.asks_about(5, &"x".repeat(64 * 1024 + 1));
     assert_eq!(scene.screen, "");
@@ -207,7 +207,7 @@ fn what_cannot_be_shown_for_its_size_is_not_asked() {
 }
 
 #[test]
-fn consent_for_the_conversation_has_letters_of_its_own_and_only_where_it_is_offered() {
+fn consent_for_the_conversation_has_its_own_letters_and_only_if_it_is_offered() {
     for (typed, answer, words) in [
         ("qwz\r", Answer::GrantedForConversation, "allowed, and remembered"),
         ("kfm\r", Answer::Granted, "allowed"),
@@ -229,7 +229,7 @@ fn consent_for_the_conversation_has_letters_of_its_own_and_only_where_it_is_offe
 }
 
 #[test]
-fn a_signature_may_be_pasted_in_one_piece_and_is_not_taken_before_return() {
+fn a_signature_may_be_pasted_in_one_piece_and_counts_only_after_return() {
     let mut scene = scene();
     scene.asks_for(GATE, 5, 0, PermissionMode::StepUp, "sign me");
     scene.types(&format!("\u{1b}[200~{SIGNATURE}\u{1b}[201~"));
@@ -239,7 +239,7 @@ fn a_signature_may_be_pasted_in_one_piece_and_is_not_taken_before_return() {
 }
 
 #[test]
-fn what_is_pasted_behind_a_signature_answers_no_other_question() {
+fn text_pasted_after_a_signature_answers_no_other_question() {
     for behind in ["-----END SSH SIGNATURE-----", "\nmore"] {
         let mut scene = scene();
         scene.asks_for(GATE, 5, 0, PermissionMode::StepUp, "sign me");
@@ -253,7 +253,7 @@ fn what_is_pasted_behind_a_signature_answers_no_other_question() {
 }
 
 #[test]
-fn a_pasted_line_end_answers_nothing_and_nothing_of_an_answer_is_kept() {
+fn a_pasted_line_end_answers_no_question_and_no_answer_is_stored() {
     let mut scene = scene();
     scene.reads(1);
     scene.asks(5, 0);

@@ -56,7 +56,7 @@ fn control_c_reaches_the_session_that_is_typed_to_or_that_asks() {
 }
 
 #[test]
-fn a_session_ends_with_its_gate_and_is_told_of_once() {
+fn a_session_ends_with_its_gate_and_is_reported_once() {
     let mut scene = scene();
     scene.reads(1);
     scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
@@ -74,7 +74,7 @@ fn a_session_ends_with_its_gate_and_is_told_of_once() {
 const NEW_LOOP: Line = 7;
 
 #[test]
-fn a_session_waits_for_its_loop_to_come_back_and_says_what_is_lost() {
+fn a_session_waits_for_its_restarted_loop_and_reports_the_loss() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("hello\r");
@@ -92,7 +92,7 @@ fn a_session_waits_for_its_loop_to_come_back_and_says_what_is_lost() {
 }
 
 #[test]
-fn the_commands_of_a_session_that_nobody_talks_in_are_reached() {
+fn commands_of_a_session_without_a_loop_can_be_reached() {
     let mut scene = scene_without_a_visitor();
     scene.reads(1);
     scene.types("/session visitor\r");
@@ -112,7 +112,7 @@ fn the_commands_of_a_session_that_nobody_talks_in_are_reached() {
 }
 
 #[test]
-fn a_session_that_has_its_first_loop_later_is_talked_in_from_then_on() {
+fn a_session_whose_first_loop_comes_later_accepts_lines_from_then_on() {
     let mut scene = scene_without_a_visitor();
     scene.types("/session visitor\r");
     scene.desk.granted(VISITORS_LOOP, request::TERMINAL, "loop.visitor");
@@ -123,7 +123,7 @@ fn a_session_that_has_its_first_loop_later_is_talked_in_from_then_on() {
 }
 
 #[test]
-fn the_end_of_the_old_loop_may_be_seen_after_the_new_one() {
+fn the_end_of_the_old_loop_may_arrive_after_the_start_of_the_new_one() {
     let mut scene = scene();
     scene.desk.granted(NEW_LOOP, request::TERMINAL, "loop.operator");
     scene.call(NEW_LOOP, request::TERMINAL, 1, 0, Vec::new());
@@ -144,7 +144,7 @@ fn the_end_of_a_session_is_not_drawn_over_a_question() {
 }
 
 #[test]
-fn when_the_machine_stops_no_session_is_said_to_have_ended() {
+fn no_session_is_reported_as_ended_when_the_machine_stops() {
     let mut scene = scene();
     scene.reads(1);
     scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
@@ -157,7 +157,7 @@ fn when_the_machine_stops_no_session_is_said_to_have_ended() {
 }
 
 #[test]
-fn nothing_is_served_to_a_holder_of_no_session() {
+fn a_holder_without_a_session_is_not_served() {
     for (interface_id, holder) in [
         (request::TERMINAL, "loop.nobody"),
         (request::TERMINAL, "gate.operator"),
@@ -175,7 +175,7 @@ fn nothing_is_served_to_a_holder_of_no_session() {
 }
 
 #[test]
-fn a_line_goes_to_the_session_that_it_was_typed_to() {
+fn a_line_goes_to_the_session_in_which_it_was_typed() {
     let mut scene = scene();
     scene.reads(1);
     scene.call(VISITORS_LOOP, request::TERMINAL, 1, 0, Vec::new());
@@ -193,7 +193,7 @@ fn a_line_goes_to_the_session_that_it_was_typed_to() {
 }
 
 #[test]
-fn a_locked_session_keeps_nothing_of_who_was_in_it() {
+fn a_locked_session_keeps_no_data_of_its_last_user() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("my secret plan\r");
@@ -208,7 +208,7 @@ fn a_locked_session_keeps_nothing_of_who_was_in_it() {
 }
 
 #[test]
-fn a_locked_session_draws_nothing_of_its_loop_until_a_turn_has_begun() {
+fn a_locked_session_draws_no_text_of_its_loop_before_a_turn_begins() {
     let mut scene = scene();
     scene.reads(1);
     scene.call(GATE, request::APPROVAL, 9, 3, Vec::new());
@@ -222,7 +222,7 @@ fn a_locked_session_draws_nothing_of_its_loop_until_a_turn_has_begun() {
 }
 
 #[test]
-fn what_waits_behind_a_question_to_be_drawn_is_not_drawn_once_its_session_is_locked() {
+fn text_that_waits_behind_a_question_is_not_drawn_after_its_session_is_locked() {
     let mut scene = scene();
     scene.asks_for(VISITORS_GATE, 5, 0, PermissionMode::Consent, "");
     scene.announces(notice::Stage::Finished, Outcome::Ok);
@@ -232,7 +232,7 @@ fn what_waits_behind_a_question_to_be_drawn_is_not_drawn_once_its_session_is_loc
 }
 
 #[test]
-fn a_question_stands_when_another_session_is_locked_and_the_screen_is_cleared_where_that_can_be() {
+fn a_lock_of_another_session_keeps_the_question_and_clears_the_screen_if_it_can() {
     let mut scene = scene();
     scene.reads(1);
     scene.call(VISITORS_GATE, request::APPROVAL, 9, 3, Vec::new());
@@ -247,7 +247,7 @@ fn a_question_stands_when_another_session_is_locked_and_the_screen_is_cleared_wh
 }
 
 #[test]
-fn a_session_that_is_entered_from_another_is_locked_before_anything_is_typed_to_it() {
+fn a_session_that_is_entered_from_another_one_is_locked_before_it_gets_input() {
     let mut scene = scene();
     scene.locks_at_once = false;
     scene.reads(1);
@@ -273,7 +273,7 @@ fn entered() -> Scene {
 }
 
 #[test]
-fn the_prompt_of_a_session_that_is_entered_comes_behind_the_words_of_its_lock() {
+fn the_prompt_of_an_entered_session_follows_the_message_of_its_lock() {
     let mut scene = entered();
     scene.call(VISITORS_GATE, request::APPROVAL, 9, 3, Vec::new());
     assert_eq!(scene.screen, "* session visitor is locked\n");
@@ -284,7 +284,7 @@ fn the_prompt_of_a_session_that_is_entered_comes_behind_the_words_of_its_lock() 
 }
 
 #[test]
-fn a_session_that_nobody_logs_in_to_is_entered_without_a_word() {
+fn a_session_without_a_login_is_entered_without_a_message() {
     let mut scene = entered();
     let lock = scene.commanded(VISITOR, "lock");
     scene.answers(VISITOR, lock, lines(&["nobody logs in"]));
@@ -292,7 +292,7 @@ fn a_session_that_nobody_logs_in_to_is_entered_without_a_word() {
 }
 
 #[test]
-fn what_is_typed_while_a_session_locks_is_typed_to_it_afterwards() {
+fn text_typed_while_a_session_locks_goes_to_it_afterwards() {
     let mut scene = entered();
     scene.types("hello\r/log");
     scene.call(VISITORS_GATE, request::APPROVAL, 9, 3, Vec::new());
@@ -308,7 +308,7 @@ fn what_is_typed_while_a_session_locks_is_typed_to_it_afterwards() {
 }
 
 #[test]
-fn a_gate_that_never_answers_its_lock_holds_the_prompt_for_a_time_and_the_person_is_told() {
+fn a_gate_that_never_confirms_a_lock_delays_the_prompt_for_a_limited_time_and_the_person_is_informed() {
     let mut scene = entered();
     let due = scene.desk.deadline().expect("the prompt is held for a time");
     scene.desk.tick(due - 1);
@@ -325,7 +325,7 @@ fn a_gate_that_never_answers_its_lock_holds_the_prompt_for_a_time_and_the_person
 }
 
 #[test]
-fn control_c_gives_the_prompt_back_and_the_lock_is_not_taken_back() {
+fn control_c_restores_the_prompt_and_does_not_undo_the_lock() {
     let mut scene = entered();
     scene.types("hello\r\u{3}");
     assert_eq!(scene.screen, "* stopped waiting\nyou (visitor)> ");
@@ -337,7 +337,7 @@ fn control_c_gives_the_prompt_back_and_the_lock_is_not_taken_back() {
 }
 
 #[test]
-fn a_session_is_locked_again_where_something_was_asked_of_it_behind_a_lock_without_an_answer() {
+fn a_session_is_locked_again_if_it_got_a_call_after_an_unconfirmed_lock() {
     let mut scene = entered();
     scene.types("/session operator\r/session visitor\r");
     assert_eq!((scene.commands(SESSION), scene.commands(VISITOR)), (vec!["lock".into()], vec!["lock".into()]));
@@ -346,7 +346,7 @@ fn a_session_is_locked_again_where_something_was_asked_of_it_behind_a_lock_witho
 }
 
 #[test]
-fn a_lock_waits_for_its_place_and_nothing_overtakes_it() {
+fn a_lock_waits_for_a_free_slot_and_no_call_overtakes_it() {
     let mut scene = scene();
     scene.locks_at_once = false;
     scene.reads(1);
@@ -371,7 +371,7 @@ fn a_lock_waits_for_its_place_and_nothing_overtakes_it() {
 }
 
 #[test]
-fn commands_that_were_given_up_keep_their_places_until_the_gate_answers() {
+fn abandoned_commands_keep_their_slots_until_the_gate_answers() {
     let mut scene = scene();
     scene.reads(1);
     scene.types(&"/tool slow\r".repeat(8));

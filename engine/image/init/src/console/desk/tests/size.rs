@@ -1,4 +1,4 @@
-//! Tests a question in a window: nobody can approve text that was not wholly drawn in the present window.
+//! Tests a question in a window: a person cannot approve text that was not completely drawn in the present window.
 
 use super::*;
 use crate::chance::Chance;
@@ -37,7 +37,7 @@ fn leafed(scene: &mut Scene) -> String {
 }
 
 #[test]
-fn law_each_page_stands_in_the_window_whole_and_together_they_are_all_that_is_approved() {
+fn law_each_page_fits_the_window_and_all_pages_together_show_everything_that_is_approved() {
     for seed in 0..30 {
         let mut chance = Chance::new(seed);
         let mut scene = scene();
@@ -65,7 +65,7 @@ fn law_each_page_stands_in_the_window_whole_and_together_they_are_all_that_is_ap
 }
 
 #[test]
-fn a_step_up_is_drawn_whole_in_a_narrow_window() {
+fn a_step_up_is_drawn_completely_in_a_narrow_window() {
     let mut scene = scene();
     scene.is_window(12, 44);
     scene.screen = String::from(CLEAR);
@@ -80,7 +80,7 @@ fn a_step_up_is_drawn_whole_in_a_narrow_window() {
 }
 
 #[test]
-fn a_window_that_was_made_narrower_before_a_question_is_noticed_before_it_can_be_answered() {
+fn a_window_that_shrank_before_a_question_is_detected_before_an_answer_counts() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.window = Some((25, 44));
@@ -93,7 +93,7 @@ fn a_window_that_was_made_narrower_before_a_question_is_noticed_before_it_can_be
 }
 
 #[test]
-fn a_window_that_is_made_smaller_while_a_question_stands_has_it_drawn_anew_and_its_time_begins_again() {
+fn a_window_that_shrinks_during_a_question_draws_it_again_and_restarts_its_time() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.desk.at(1_000);
@@ -102,7 +102,7 @@ fn a_window_that_is_made_smaller_while_a_question_stands_has_it_drawn_anew_and_i
     assert_eq!(scene.desk.asked[0].deadline, Some(61_000));
     scene.types("  ");
     scene.window = Some((30, 60));
-    // Without any key, the console asks on its own.
+    // The console asks for the size even if no key is pressed.
     assert_eq!(scene.desk.deadline(), Some(2_000));
     scene.screen.clear();
     scene.desk.at(30_000);
@@ -145,7 +145,7 @@ fn a_refusal_and_control_c_need_no_window() {
 }
 
 #[test]
-fn nothing_answers_a_question_before_the_terminal_has_said_that_it_stands_there() {
+fn no_answer_counts_before_the_terminal_has_confirmed_that_the_question_is_shown() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.window = None;
@@ -162,7 +162,7 @@ fn nothing_answers_a_question_before_the_terminal_has_said_that_it_stands_there(
 }
 
 #[test]
-fn a_terminal_that_no_longer_answers_is_said_to_and_rows_are_cut_by_the_console() {
+fn if_a_terminal_stops_answering_the_person_is_informed_and_the_console_cuts_the_rows() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.window = None;
@@ -180,7 +180,7 @@ fn a_terminal_that_no_longer_answers_is_said_to_and_rows_are_cut_by_the_console(
 }
 
 #[test]
-fn a_terminal_that_never_said_its_size_is_told_so_once() {
+fn a_terminal_of_unknown_size_gets_one_notice_about_it() {
     let mut scene = narrow();
     scene.desk.probes.told_unknown = false;
     for call_id in [5, 6] {
@@ -192,7 +192,7 @@ fn a_terminal_that_never_said_its_size_is_told_so_once() {
 }
 
 #[test]
-fn a_window_in_which_no_question_fits_takes_a_refusal_and_nothing_else() {
+fn a_window_that_is_too_small_for_a_question_accepts_only_a_refusal() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.window = Some((25, 20));
@@ -214,7 +214,7 @@ fn a_window_in_which_no_question_fits_takes_a_refusal_and_nothing_else() {
 }
 
 #[test]
-fn control_l_draws_the_page_anew_and_takes_no_half_typed_answer_along() {
+fn control_l_draws_the_page_again_and_drops_a_partly_typed_answer() {
     let mut scene = scene();
     scene.is_window(25, 80);
     scene.asks_about(5, &numbers(900));
@@ -229,7 +229,7 @@ fn control_l_draws_the_page_anew_and_takes_no_half_typed_answer_along() {
 }
 
 #[test]
-fn what_comes_of_a_line_is_drawn_for_the_window_as_it_is() {
+fn the_outcome_of_a_line_is_drawn_for_the_present_window() {
     let mut scene = scene();
     scene.is_window(25, 100);
     scene.reads(1);

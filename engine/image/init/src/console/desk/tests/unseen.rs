@@ -38,7 +38,7 @@ fn by(words: &str, salt: &[u8]) -> String {
 }
 
 #[test]
-fn nothing_of_it_is_drawn_or_kept_and_a_signature_alone_leaves() {
+fn a_passphrase_is_never_drawn_or_stored_and_only_a_signature_leaves() {
     let mut scene = scene();
     scene.is_window(25, 400);
     scene.types("before");
@@ -56,7 +56,7 @@ fn nothing_of_it_is_drawn_or_kept_and_a_signature_alone_leaves() {
 }
 
 #[test]
-fn a_new_one_is_said_loudly_and_typed_twice() {
+fn a_new_passphrase_is_announced_in_capitals_and_typed_twice() {
     let mut scene = scene();
     scene.asks_unseen(&[], &NEW_SALT);
     assert!(scene.screen.contains("* THERE IS NO PASSPHRASE YET"));
@@ -67,7 +67,7 @@ fn a_new_one_is_said_loudly_and_typed_twice() {
 }
 
 #[test]
-fn another_one_is_signed_for_by_both() {
+fn a_change_of_the_passphrase_is_signed_with_the_old_and_the_new_one() {
     let mut scene = scene();
     scene.asks_unseen(&SALT, &NEW_SALT);
     assert!(!scene.screen.contains("THERE IS NO"));
@@ -76,7 +76,7 @@ fn another_one_is_signed_for_by_both() {
 }
 
 #[test]
-fn what_is_none_denies_and_nothing_is_signed() {
+fn an_invalid_passphrase_denies_and_signs_nothing() {
     let long = format!("{}\r", "x".repeat(513));
     for (known, chosen, typed, words) in [
         (&SALT[..], &[][..], "\r", "refused: no passphrase"),
@@ -98,7 +98,7 @@ fn what_is_none_denies_and_nothing_is_signed() {
 }
 
 #[test]
-fn what_is_no_choice_is_asked_for_again_where_nothing_is_drawn() {
+fn an_unacceptable_new_passphrase_is_asked_for_again_without_echo() {
     for (known, old) in [(&[][..], ""), (&SALT, "old one\r")] {
         let mut scene = scene();
         scene.asks_unseen(known, &NEW_SALT);
@@ -116,7 +116,7 @@ fn what_is_no_choice_is_asked_for_again_where_nothing_is_drawn() {
 }
 
 #[test]
-fn what_was_typed_before_it_stands_there_is_none_of_it_and_a_pasted_line_end_ends_nothing() {
+fn text_typed_before_the_prompt_is_not_part_of_the_passphrase_and_a_pasted_line_end_does_not_end_it() {
     let mut scene = scene();
     scene.types("wrong\r");
     scene.asks_unseen(&SALT, &[]);

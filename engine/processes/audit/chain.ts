@@ -1,4 +1,4 @@
-// The rules of the chain. Writers and verifiers use the same function. This module does not know files.
+// The rules of the chain. Writers and verifiers use the same function. This module does not access files.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type AuditEntry, AuditRecord, type CallRecord } from "../../lib/wire/generated/audit.ts";
@@ -34,7 +34,7 @@ export interface Link {
   readonly hash: Uint8Array;
 }
 
-/** Most open intents of a writer. A gate has eight calls in flight; a writer with this many open has stopped reporting outcomes. */
+/** Most open intents of a writer. A gate has eight calls in flight; a writer with this many open intents has stopped reporting outcomes. */
 const MAX_OPEN_INTENTS = 1024;
 
 /** The end of a chain: everything that the next record depends on. */
@@ -163,8 +163,8 @@ export class Chain {
   }
 
   /**
-   * Returns why no record of this boot may follow yet. The next boot seals the records that a crash left unsealed; only a log that was
-   * never sealed continues without a seal.
+   * Returns why the chain accepts no record of this boot yet, or `undefined` if it accepts one. The next boot seals the records that a
+   * crash left unsealed; only a log that was never sealed continues without a seal.
    */
   #checkBoot(bootId: Uint8Array): string | undefined {
     if (this.#isBooting && this.#sealed !== undefined) return "a boot goes on without the seal behind its record";

@@ -28,7 +28,7 @@ export function encodeKey({ epoch, seed }: SealingKey): Buffer {
   return block;
 }
 
-/** Returns whether a block claims to be a key. It then is one, or is damaged. */
+/** Returns whether a block begins like a key block. Such a block is a key block, intact or damaged. */
 export function isKeyBlock(bytes: Buffer): boolean {
   return MAGIC.equals(bytes.subarray(0, MAGIC.length));
 }

@@ -7,7 +7,10 @@ export interface RecordLocation {
 }
 
 interface Kept extends RecordLocation {
-  /** The record's writer; `undefined` if every reader may see the record, as for boot records: what a boot found concerns all. */
+  /**
+   * The record's writer; `undefined` if every reader may see the record. Boot records are for every reader, because they list open calls of
+   * all writers.
+   */
   readonly writer: string | undefined;
 }
 
@@ -26,7 +29,7 @@ export class RecentRecords {
     if (this.#kept.length >= 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT);
   }
 
-  /** Returns the newest `count` records among those that a reader wrote itself and boot records; oldest first. */
+  /** Returns the newest `count` records among boot records and the reader's own records, oldest first. */
   findRecent(reader: string, count: number): readonly RecordLocation[] {
     const spots: RecordLocation[] = [];
     let bytes = 0;

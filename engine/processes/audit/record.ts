@@ -1,4 +1,4 @@
-// One record as bytes. Its only form is the canonical one, so that a record also determines its end.
+// One record as bytes. A record is always in canonical form, so that its bytes also determine its end.
 
 import { hash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -27,7 +27,7 @@ export function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-/** Returns the bytes that the header claims for header and body together. Fails if it is not a header of a record. */
+/** Returns the size of header and body together in bytes, as the header claims it. Fails if the bytes are not the header of a record. */
 export function readClaimedBytes(header: Uint8Array): Result<number> {
   const view = new DataView(header.buffer, header.byteOffset, HEADER_BYTES);
   const segments = view.getUint32(0, true) + 1;

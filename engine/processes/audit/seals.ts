@@ -51,8 +51,8 @@ function computeSignedHash(record: AuditRecord, seal: Seal): Uint8Array {
 }
 
 /**
- * Returns the key that signs the next seal. If a power cut left the key of the newest seal, it is advanced. Fails for any other key: the
- * log or the key was changed.
+ * Returns the key that signs the next seal. Advances the key if it has already made the newest seal, which a power cut can cause. Fails for
+ * any other key, because the log or the key was changed.
  */
 export function deriveKeyAfter(sealed: LatestSeal | undefined, key: SealingKey): Result<SealingKey> {
   if (sealed === undefined) return key.epoch === 0 ? accept(key) : refuse(cutWords(key.epoch, "no seal"));

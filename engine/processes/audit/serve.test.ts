@@ -23,7 +23,7 @@ beforeEach(async () => {
   store = opened.value;
 });
 
-/** A holder's connection, with what ends when the provider is done with it. */
+/** Returns a holder's connection, and a promise that resolves when the provider closes it. */
 function holder(name: string, log: Log = { store, policyDigest: POLICY_DIGEST }) {
   const [stream, there] = duplexPair();
   const serving = serveAudit({ stream: there, holder: name }, log);
@@ -85,7 +85,7 @@ test("disconnects a holder that breaks the protocol, and records it", async () =
   const { stream, serving } = holder("gate.operator");
   stream.write(Buffer.alloc(64, 0xff));
   expect((await serving.closed).fault).toBe(true);
-  // The next record comes behind it: appends are written in order of arrival.
+  // Appends are written in order of arrival, so the next record is written after the expected one.
   await holder("gate.visitor").audit.call(append, { entry: sessionOf("next") });
   expect(recorded().at(-2)?.record).toMatchObject({
     writer: "gate.operator",

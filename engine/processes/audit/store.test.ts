@@ -38,19 +38,19 @@ async function opened(boot = 1, changes: Partial<Boot> = {}): Promise<Store> {
   return store.value;
 }
 
-/** Resolves when something is written since `done` was emptied. */
+/** Resolves when bytes were written after `done` was emptied. */
 async function written(): Promise<void> {
   while (disk.done.length === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The receipt of an append that must succeed. */
+/** Returns the receipt of an append that must succeed. */
 async function appended(store: Store, ...[writer, entry]: Parameters<Store["append"]>): Promise<Receipt> {
   const receipt = await store.append(writer, entry);
   if (!receipt.ok) throw new Error(receipt.reason);
   return receipt.value;
 }
 
-/** The records on the disk, which must be in order to their end. */
+/** Returns the records on the disk; fails unless the log is valid to its end. */
 function recorded(): VerifiedRecord[] {
   const found: VerifiedRecord[] = [];
   const { fault, torn } = verify(inChunks(disk.bytes), (one) => found.push(one));
@@ -135,7 +135,7 @@ test("writes entries that arrive while the disk is busy together and in order, w
   recorded();
 });
 
-test("refuses only the entry that breaks a rule, and writes those beside it", async () => {
+test("refuses only the entry that breaks a rule, and writes the entries beside it", async () => {
   const store = await opened();
   const [first, wrong, last] = await Promise.all([
     store.append("gate.operator", intentOf()),
@@ -212,7 +212,7 @@ test("the log holds every acknowledged record and is whole after a restart, what
   );
 });
 
-/** Appends a long record and cuts the power before it is synced. */
+/** Appends a long record, and cuts the power before the record is synced. */
 async function torn(store: Store, keeps: (block: number) => boolean): Promise<void> {
   disk.gate = new Promise(() => {});
   disk.done.length = 0;

@@ -45,7 +45,7 @@ test("refuses malformed tables and a boot without an identity", () => {
   expect(reasonOf(tablesBytes(), BOOT_ID.toUpperCase())).toBe("CAPOS_BOOT_ID is not 32 hex digits");
 });
 
-test("refuses a session of tasks alone, because its quotas would belong to no row", () => {
+test("refuses a session that consists only of tasks, because no row would hold its quotas", () => {
   const one = tool("notes.read", { category: CATEGORY.readOnly });
   const bytes = encodeMessage(PolicyTables, tables({ tools: [one], rows: [row("s", [2], { task: "t" })] }));
   expect(reasonOf(bytes)).toBe("session s: it has tasks or workers and no row of its own");
@@ -63,7 +63,7 @@ test("each session has a desk that knows the tools of its page, and no others", 
   expect(known("visitor")).toEqual(["notes.delete", "notes.read", "notes.suppressed", "notes.uncovered"]);
 });
 
-test("also finds quotas that cannot be kept in the rows of tasks", () => {
+test("refuses quotas that cannot be counted, also in the rows of tasks", () => {
   const bytes = encodeMessage(
     PolicyTables,
     tables({

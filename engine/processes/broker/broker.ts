@@ -157,14 +157,14 @@ function openDesk(
       return hasLogin ? [login.principal] : everybody;
     },
   });
-  // A backend's count per principal is one shared count for all sessions without a login.
+  // Sessions without a login share one count per principal of a backend.
   const getAskingPrincipals = () => (hasLogin ? [login.principal] : undefined);
   const listSharedBooks = (row: Row) =>
     row.backends.flatMap(({ backend, mode }): readonly Shared[] => {
       const [plan, book] = [tables.backends[backend], backends[backend]];
       return plan === undefined || book === undefined || mode === "forbidden" ? [] : [{ plan, book }];
     });
-  // For a backend, conversations of different sessions are different.
+  // A backend counts conversations of different sessions separately.
   const nameConversation = (conversation: string) => `${session} ${conversation}`;
   return accept({
     ledger,
@@ -199,7 +199,10 @@ function openDesk(
   });
 }
 
-/** Returns the principals whose passphrases open a row's session. With two of them it would be unclear which one is present. */
+/**
+ * Returns the principals whose passphrases open a row's session. Fails if two principals have the same passphrase, because it would be
+ * unclear which one is present.
+ */
 function findHolders(tables: IndexedTables, row: Row): Result<readonly Holder[]> {
   const holders = getPrincipals(tables, row).flatMap(({ name: principal, passphrase: name }) =>
     name === "" ? [] : [{ principal, name }],

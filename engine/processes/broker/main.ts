@@ -30,7 +30,7 @@ if (desks.ok) {
   giveUp(desks.reason);
 }
 
-/** Closes a connection and records that. It does not wait for the record, because a broker also serves without an audit. */
+/** Closes a connection and logs the reason. It does not wait for the audit record, because a broker also works without an audit. */
 function cutOff({ holder, stream }: IncomingGrant, detail: string): void {
   stream.destroy();
   process.stderr.write(`${holder} was cut off: ${detail}\n`);

@@ -3,7 +3,7 @@
 const [IO_ERROR, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE] = [10, 11, 13, 14, 26];
 
 type Fault =
-  /** The file differs from what was written there. */
+  /** The file differs from the data that was written to it. */
   | "spoiled"
   /** The disk is full, or the file has reached its limit. */
   | "full"

@@ -7,7 +7,7 @@ import { serveConversations } from "./serve.ts";
 
 const { CAPOS_BOOT_ID = "" } = process.env;
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
-// Sessions with an embedder, each with its capability and the digest of its weights, in the same order.
+// Sessions with an embedder, each with its capability and the digest of its weights. The three lists have the same order.
 const { values } = parseArgs({
   options: { memory: { type: "boolean", default: false }, embeds: several, by: several, model: several },
 });
@@ -20,7 +20,7 @@ const embeddings = new Map(
     return [session, new Embedding(values.model[index] ?? "", connection)] as const;
   }),
 );
-// A pause must not keep a process alive that is to end.
+// A pending pause must not keep the process alive.
 const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
 const meanings = new Meanings(store, embeddings, wait);
 capset.onGrant((grant) => {

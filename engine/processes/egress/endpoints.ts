@@ -1,5 +1,5 @@
-// Finds the endpoint of a grant in the manifest, by its badge. The manifest is signed, but checked nevertheless: this process must not
-// depend on a compiler without faults.
+// Finds the endpoint of a grant in the manifest, by its badge. The manifest is signed, but is checked nevertheless: this process must not
+// depend on a faultless compiler.
 
 import { parsePathSegments } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

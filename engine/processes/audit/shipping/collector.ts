@@ -8,7 +8,7 @@ import { SyslogExit } from "../../../lib/wire/generated/egress.ts";
 import { HttpEndpoint } from "../../../lib/wire/generated/tools.ts";
 import type { Connection } from "../../../lib/wire/index.ts";
 
-/** Name of the grant in the manifest; no service has such a name. */
+/** Name of the grant in the manifest; no service can have this name. */
 export const COLLECTOR = "audit.collector";
 
 /** Timeout of a request in milliseconds, longer than the endpoint's own. */

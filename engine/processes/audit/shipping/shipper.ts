@@ -1,5 +1,5 @@
-// Sends records from the disk to a collector, in order, and repeats until the collector confirms them. Nobody waits for it: records are
-// written and acknowledged whether or not a collector takes them.
+// Sends records from the disk to a collector, in order, and repeats until the collector confirms them. Writing never waits for it: records
+// are written and acknowledged whether or not a collector takes them.
 
 import type { Result } from "../../../lib/result/result.ts";
 import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";
@@ -94,7 +94,7 @@ export class Shipper {
     if (last === undefined) return false;
     const found = await this.#outside.read(stored);
     const sent = found.ok ? await this.#send(found.value) : found;
-    // A request under way when the machine stops may have arrived; its records are sent again.
+    // If the machine stops during a request, the collector may have the records; the next start sends them again.
     this.#trouble = sent.ok ? "" : sent.reason;
     if (!sent.ok) return false;
     this.#backlog.markShipped(last.sequence);

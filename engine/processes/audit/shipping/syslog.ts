@@ -43,8 +43,8 @@ function formatParameterName(name: string): string {
 }
 
 /**
- * Returns the value for a place between quotes. Three characters would need an escape; they are replaced, because no name of a page has
- * one and the message keeps its length.
+ * Returns a value for use between quotes. The three characters that need an escape are replaced: no name of a page has one, and the message
+ * keeps its length.
  */
 function formatParameterValue(value: Fact[1]): string {
   return replaceUnprintable(String(value))

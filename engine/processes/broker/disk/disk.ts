@@ -1,5 +1,5 @@
-// Files that are replaced completely or not at all, and files that grow at their end. A replacement is written beside the file, synced,
-// and renamed over the old one; then the directory is synced. Acknowledged data survives a crash at any step; other data may.
+// Files that are replaced completely or not at all, and append-only files. A replacement is written beside the file, synced, and renamed
+// over the old one; then the directory is synced. Acknowledged data survives a crash at any step; other data might survive.
 import {
   closeSync,
   constants,
@@ -25,8 +25,8 @@ export interface Disk {
   /** Removes a file, if it exists; it stays removed after a crash. Throws if that is not certain. */
   readonly remove: (name: string) => void;
   /**
-   * Writes after the first `from` bytes of a file, and cuts off the rest; 0 begins the file. Durable when it returns. After a crash the
-   * first bytes are unchanged, and some of the others may be there. Throws if the content is not certain.
+   * Keeps the first `from` bytes of a file, writes `bytes` after them, and cuts off the rest; 0 starts the file anew. Durable when it
+   * returns. After a crash the first bytes are unchanged, and some of the new bytes may be there. Throws if the content is not certain.
    */
   readonly append: (name: string, from: number, bytes: Uint8Array) => void;
   /** Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if they cannot be listed. */
@@ -142,8 +142,8 @@ export function openDirectoryDisk(directory: string, steps: Partial<Steps> = {})
 }
 
 /**
- * Returns the content of a file. A disk counts as foreign until it was read: anything that is not a file, or is larger than this program
- * writes, is refused.
+ * Returns the content of a file. The disk may come from elsewhere, so anything that is not a file, or is larger than this program writes,
+ * is refused.
  */
 function readWholeFile(path: string): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);

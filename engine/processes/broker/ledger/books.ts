@@ -4,12 +4,12 @@
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Counter } from "./tally.ts";
 
-/** Maximum number of conversations. A forgotten one could count from 0 again, so no more are opened until the machine restarts. */
+/** Maximum number of conversations. A forgotten conversation could count from 0 again, so no more are opened until the machine restarts. */
 export const MAX_CONVERSATIONS = 1024;
-/** Turns of a conversation that are counted at the same time; an older turn cannot be charged. */
+/** Most turns of a conversation that are counted at the same time; a turn older than these cannot be charged. */
 export const MAX_OPEN_TURNS = 64;
 
-/** The counters of one login, conversation or turn, by the page's rule that sets the quota (its index). */
+/** The counters of one login, conversation or turn, by index of the page's rule that sets the quota. */
 class Page {
   readonly #counters = new Map<number, Counter>();
 
@@ -20,7 +20,7 @@ class Page {
   }
 }
 
-/** The pages that one call is counted on. */
+/** The pages on which one call is counted. */
 export interface EnclosingPages {
   readonly login: Page;
   readonly conversation: Page;
@@ -41,7 +41,7 @@ export class Books {
     this.#login = new Page();
   }
 
-  /** Returns the pages of a turn, and opens them if there are none. Fails if the turn is over or there are too many conversations. */
+  /** Returns the pages of a turn, and opens them if there are none. Fails if the turn is past or there are too many conversations. */
   open(conversation: string, turn: number): Result<EnclosingPages> {
     const book = this.#openBook(conversation);
     if (book === undefined) return refuse(`more than ${MAX_CONVERSATIONS} conversations since the machine started`);
@@ -69,7 +69,9 @@ export class Books {
   }
 }
 
-/** Opens the page of a turn. A higher turn replaces the lowest one and never the reverse, so that no turn is counted from 0 again. */
+/**
+ * Opens the page of a turn. A higher turn replaces the lowest one, but a lower turn replaces none, so that no turn is counted from 0 again.
+ */
 function openTurnPage({ turns }: ConversationBook, turn: number): Page | undefined {
   if (turns.size >= MAX_OPEN_TURNS) {
     const lowest = Math.min(turn, ...turns.keys());

@@ -1,4 +1,4 @@
-// Reads fields of RFC 4251 in sequence. It never allocates by a length that the bytes claim: a field is a view.
+// Reads fields of RFC 4251 in sequence. It never allocates memory for a length that the bytes claim, because each field is a view.
 
 const NOTHING = new Uint8Array(0);
 
@@ -32,7 +32,7 @@ export class Fields {
     return this.readBytes(this.readUint32());
   }
 
-  /** Reads a name, which is ASCII: other bytes become characters that occur in no name. */
+  /** Reads a name, which is ASCII. Other bytes become characters that no name contains. */
   name(): string {
     return Buffer.from(this.readString()).toString("latin1");
   }

@@ -41,7 +41,7 @@ for (const hash of ["sha256", "sha512"]) {
   });
 }
 
-test("says what is wrong with a signature", () => {
+test("reports what is wrong with a signature", () => {
   expect(verdict(alice.sign(LINE, { namespace: "file" }))).toMatchObject({
     reason: "it was not made for stepup@capos",
   });
@@ -150,7 +150,7 @@ for (const [whose, armour] of [
   });
 
   test(`refuses ${whose} signature as malformed if it ends early`, () => {
-    // The last character is the end of the last line, which may be missing.
+    // The last character is the final line end, which may be missing.
     for (let length = 0; length < armour.length - 1; length += 1) {
       expect([length, faultOf(armour.slice(0, length))]).toEqual([length, "malformed"]);
     }

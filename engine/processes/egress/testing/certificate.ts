@@ -1,4 +1,4 @@
-// Certificates for tests, as small as TLS accepts. They are made here, so that a test states who signed what and for when.
+// Certificates for tests, as small as TLS accepts. They are made here, so that a test states who signed which name and for which dates.
 
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 

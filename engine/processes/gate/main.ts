@@ -14,7 +14,7 @@ import { connectPerson, heedInterrupts, serveGate, servePlans } from "./serve.ts
 
 const text = { type: "string", default: "" } as const;
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
-// Backends that answer in the session, each with the id of its model in the audit, in the same order.
+// Backends that answer in the session, each with its model's id in the audit; both lists have the same order.
 const { values } = parseArgs({ options: { session: text, model: several, backend: several } });
 const NANOSECONDS_PER_MS = 1_000_000n;
 /** Node's clock is the kernel's CLOCK_MONOTONIC, which setting the time of day does not change. */
@@ -22,7 +22,7 @@ const readMonotonicMs = () => Number(process.hrtime.bigint() / NANOSECONDS_PER_M
 const capset = openCapset();
 const bytes = capset.file("tables");
 const tables = readTables(bytes);
-/** Any other capability of a gate is a service of its session: no service has the name of a part of the image. */
+/** Every other capability of a gate is a service of its session, because no service can have the name of a part of the image. */
 const isService = (name: string) => !RESERVED_NAMES.has(name) && !name.startsWith("model.");
 const services = [...capset.held.keys()].filter(isService);
 const person = connectPerson(capset.connection("console"));
@@ -55,7 +55,7 @@ function open(known: IndexedTables): Gate | undefined {
 const gate = tables.ok ? open(tables.value) : undefined;
 
 if (gate === undefined) {
-  // Init shows the last output of a process that dies; a machine without its gate shuts down.
+  // Init shows the last output of a process that dies. A machine without a gate shuts down.
   process.stderr.write(`${tables.ok ? `the tables have no session ${values.session}` : tables.reason}\n`);
   process.exit(1);
 }

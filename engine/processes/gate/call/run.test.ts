@@ -39,7 +39,7 @@ test("a read outside of the machine or behind a gate is recorded before it is se
     expect(steps.slice(-3)).toEqual(["intent", "send", "outcome"]);
     expect(entries.map((entry) => callIn(entry).sent)).toEqual([false, false]);
   }
-  // A person who approved the call sees it begin; nobody was asked about the other.
+  // The person who approved the second call sees it begin; the first call was not asked about.
   expect(abroad.notices.map(({ stage }) => stage)).toEqual(["finished"]);
   expect(asked.notices.map(({ stage }) => stage)).toEqual(["waiting", "running", "finished"]);
 });
@@ -47,7 +47,7 @@ test("a read outside of the machine or behind a gate is recorded before it is se
 test.each([
   ["only reads", reading],
   ["has an effect", {}],
-])("a call that %s without a question is drawn as running once it takes long", async (_, tables) => {
+])("a call that %s and needs no question is drawn as running once it takes long", async (_, tables) => {
   const served = Promise.withResolvers<void>();
   const stage = staged("auto", {
     tables,
@@ -63,7 +63,7 @@ test.each([
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["running", "finished"]);
 });
 
-test("a person who approved a long call does not see it in full again; it is recorded and sent whole", async () => {
+test("a person who approved a long call sees it shortened afterwards; it is recorded and sent whole", async () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 0 } }, required: true }] as const;
   const long = staged("consent", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
   const whole = `{"path":"${"é".repeat(2000)}"}`;

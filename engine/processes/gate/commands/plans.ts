@@ -1,4 +1,4 @@
-// llmsh in an image: a person submits an action plan through a tool of their session, like any other call.
+// llmsh in an image: a person submits an action plan through a tool of their session. The submission is decided like any other call.
 import { findToolOfMethod, isList, isRecord, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { ActionPlans } from "../../../lib/wire/generated/tools.ts";
 import type { Gate } from "../gate.ts";

@@ -73,7 +73,7 @@ export class Turns {
     this.#turn = createEndedTurn(turn);
   }
 
-  /** Ends a turn; for the current one, the model's permit is withdrawn as well. */
+  /** Ends a turn; for the current turn, also withdraws the model's permit. */
   end(why: Stop, turn = this.#turn): void {
     turn.end(why);
     if (turn === this.#turn) void this.#parts.models.withdraw();

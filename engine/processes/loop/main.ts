@@ -4,7 +4,7 @@ import { converse } from "./loop.ts";
 const capset = openCapset();
 const backends = [...capset.held.keys()].flatMap((name) => /^model\.(.+)$/.exec(name)?.slice(1) ?? []);
 capset.ready();
-// When the person has left, init stops the machine, including this process.
+// After the person has left, init stops the machine, including this process.
 await converse({
   terminal: capset.connection("console"),
   gate: capset.connection("gate"),

@@ -23,7 +23,7 @@ const OF_FAMILIES = 0.85;
 /** Share of services with an arbitrary name, because a page may choose any name. */
 const OWN_NAMES = 0.15;
 
-/** Returns a table of tools of the training families or of composed ones. */
+/** Returns a table of tools, from the training families or from composed ones. */
 export function createTrainingTable(seen: readonly Family[], random: Random, { nouns }: World): Table {
   const isFew = random.flipCoin(OF_FEW);
   const families = Array.from({ length: isFew ? 1 : random.drawBetween(1, 3) }, () =>
@@ -70,7 +70,7 @@ function createTable(families: readonly Family[], nouns: readonly string[], want
   return { tools, families };
 }
 
-/** Returns the tools without repeated names, because a session has each name once. */
+/** Returns the tools without repeated names, because a session has each tool name only once. */
 function dropSameNames(tools: readonly ToolInstance[]): readonly ToolInstance[] {
   return tools.filter(
     ({ descriptor: { name } }, at) => tools.findIndex((other) => other.descriptor.name === name) === at,

@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 const stateBytes = Number(values["state-bytes"]);
 const within = readWithin(values.within);
-// An unreadable limit must not become no limit.
+// An unreadable limit must not count as no limit.
 if (!Number.isSafeInteger(stateBytes)) end("--state-bytes is not a whole number");
 else if (within === undefined) end("--within cannot be read");
 else {

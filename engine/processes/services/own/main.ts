@@ -10,7 +10,7 @@ import { serveOwn } from "./serve.ts";
 
 const SCHEMA_VERSION = 1;
 
-/** Starts a module with functions, or a server. When the server ends, so does this process, and init restarts both. */
+/** Starts a module with functions, or an MCP server. When the server ends, so does this process, and init restarts both. */
 async function startProgram(methods: ServiceMethods, directory: string | undefined): ReturnType<typeof loadProgram> {
   const source = capset.file("program");
   if (methods.toolList.length === 0) return loadProgram(source, methods);

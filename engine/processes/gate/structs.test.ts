@@ -105,17 +105,14 @@ test.each<[string, string, string, Uint8Array, string, string]>([
     "unknownTool",
     "no such tool is offered in this session",
   ],
-])(
-  "a message that %s is not sent, and its refusal is recorded",
-  async (_, name, args, message, outcome, error) => {
-    const stage = set();
-    const proposed = await begin(stage, name, args);
-    expect(await stage.gate.loopCalls.invokeStruct({ ...proposed, message }, never)).toMatchObject({ outcome, error });
-    expect(stage.sent).toEqual([]);
-    const bytes = Buffer.from(message).toString("base64");
-    expect(listCalls(stage.entries)).toMatchObject([{ outcome, error, form: "capnp", arguments: `${args}${bytes}` }]);
-  },
-);
+])("a message that %s is not sent, and its refusal is recorded", async (_, name, args, message, outcome, error) => {
+  const stage = set();
+  const proposed = await begin(stage, name, args);
+  expect(await stage.gate.loopCalls.invokeStruct({ ...proposed, message }, never)).toMatchObject({ outcome, error });
+  expect(stage.sent).toEqual([]);
+  const bytes = Buffer.from(message).toString("base64");
+  expect(listCalls(stage.entries)).toMatchObject([{ outcome, error, form: "capnp", arguments: `${args}${bytes}` }]);
+});
 
 test("messages count towards a turn's limits like JSON, and are not parsed after the turn's end", async () => {
   const stage = set();

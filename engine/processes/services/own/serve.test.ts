@@ -95,13 +95,16 @@ test.each<readonly [string, string, string, string]>([
   ["a BigInt", "() => ({ cents: 1n })", "", "Do not know how to serialize a BigInt"],
   ["a function", "() => () => 1", "", "it is not JSON"],
   ["a circular object", "() => { const a = {}; a.a = a; return a }", "", "Converting circular structure"],
-])("if a program answers %s, the call has run and its answer becomes a text with the fault", async (_, balance, text, why) => {
-  const told = await called(program(balance), 0, { account: "a" });
-  const note = "[it ran, and its answer does not fit its interface: ";
-  expect(typeof told).toBe("string");
-  expect(told).toSatisfy((answer: string) => answer.startsWith(`${note}${why}`));
-  expect(told).toSatisfy((answer: string) => answer.endsWith(text === "" ? "]" : `]\n${text}`));
-});
+])(
+  "if a program answers %s, the call has run and its answer becomes a text with the fault",
+  async (_, balance, text, why) => {
+    const told = await called(program(balance), 0, { account: "a" });
+    const note = "[it ran, and its answer does not fit its interface: ";
+    expect(typeof told).toBe("string");
+    expect(told).toSatisfy((answer: string) => answer.startsWith(`${note}${why}`));
+    expect(told).toSatisfy((answer: string) => answer.endsWith(text === "" ? "]" : `]\n${text}`));
+  },
+);
 
 test("if an answer does not fit, the text warns not to repeat a call with an effect", async () => {
   const told = await called(program("() => ({ cents: 1 })", "() => ({ paid: 5 })"), 1, { to: "a", cents: 5 });

@@ -1,4 +1,4 @@
-// The audit process: wires the capabilities that it got at its start to the log that it serves.
+// Starts the audit process: connects the capabilities that it was given with the log that it serves.
 
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -62,7 +62,10 @@ export async function openLog(boot: Boot, device: Device | undefined, shipper?: 
     : { store: undefined, hasDisk: true, reason: store.reason, policyDigest };
 }
 
-/** Returns the shipper to the page's collector, through the one endpoint of this process. `log`: called once the log is open. */
+/**
+ * Returns a shipper that sends records to the page's collector, through the single endpoint of this process. `log`: called once the log is
+ * open.
+ */
 function createShipper(capset: Capset, boot: Boot, tools: ReadonlySet<string>, log: () => Log): Shipper {
   const connection = capset.connection(COLLECTOR);
   const { values } = parseArgs({ options: { collector: { type: "string" } }, allowPositionals: true });

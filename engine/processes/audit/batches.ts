@@ -15,8 +15,8 @@ export type Piece =
       readonly records: Uint8Array;
     }
   /**
-   * The last piece of a partition without a fault: the place of the next batch, and the bytes of a torn batch after it. `key` is absent
-   * if the last block does not hold one.
+   * The last piece of a partition without a fault: the place of the next batch, and the bytes of a torn batch after it. `key` is absent if
+   * the last block contains no key.
    */
   | {
       readonly kind: "end";

@@ -47,7 +47,7 @@ export interface Block extends BatchStamp {
   readonly records: Uint8Array;
 }
 
-/** Returns the blocks that hold whole records, the last one padded with zeros. */
+/** Encodes whole records as blocks; the last block is padded with zeros. */
 export function encodeBatch(records: Uint8Array, { place, bootId, previous }: BatchStamp): Buffer {
   const count = countBlocks(records.length);
   const blocks = Buffer.alloc(count * BLOCK_BYTES);
@@ -106,7 +106,7 @@ export function computeOffset(place: number, at: number): number {
   return (place + Math.floor(at / ROOM)) * BLOCK_BYTES + BLOCK_HEADER_BYTES + (at % ROOM);
 }
 
-/** Returns the range of blocks that holds `length` bytes of records from an offset on. */
+/** Returns the range of blocks that contains `length` bytes of records, starting at an offset. */
 export function computeStretch(offset: number, length: number): { readonly start: number; readonly bytes: number } {
   const within = (offset % BLOCK_BYTES) - BLOCK_HEADER_BYTES;
   return { start: offset - (offset % BLOCK_BYTES), bytes: countBlocks(within + length) * BLOCK_BYTES };

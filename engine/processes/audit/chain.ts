@@ -115,7 +115,7 @@ export class Chain {
     return fault === undefined ? accept({ record, bytes, hash }) : refuse(fault);
   }
 
-  /** Appends a record. Returns the rule that it breaks, and leaves the chain unchanged then; otherwise `undefined`. */
+  /** Appends a record. Returns `undefined`, or the rule that the record breaks; the chain is then unchanged. */
   follow(record: AuditRecord, hash: Uint8Array): string | undefined {
     const { entry } = record;
     const fault = this.#checkPlace(record) ?? this.#checkEntry(record);

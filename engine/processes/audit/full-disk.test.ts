@@ -74,7 +74,7 @@ test("endless refusals leave room for the outcomes of calls that began", async (
   expect(await store.append("gate.operator", outcomeOf(3n, { error: long }))).toMatchObject({ ok: true });
 });
 
-test("a read-only call with one record may not use the reserve", async () => {
+test("a read-only call with only an outcome record must not use the reserve", async () => {
   const disk = diskWith(3);
   const store = await opened(1, disk);
   expect(await store.append("gate.operator", outcomeOf(0n, { sent: true }))).toEqual({ ok: false, reason: FULL });
@@ -83,7 +83,7 @@ test("a read-only call with one record may not use the reserve", async () => {
   expect(kinds(disk)).toEqual(["boot", "seal", "outcome"]);
 });
 
-test("a partition that is full at the start takes the boot record from the reserve, and no calls", async () => {
+test("if the partition is full at the start, the boot record uses the reserve and no call begins", async () => {
   const disk = diskWith(2);
   await opened(1, disk);
   const store = await opened(2, disk);

@@ -13,7 +13,7 @@ const MAGIC = Buffer.from("cAk1", "latin1");
 const SEED_AT = 16;
 const REST = Buffer.alloc(BLOCK_BYTES - SEED_AT - SEED_BYTES);
 
-/** A secret seed, and the epoch that it is for. */
+/** A secret seed, and the epoch whose key derives from it. */
 export interface SealingKey {
   readonly epoch: number;
   readonly seed: Uint8Array;

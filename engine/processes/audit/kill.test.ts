@@ -1,4 +1,4 @@
-// The audit as a process that is killed while records stream in: what it acknowledged must be in the log.
+// Tests the audit as a process that is killed while records stream in: every acknowledged record must be in the log.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -71,7 +71,7 @@ const size = fc.oneof(
 );
 const sizes = fc.array(size, { minLength: 1, maxLength: 3 });
 
-/** Cases of every run: a record written by half, and a record written but not synced. */
+/** Cases of every run: a half-written record, and a record that is written but not synced. */
 const surely: [number[], Moment][] = [
   [[100, 100], { at: "write", count: 1, bytes: 600 }],
   [[100, 100], { at: "sync", count: 1, bytes: 0 }],

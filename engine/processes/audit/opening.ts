@@ -15,8 +15,8 @@ import { type Boot, FULL, START_BYTES, Store, type StoredRecord } from "./store.
 import { KEY_GONE, type Verdict, verify } from "./verify.ts";
 
 /**
- * Repairs the log and writes the boot record. `onStored` receives each record that it finds and each record that it writes. Fails with a
- * reason, so that no call runs without a log.
+ * Repairs the log and writes the boot record. `onStored` receives each record in the log, and later each record that is written. Fails with
+ * a reason, so that no call runs without a log.
  */
 export async function openStore(
   device: Device,

@@ -15,7 +15,7 @@ export const BOOT_ID_BYTES = 16;
 /** The hash that the first record names as its predecessor. */
 export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
-/** `emptyElements`: a record has no list whose elements take no room. */
+/** `emptyElements` is 0, because no list of a record has elements of zero size. */
 const LIMITS: Limits = { bytes: MAX_RECORD_BYTES - HEADER_BYTES, depth: 32, emptyElements: 0 };
 
 /** Returns the SHA-256 of a whole record, including its header. */

@@ -98,7 +98,7 @@ test("a seal's signing key leaves the disk, and the next seal continues the chai
   expect(read().verdict.fault).toBeUndefined();
 });
 
-/** Returns the log that a thief with today's disk can forge: their own records, sealed by the key that they found there. */
+/** Returns the log that a thief with the current disk can forge: the thief's own records, sealed with the key from that disk. */
 function rewritten(from: number, found: readonly VerifiedRecord[], held: SealingKey): Chain | string {
   const chain = new Chain();
   const keys = { key: held };
@@ -296,7 +296,7 @@ test("a signature check never throws, and accepts only the signed hash", () => {
   );
 });
 
-test("reads back a key block, and refuses one with any changed bit", () => {
+test("reads back a key block, and refuses a key block with any changed bit", () => {
   fc.assert(
     fc.property(
       fc.nat(),

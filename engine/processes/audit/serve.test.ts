@@ -36,7 +36,7 @@ function recorded(): VerifiedRecord[] {
   return found;
 }
 
-test("a record carries the name of the connection's holder, and the reply its sequence", async () => {
+test("a record carries the name of its connection's holder, and the reply carries the record's sequence", async () => {
   const { audit } = holder("gate.operator");
   const reply = await audit.call(append, { entry: intentOf() });
   expect(reply).toMatchObject({ ok: true, value: { sequence: 3n } });
@@ -47,7 +47,7 @@ test("a record carries the name of the connection's holder, and the reply its se
   });
 });
 
-test("a holder cannot record the outcome of another's call", async () => {
+test("a holder cannot record the outcome of another holder's call", async () => {
   const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
   await operator.call(append, { entry: intentOf() });
   expect(await visitor.call(append, { entry: outcomeOf(3n) })).toMatchObject({ ok: false, code: "failed" });
@@ -64,7 +64,7 @@ test("only the audit may record boots, seals and a collector's progress", async 
   expect(recorded().length).toBe(2);
 });
 
-test("a tail holds the reader's own records and the boots", async () => {
+test("a tail contains the reader's own records and the boot records", async () => {
   const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
   await operator.call(append, { entry: intentOf({ arguments: '{"path":"secret"}' }) });
   await visitor.call(append, { entry: sessionOf("visitor") });

@@ -60,7 +60,7 @@ function recorded(): VerifiedRecord[] {
 
 const kinds = (): string[] => recorded().map(({ record }) => `${record.writer} ${record.entry.which}`);
 
-test("a new log begins with its boot record and the seal with its first key", async () => {
+test("a new log begins with its boot record and a seal of its first key", async () => {
   await opened();
   expect(kinds()).toEqual(["audit boot", "audit seal"]);
 });
@@ -146,7 +146,7 @@ test("refuses only the entry that breaks a rule, and writes the entries beside i
   expect(kinds()).toEqual(["audit boot", "audit seal", "gate.operator intent", "gate.operator outcome"]);
 });
 
-test("writes everything to a disk that takes one block at a time", async () => {
+test("writes all records to a disk that accepts one block at a time", async () => {
   const store = await opened();
   disk.mouthful = 1;
   await appended(store, "gate.operator", intentOf());
@@ -163,7 +163,7 @@ test("does not write again before the next boot if the disk refuses a write", as
   expect([store.refusal, kinds()]).toEqual([reason, ["audit boot", "audit seal"]]);
 });
 
-test("acknowledges nothing before the next boot if a sync fails", async () => {
+test("acknowledges no record before the next boot if a sync fails", async () => {
   const store = await opened();
   disk.syncErrors.push(systemError("EIO"));
   const reason = "the disk did not keep a record: EIO; nothing more is recorded until the next boot";
@@ -221,7 +221,7 @@ async function torn(store: Store, keeps: (block: number) => boolean): Promise<vo
   disk.cutPower(keeps);
 }
 
-test("wipes the rest of a torn batch before it writes behind it, however often this is interrupted", async () => {
+test("wipes the rest of a torn batch before it writes after it, however often a power cut interrupts that", async () => {
   await torn(await opened(1), (block) => block % 2 === 0);
   expect(verify(inChunks(disk.bytes)).torn).toBeGreaterThan(2 * BLOCK_BYTES);
   disk.syncErrors.push(systemError("EIO"));
@@ -264,7 +264,7 @@ test("does not write to a partition that holds other data", async () => {
   expect(disk.done).toEqual([]);
 });
 
-test("a reader sees its newest records and the boot records, including earlier boots", async () => {
+test("a tail has the reader's newest records and boot records, also those of earlier boots", async () => {
   const first = await opened(1);
   await appended(first, "gate.operator", sessionOf("one"));
   await appended(first, "gate.visitor", sessionOf("two"));

@@ -1,4 +1,4 @@
-// The chain on a disk. A record is acknowledged only when it is on the disk. Records that arrive while the disk is busy are written
+// Stores the chain on a disk. A record is acknowledged only when it is on the disk. Records that arrive while the disk is busy are written
 // together.
 
 import { bug } from "../../lib/result/bug.ts";
@@ -117,7 +117,7 @@ export class Store {
     return this.#chain.sealed;
   }
 
-  /** Appends the boot record, and seals everything found. It is the first call to a store. */
+  /** Appends the boot record, and seals all records found in the log. Call it before any other method of a store. */
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
@@ -190,8 +190,8 @@ export class Store {
   }
 
   /**
-   * Seals all records, and destroys the key. The records stay unsealed if there is no room or the disk fails. The next start completes a
-   * seal that a crash interrupted.
+   * Seals all records, and destroys the key that made the seal. The records stay unsealed if there is no room or the disk fails. The next
+   * start completes a seal that a crash interrupted.
    */
   async #seal(): Promise<void> {
     const chain = this.#chain.copy();

@@ -1,5 +1,6 @@
-// One desk per session: quotas and presence. Desks share only the tables; no session can see the spending or signatures of another. If
-// the tables demand something that this broker cannot do, it ends before it serves anyone.
+// Opens one desk for each session, which counts the session's quotas and verifies the presence of its principals. Desks share only the
+// tables, so no session can see the spending or the signatures of another. If the tables demand a quota or a check that this broker does
+// not support, it ends before it serves a session.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/index.ts";
@@ -40,7 +41,7 @@ export interface Desk {
   readonly answers: Answers;
   /**
    * Returns the quotas that count an answer of this backend, with its price and context. Returns `undefined` if it does not answer in the
-   * row; fails if the turn is over.
+   * row; fails if the turn is past.
    */
   readonly countedFor: (
     row: Row,

@@ -1,4 +1,4 @@
-// Storage of conversations' sources for gates: limits, damage, and crashes between any two steps.
+// Tests the storage of conversations' sources for gates: limits, damage, and crashes between any two steps.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -43,7 +43,7 @@ test("a gate reserves, settles and reads the state of its quotas", async () => {
   });
 });
 
-test("an exhausted quota returns its text and an empty lease", async () => {
+test("an exhausted quota returns a description and an empty lease", async () => {
   const gate = serving({ quotas: [quota("0 calls per login")] })("operator");
   expect(await value(gate.call(reserve, { request: REQUEST }))).toEqual({
     lease: new Uint8Array(0),
@@ -63,7 +63,7 @@ test("concurrent calls on many connections pass exactly as often as the page all
   expect(new Set(replies.map(({ lease }) => Buffer.from(lease).toString("hex"))).size).toBe(11);
 });
 
-test("a session has quotas of its own, and cannot settle another's lease", async () => {
+test("a session has quotas of its own, and cannot settle the lease of another session", async () => {
   const gateOf = serving({ quotas: [quota("1 calls per login")] });
   const operator = gateOf("operator");
   const { lease } = await value(operator.call(reserve, { request: REQUEST }));
@@ -86,7 +86,7 @@ test("a reservation also settles the session's earlier calls that it reports as 
   expect(await operator.call(settle, { lease: second.lease, ran: false })).toMatchObject({ ok: false });
 });
 
-test("a proof of a signed challenge names the principal, once", async () => {
+test("a proof of a signed challenge names the principal, and is valid once", async () => {
   const gate = serving()("operator");
   const step = await value(gate.call(challenge, { step: STEP }));
   expect(step.failure).toBe("");
@@ -210,7 +210,7 @@ test("a gate remembers, lists and revokes consents, and another session's gate s
   expect(await value(gate.call(recall, { consent: HERE }))).toEqual({ number: 0 });
 });
 
-test("refuses a consent for an unknown row, tool or conversation, or one that may not be remembered", async () => {
+test("refuses a consent for an unknown row, tool or conversation, or a consent that must not be remembered", async () => {
   const gate = serving({ remember: "turn" })("operator");
   const asked = (changes: Partial<Consent>) => gate.call(Broker.methods.remember, { consent: { ...HERE, ...changes } });
   expect(await asked({ phase: "none" })).toMatchObject({ ok: false, code: "failed" });

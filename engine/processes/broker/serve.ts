@@ -12,7 +12,7 @@ import { NO_PASSPHRASE } from "./login/door.ts";
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
 const LOCKED = "nobody is logged in to the session";
-/** Steps into another row, for which a person may have to sign as for a call. */
+/** Names of steps into another row, for which a person may have to sign as for a call. */
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 

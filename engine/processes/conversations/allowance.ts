@@ -27,7 +27,7 @@ export class Allowance {
     return `what is kept of one turn is ${MAX_TURN_BYTES / 1024} KiB at most`;
   }
 
-  /** Counts sayings that were stored. */
+  /** Counts stored sayings against the limits. */
   spend(sayings: readonly Saying[]): void {
     this.#bytes -= sum(sayings);
     if (sayings.some(({ role }) => role === "user")) this.#said = undefined;

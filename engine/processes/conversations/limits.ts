@@ -13,7 +13,7 @@ export const MAX_SESSION_BYTES: number = 16 * MIB;
 export const SAYING_BYTES = 256;
 /** Most bytes that the loop may add between two turns of a person. The limit lets the person notice that the session fills. */
 export const MAX_TURN_BYTES: number = MIB;
-/** Most conversations of a session: twice as many as half a year with ten a day. */
+/** Most conversations of a session; ten a day for half a year are half of this. */
 export const MAX_CONVERSATIONS = 4000;
 /** Most bytes of one saying with its arguments. This is far below a frame, and more than one answer of a model or a tool may have. */
 export const MAX_SAYING_BYTES: number = 256 * 1024;
@@ -48,7 +48,7 @@ export const MAX_VECTOR_BYTES: number = 4 * MIB;
 export const MOST_WAITING = 4096;
 /** Most vectors stored in one transaction. */
 export const VECTORS_AT_ONCE = 16;
-/** Vectors compared in one step; other requests are served between two steps. */
+/** Number of vectors compared in one step; other requests are served between two steps. */
 export const AT_ONCE_COMPARED = 256;
 /** Most hits of one search by meaning. */
 export const MOST_NEAR = 8;

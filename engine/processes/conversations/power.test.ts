@@ -1,5 +1,5 @@
-// The power is cut during a change, and each unsynced write has reached the disk or has not. If the change was not acknowledged, the next
-// start finds all earlier acknowledged changes and either the whole change or none of it.
+// Tests power cuts during a change: each unsynced write has reached the disk or has not. If the change was not acknowledged, the next start
+// finds all earlier acknowledged changes and either the whole change or none of it.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

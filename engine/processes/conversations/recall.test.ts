@@ -35,7 +35,7 @@ test("finds an evicted saying by its distinctive words, together with its answer
   const store = inMemory();
   const conversation = holding(store, TALK);
   expect(found(store, conversation, "How full is the disk of the server in Graz?", { before: 20n })).toEqual([1n, 2n]);
-  // "weather" is in nearly every saying and so does not count; the beginning of a word suffices, in any case.
+  // "weather" is in nearly every saying and so does not count. The beginning of a word suffices, and case is ignored.
   expect(found(store, conversation, "the WEATHER")).toEqual([]);
   expect(found(store, conversation, "LARCH", { before: 2n })).toEqual([1n]);
   expect(found(store, conversation, "serv")).toEqual([23n, 1n, 2n]);

@@ -1,5 +1,5 @@
-// Finds sayings of a conversation that match a request, by the index. A word counts more if fewer sayings contain it; a word in half of the
-// conversation does not count.
+// Finds sayings of a conversation that match a request, with the index of words. A word counts more if fewer sayings contain it; a word in
+// half of the conversation does not count.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
@@ -27,7 +27,7 @@ export interface RecallRequest {
   readonly words: string;
   /** Sequence: only older sayings are searched. */
   readonly before: bigint;
-  /** Most bytes of text. */
+  /** Most bytes of text to return. */
   readonly mostBytes: number;
 }
 

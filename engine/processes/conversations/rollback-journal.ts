@@ -1,5 +1,5 @@
-// Applies SQLite's rollback journal of an interrupted change to the bytes of a file. It serves for a copy on a medium that is not written
-// to. The bytes are untrusted, and each record is read once. Format: sqlite.org/fileformat.html.
+// Applies SQLite's rollback journal of an interrupted change to the bytes of a file. This is for a copy on a read-only medium. The bytes
+// are untrusted, and each record is read once. Format: sqlite.org/fileformat.html.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { MAX_FILE_BYTES, PAGE_BYTES } from "./limits.ts";
@@ -43,7 +43,7 @@ export function rollBack(file: Uint8Array, journal: Uint8Array): Result<Uint8Arr
   return accept(before);
 }
 
-/** Returns the head of a part of the journal; `undefined` if there is none, or it counts no records. */
+/** Returns the head of a part of the journal. Returns `undefined` if there is no part, or if it has no records. */
 function readPartHead(bytes: Buffer, at: number): Part | undefined {
   if (bytes.length - at < HEADER_BYTES || !bytes.subarray(at, at + MAGIC.length).equals(MAGIC)) return undefined;
   const [count = 0, nonce = 0, pages = 0, sector = 0, page = 0] = [8, 12, 16, 20, 24].map((more) =>

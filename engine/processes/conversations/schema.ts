@@ -29,7 +29,7 @@ export const PRAGMAS: readonly string[] = [
   "cell_size_check = ON",
   "mmap_size = 0",
   "temp_store = MEMORY",
-  // KiB of memory.
+  // Size in KiB of memory, as the minus sign tells SQLite.
   "cache_size = -4096",
   "foreign_keys = OFF",
   "recursive_triggers = OFF",

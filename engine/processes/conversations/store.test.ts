@@ -145,7 +145,7 @@ test("a copy is independent, and names its origin", () => {
   expect(texts(store, expectValue(store.fork("operator", name, 0n)))).toEqual(["one", "two", "three"]);
 });
 
-test("a forgotten conversation cannot be found, read or counted, and an open one cannot be forgotten", () => {
+test("a forgotten conversation cannot be found, read or counted, and an open conversation cannot be forgotten", () => {
   const store = inMemory();
   const name = begun(store);
   expectValue(
@@ -216,7 +216,7 @@ test("a full session refuses with the reason, other sessions do not, and forgett
   expect(store.append("operator", next, [large]).ok).toBe(true);
 });
 
-test("law: agrees with a model that keeps lists of texts", () => {
+test("law: behaves like a simple model that stores lists of texts", () => {
   const change = fc.oneof(
     fc.record({ kind: fc.constant("say" as const), text: fc.string({ unit: "grapheme", maxLength: 20 }) }),
     fc.record({ kind: fc.constant("begin" as const) }),
@@ -276,7 +276,7 @@ test("finds a word at the start of a line in a tool's JSON", () => {
     expect(expectValue(store.search("operator", { words: word, conversation: "", most: 5 })).length).toBe(1);
 });
 
-test("law: a search never throws, and finds a word that was said", () => {
+test("law: a search never throws, and finds a word of a stored saying", () => {
   const store = inMemory();
   const name = begun(store);
   fc.assert(

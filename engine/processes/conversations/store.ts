@@ -94,8 +94,8 @@ export class Store {
   }
 
   /**
-   * Opens a conversation: from now on the session's loop may read and extend it, and no other conversation. Empty closes the open one.
-   * Returns its last sequence.
+   * Opens a conversation: from now on the session's loop may read and extend it, and no other conversation. An empty name closes the open
+   * conversation. Returns the sequence of its last saying.
    */
   open(session: string, conversation: string): Result<bigint> {
     return this.#runWithReserve(() => {
@@ -108,7 +108,7 @@ export class Store {
     });
   }
 
-  /** Appends all sayings to the open conversation, or none. Returns the sequence of the last one. */
+  /** Appends all sayings to the open conversation, or none. Returns the sequence of the last saying. */
   append(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     if (sayings.length > MAX_AT_ONCE) return refuse(`${MAX_AT_ONCE} sayings at a time are the most`);
     return this.#change(() => {

@@ -9,14 +9,14 @@ import { checkSaying, countSayingBytes, isCount, serializeCalls } from "./saying
 import type { Sql } from "./sql.ts";
 
 const TITLE_LENGTH = 60;
-/** Starts the process, and resolves after its death. */
+/** Rows of a forgotten conversation that one step erases; the journal contains their pages until the step is done. */
 const ERASED_AT_ONCE = 16;
 /**
  * SQL expression for the indexed text of a saying; the index needs the same text to remove it. A tool's result is JSON, in which the letter
  * of an escaped line end must not join the next word.
  */
 const INDEXED = "replace(replace(text || ' ' || calls, '\\n', ' '), '\\t', ' ')";
-/** Pages that one step returns to the disk. */
+/** Pages that one step frees on the disk. */
 const GIVEN_BACK_AT_ONCE = 128;
 const MIB = 1024 * 1024;
 
@@ -50,7 +50,7 @@ interface Appended {
   readonly at: WallMs;
 }
 
-/** Appends all sayings to the conversation, or none. Returns the sequence of the last one. */
+/** Appends all sayings to the conversation, or none. Returns the sequence of the last saying. */
 export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appended): Result<bigint> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;

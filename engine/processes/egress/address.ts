@@ -16,7 +16,7 @@ export function formatAddress(address: Address): string {
   return address.join(".");
 }
 
-/** IANA's registry of special-purpose addresses, and addresses that look public but belong to services of clouds themselves. */
+/** IANA's registry of special-purpose addresses, and addresses that look public but belong to cloud providers' own services. */
 const NOT_PUBLIC: readonly (readonly [network: Address, bits: number, what: string])[] = [
   [[0, 0, 0, 0], 8, "of this network"],
   [[10, 0, 0, 0], 8, "private"],

@@ -16,7 +16,7 @@ export interface Watch {
 
 export const ECHOED = "the answer repeats the credential, and is not passed on";
 
-/** Characters that encoders of URLs, JSON and dumps escape: all, those that are not allowed in a URL, or the latter except the slash. */
+/** Three sets of characters that encoders of URLs, JSON and dumps escape: all; all that a URL forbids; the latter without the slash. */
 const REPLACED = [/./g, /[^\w.~-]/g, /[^\w.~/-]/g];
 /** Prefixes of the two hexadecimal digits of an escaped character. */
 const BEFORE_DIGITS = ["%", "\\u00", "\\x"];

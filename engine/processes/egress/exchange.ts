@@ -12,7 +12,7 @@ import type { Credential } from "./vault.ts";
 
 export interface EgressRequest {
   readonly place: Place;
-  /** Path and query, checked. */
+  /** The path and query, which were checked. */
   readonly path: string;
   readonly method: "GET" | "POST";
   readonly contentType: string;

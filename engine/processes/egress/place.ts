@@ -18,7 +18,7 @@ export function isSyslog({ scheme }: Pick<Place, "scheme">): boolean {
   return scheme === "syslog" || scheme === "syslog+tls";
 }
 
-/** A host that allows any name. The address of each name is checked as usual; an address in numbers does not match. */
+/** A host that allows any name. The address of each name is checked as usual; a numeric address is not allowed. */
 export const ANY = "*";
 
 /** Most characters of a path: many servers refuse longer paths, and people do not write such paths by hand. */

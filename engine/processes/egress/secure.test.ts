@@ -72,7 +72,7 @@ test("a numeric address needs a certificate for that address", async () => {
   expect(await meets(HONEST, { pins: [digest(HONEST)], over: { host: "10.0.2.2" } })).toContain("for another server");
 });
 
-test("refuses a server without TLS and one that hangs up", async () => {
+test("refuses a server without TLS, and a server that closes the connection", async () => {
   for (const words of ["HTTP/1.1 400 Bad Request\r\n\r\n", ""]) {
     await using net = await createInternet({
       "10.0.2.2:443": (socket) => socket.once("data", () => socket.end(words)),

@@ -238,7 +238,7 @@ test("refuses an incomplete answer", async () => {
   }
 });
 
-test("refuses a compressed answer and one that is not text", async () => {
+test("refuses a compressed answer and an answer that is not text", async () => {
   const bomb = gzipSync(Buffer.alloc(1024 * 1024));
   const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
   expect(await said(head)).toMatchObject({

@@ -1,4 +1,4 @@
-// Tests for how long a streamed answer belongs to its holder, and that it belongs to no other.
+// Tests how long a streamed answer belongs to its holder, and that no other holder gets it.
 
 import type { Socket } from "node:net";
 import { duplexPair } from "node:stream";

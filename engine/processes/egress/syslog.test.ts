@@ -99,13 +99,13 @@ test("a collector that never closes its side counts as failed after the page's t
   expect(await meets(open, { ...PLAIN, milliseconds: 2000 })).toBe("logs.example.net: it took too long");
 });
 
-test("does not dial a name that leads to a private address", async () => {
+test("does not dial a name that resolves to a private address", async () => {
   await using net = await createInternet({ "192.0.2.53:53": nameServer(() => [[10, 1, 2, 3]]) });
   expect(await sent(PLAIN, net.exit)).toContain("leads to 10.1.2.3, which is private");
   expect(net.dialled).toEqual(["192.0.2.53:53"]);
 });
 
-test("sends only messages of RFC 5424, and nothing of another protocol", async () => {
+test("sends only messages of RFC 5424, and no other protocol", async () => {
   await using net = await createInternet({});
   const [one = ""] = MESSAGES;
   for (const messages of [

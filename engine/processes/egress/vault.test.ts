@@ -99,7 +99,7 @@ test("sends no credential over an unencrypted connection, and dials nothing", as
   expect(net.dialled).toEqual([]);
 });
 
-test("sends nothing if the page names another server than the secret", async () => {
+test("sends no credential if the page names another server than the sealed secret", async () => {
   await using net = await createInternet({});
   const exit = { ...net.exit, vault: vaultWith(formatOrigin(HTTPS)) };
   for (const over of [{ host: "evil.example.net" }, { port: 8443 }]) {
@@ -191,7 +191,7 @@ test("after the secret was found, further reads return no held-back bytes and ne
   for (const reason of reasons) expect(await read()).toMatchObject({ ok: false, reason });
 });
 
-test("the reason for a malformed answer never holds the secret", async () => {
+test("the reason for a malformed answer never contains the secret", async () => {
   for (const said of [
     `HTTP/1.1 ${VALUE}\r\n\r\n`,
     `${VALUE}\r\n\r\n`,

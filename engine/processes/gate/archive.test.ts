@@ -112,7 +112,7 @@ test("if the broker does not answer, no conversation resumes, and a new copy has
   expect([later.gate.place.conversation, labelOf(later)]).toEqual([copy, "secret:{finance, hr}/untrusted"]);
 });
 
-test("a page that reads less does not lower the label of an older conversation", async () => {
+test("a page whose tools read less does not lower the label of an older conversation", async () => {
   const { machine, name } = await seen();
   for (const command of ["fork", "resume"]) {
     const run = machine.start(LOWER);

@@ -1,5 +1,5 @@
 // Asks a person between a decision and its effect, if the page demands it: for consent, or for a signature of a line from the broker. The
-// broker verifies the signature; this module only carries line and signature.
+// broker verifies the signature; this module only passes on the line and the signature.
 import { accept, type Result } from "../../lib/result/result.ts";
 import { type Answer, Broker, type Question, type StepUp } from "../../lib/wire/generated/wire.ts";
 import type { Cancel } from "../../lib/wire/index.ts";

@@ -1,4 +1,4 @@
-// Tests the idle lock in a small environment, without the rest of a gate.
+// Tests the idle lock against a simple model, which computes the expected result anew at each step.
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Answer } from "../../lib/wire/generated/wire.ts";

@@ -15,9 +15,9 @@ const MOST_BYTES = 128 * 1024;
 const NOTED_EVERY = 64;
 
 /**
- * The records that the collector does not have yet. It holds their places on the disk, not the records. The backlog uses little memory and
- * loses no record, however long the collector is away. The log's own `shipped` records hold the sequence up to which the collector has all
- * records.
+ * The records that the collector does not have yet. It stores their places on the disk, not the records themselves. The backlog uses little
+ * memory and loses no record, however long the collector is away. The log's own `shipped` records hold the sequence up to which the
+ * collector has all records.
  */
 export class Backlog {
   readonly #left: BacklogEntry[] = [];

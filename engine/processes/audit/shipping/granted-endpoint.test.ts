@@ -1,4 +1,4 @@
-// The audit process as init starts it for a page that names a collector.
+// Tests the audit process as init starts it for a page that names a collector.
 
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

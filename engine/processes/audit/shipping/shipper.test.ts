@@ -104,7 +104,7 @@ test("writes all records while the collector is away, retries ever more slowly, 
   await run.shipper.stop();
 });
 
-test("status reports the obstacle and the number of waiting records", async () => {
+test("status reports the fault and the number of waiting records", async () => {
   const collector = new Collector();
   collector.else = "gone";
   const run = await started(new FailingDisk(), collector, 1);

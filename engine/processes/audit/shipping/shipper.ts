@@ -87,7 +87,7 @@ export class Shipper {
     }
   }
 
-  /** Returns false if there was nothing to send or it did not arrive. */
+  /** Returns false if there were no records to send or they did not arrive. */
   async #shipSome(): Promise<boolean> {
     const stored = this.#backlog.getNextRecords();
     const last = stored.at(-1);

@@ -3,7 +3,7 @@
 import type { VerifiedRecord } from "../verify.ts";
 import { type Fact, isWarning, type Origin, recordFacts } from "./otlp.ts";
 
-/** "Log audit" among RFC 5424's facilities. */
+/** RFC 5424's number of the facility "log audit". */
 const FACILITY = 13;
 const [WARNING, INFORMATIONAL] = [4, 6];
 /** RFC 5612 reserves this number for examples and documentation; we have no registered one. */

@@ -65,7 +65,7 @@ interface Setting {
 /** File name of the partition within a folder. */
 export const PARTITION = "audit.blocks";
 
-/** Starts the process over `folder`, which may hold a log, or without a disk; resolves when it is ready. */
+/** Starts the process with the log in `folder`, or without a disk; resolves when the process is ready. */
 export async function startProcess(
   folder: string,
   bootId: string,

@@ -1,4 +1,4 @@
-// A disk in memory: it fails when a test says so, records its operations, and loses unsynced data at a power cut.
+// A disk in memory. It fails when a test demands it, records its operations, and loses unsynced data at a power cut.
 
 import { BLOCK_BYTES } from "../block.ts";
 import type { Device } from "../device.ts";

@@ -26,7 +26,7 @@ function opened() {
   return { world, consents: new Consents(indexed(), world) };
 }
 
-test("a consent applies only to a call that equals its own call in everything that it binds", () => {
+test("a consent covers only calls that equal its own call in every bound property", () => {
   const { consents } = opened();
   expect(consents.remember(ASKED, throughout, write)).toEqual({ ok: true, value: 1 });
   const others: readonly Partial<Consent>[] = [

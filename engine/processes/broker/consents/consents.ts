@@ -1,4 +1,4 @@
-// Consents of a person that hold for more than one call. Each consent is bound to a conversation, a row, a tool, a class of arguments and a
+// Consents of a person that cover more than one call. Each consent is bound to a conversation, a row, a tool, a class of arguments and a
 // label, and optionally to a turn. It expires by the boot clock, or when the machine stops.
 
 import { type IndexedTables, isOpened, mayBeRemembered } from "../../../lib/policy/index.ts";
@@ -12,8 +12,8 @@ export const CONSENT_MS = 3_600_000;
 /** Maximum number of remembered consents: a person cannot keep track of more, and each is a line of `/grants`. */
 export const MAX_CONSENTS = 64;
 /**
- * Replaces the name of a tool in a consent that opens a backend. A person's command requests such a consent, or no other backend may
- * answer.
+ * Stands for the tool's name in a consent that opens a backend. Such a consent is asked for on a person's command, or if no other backend
+ * may answer.
  */
 export const MODEL_STEP = "/model";
 /** Most UTF-16 units of the argument class and of its text; a hostile page must not fill this process's memory. */
@@ -39,7 +39,9 @@ export class Consents {
     this.#world = world;
   }
 
-  /** Stores a consent and returns its number. Fails if it holds for one call only. `row` and `tool` are those that the consent names. */
+  /**
+   * Stores a consent and returns its number. Fails if the consent covers only one call. `row` and `tool` are those that the consent names.
+   */
   remember(consent: Consent, row: Row, tool: Tool): Result<number> {
     if (!mayBeRemembered(this.#tables, row, tool)) return refuse(`consent to ${tool.name} is for one call here`);
     return this.#add(consent, row.remember);
@@ -69,7 +71,7 @@ export class Consents {
     return this.#findHeld(consent).find((one) => isAlike(one.consent, consent))?.number ?? 0;
   }
 
-  /** Returns all consents that hold in this conversation, turn, row and label. */
+  /** Returns all consents that apply in this conversation, turn, row and label. */
   listHeld(consent: Consent): readonly HeldConsent[] {
     const now = this.#world.now();
     return this.#findHeld(consent).map(({ number, consent: { tool, words }, expiry }) => {

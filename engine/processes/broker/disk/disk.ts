@@ -20,13 +20,14 @@ import { MAX_FILE_BYTES } from "./sealed.ts";
 export interface Disk {
   /** Returns the content of a file, or `undefined` if there is none. Throws if it cannot be read. */
   readonly read: (name: string) => Uint8Array | undefined;
-  /** Replaces a file; durable when it returns. Throws if that is not certain. */
+  /** Replaces a file. The change is durable when this returns. Throws if that is not certain. */
   readonly replace: (name: string, bytes: Uint8Array) => void;
   /** Removes a file, if it exists; it stays removed after a crash. Throws if that is not certain. */
   readonly remove: (name: string) => void;
   /**
-   * Keeps the first `from` bytes of a file, writes `bytes` after them, and cuts off the rest; 0 starts the file anew. Durable when it
-   * returns. After a crash the first bytes are unchanged, and some of the new bytes may be there. Throws if the content is not certain.
+   * Keeps the first `from` bytes of a file, writes `bytes` after them, and cuts off the rest; 0 starts the file anew. The change is durable
+   * when this returns. After a crash the first bytes are unchanged, and some of the new bytes may be there. Throws if the content is not
+   * certain.
    */
   readonly append: (name: string, from: number, bytes: Uint8Array) => void;
   /** Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if they cannot be listed. */

@@ -75,7 +75,7 @@ const money = (amount: bigint): CountedQuota => ({
   tally: new Counter("later"),
 });
 
-test("reserves money at the higher price, and settles by the tokens asked and answered", () => {
+test("reserves money at the higher price, and settles by the tokens of prompt and answer", () => {
   const { answers } = opened();
   const one = money(60n);
   const reserved = answers.reserve([one], PRICE);
@@ -89,7 +89,7 @@ test("reserves money at the higher price, and settles by the tokens asked and an
   expect(one.tally.spent).toBe(42n);
 });
 
-test("refuses if the rest buys no token, in the page's own units, and a free backend costs nothing", () => {
+test("refuses if the remaining money buys no token, and states it in the page's units; a free backend costs no money", () => {
   const { answers } = opened();
   const dear = { ...PRICE, inputMicros: 9_000_000n };
   const one = { ...money(1_500_000n) };

@@ -1,6 +1,6 @@
-// Tokens of answers. The use of an answer is not known before it ends. Therefore the remaining tokens of a quota are reserved, up to the
-// most that one answer can use. The unused ones are refunded. Money is reserved and refunded likewise, by the backend's price. An answer
-// whose end is never reported stays charged.
+// Charges the tokens of answers. The use of an answer is not known before it ends. Therefore the remaining tokens of a quota are reserved,
+// up to the most that one answer can use. The unused ones are refunded. Money is reserved and refunded likewise, by the backend's price. An
+// answer whose end is never reported stays charged.
 
 import type { IndexedTables } from "../../../lib/policy/index.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";

@@ -1,4 +1,4 @@
-// Finds the counters of a call. A login lasts until the next one or until the machine stops; conversations last until the machine stops.
+// Finds the counters of a call. A login lasts until the next login or until the machine stops. Conversations last until the machine stops.
 // A conversation has at most one task, from its first turn to its last, so that one counter serves both.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -20,7 +20,7 @@ class Page {
   }
 }
 
-/** The pages on which one call is counted. */
+/** The counter pages of one call. */
 export interface EnclosingPages {
   readonly login: Page;
   readonly conversation: Page;
@@ -36,12 +36,14 @@ export class Books {
   #login = new Page();
   readonly #conversations = new Map<string, ConversationBook>();
 
-  /** Begins a new page of the login. Leases of the previous login still refund to its page. */
+  /** Begins a new counter page for the login. Leases of the previous login are still refunded to the page of that login. */
   beginLogin(): void {
     this.#login = new Page();
   }
 
-  /** Returns the pages of a turn, and opens them if there are none. Fails if the turn is past or there are too many conversations. */
+  /**
+   * Returns the counter pages of a turn, and creates them if there are none. Fails if the turn is past or there are too many conversations.
+   */
   open(conversation: string, turn: number): Result<EnclosingPages> {
     const book = this.#openBook(conversation);
     if (book === undefined) return refuse(`more than ${MAX_CONVERSATIONS} conversations since the machine started`);
@@ -50,7 +52,7 @@ export class Books {
     return accept({ login: this.#login, conversation: book.page, turn: page });
   }
 
-  /** Returns the pages of a turn like `open`, but stores no new ones. */
+  /** Returns the counter pages of a turn like `open`, but does not store new ones. */
   look(conversation: string, turn: number): EnclosingPages {
     const book = this.#conversations.get(conversation);
     return {
@@ -70,7 +72,8 @@ export class Books {
 }
 
 /**
- * Opens the page of a turn. A higher turn replaces the lowest one, but a lower turn replaces none, so that no turn is counted from 0 again.
+ * Creates the counter page of a turn. A higher turn replaces the lowest one, but a lower turn replaces none, so that no turn is counted
+ * from 0 again.
  */
 function openTurnPage({ turns }: ConversationBook, turn: number): Page | undefined {
   if (turns.size >= MAX_OPEN_TURNS) {

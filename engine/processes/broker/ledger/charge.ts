@@ -1,4 +1,5 @@
-// Decides which quotas this broker can count, and which quotas are refunded. A quota that it cannot count must not seem to be in force.
+// Decides which quotas this broker can count, and which quotas are refunded. A quota that cannot be counted is refused, so that it does not
+// seem to be in force.
 
 import type { Backend, Quota } from "../../../lib/wire/generated/policy.ts";
 

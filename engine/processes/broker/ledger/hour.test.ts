@@ -7,7 +7,7 @@ test("any sixty minutes allow no more than the page says", () => {
   world.ms = HOUR_MS - 1;
   expect(reserve()).toHaveProperty("lease");
   expect(reserve()).toHaveProperty("lease");
-  // A window from one full hour to the next would start anew here.
+  // A window that starts at the full hour would start anew here.
   world.ms = HOUR_MS + 1;
   expect(reserve()).toHaveProperty("exhausted");
 });

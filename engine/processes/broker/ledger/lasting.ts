@@ -3,7 +3,7 @@ import type { Tally } from "./tally.ts";
 
 /** The storage of counts that outlast a run of the machine. */
 export interface LastingCountsOptions {
-  /** Name of the session, or of a backend that counts for itself. */
+  /** Name of the session, or of a backend with quotas of its own. */
   readonly name: string;
   /** Principals whose use is counted now: the principal who is logged in, or all principals of a session without a login. */
   readonly people: readonly string[];

@@ -101,7 +101,7 @@ class Both {
     }
   }
 
-  /** Computed without the log's seconds: returns whether an hour that ends with a call holds more than a quota per hour allows. */
+  /** Returns whether a quota per hour is exceeded in an hour that ends with a call. This check does not group events by second. */
   anyHourOverspent(): boolean {
     const { events } = this.#naive;
     return this.#quotas

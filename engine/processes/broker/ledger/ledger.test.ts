@@ -25,7 +25,7 @@ test("a lease has 16 bytes, and is always granted without quotas", () => {
   expect(lease(reserve()).length).toBe(16);
 });
 
-// For each scope, the second calls with units of their own, and the second calls that share the first call's units.
+// Lists for each scope which second calls have units of their own, and which share those of the first call.
 const SCOPES: Record<
   string,
   { readonly fresh: readonly Partial<ChargeRequest>[]; readonly spent: readonly Partial<ChargeRequest>[] }
@@ -69,7 +69,7 @@ test("charges every enclosing scope or none, if one is exhausted", () => {
   expect(granted(book.reserve())).toBe(true);
 });
 
-test("an exhausted quota is named with its rule, what is spent and when units return", () => {
+test("the description of an exhausted quota names its rule, the spent units and the time at which units return", () => {
   const { reserve } = ledgerWith([quota("1 calls per turn")]);
   reserve();
   expect(reserve()).toEqual({ exhausted: "1 calls per turn (a.cap:1:1): 1 of 1 spent; the next turn has its own" });
@@ -81,7 +81,7 @@ test("states how many units a call needs if it is more than one", () => {
   expect(reserve({ prompts: 3 })).toEqual({ exhausted });
 });
 
-test("a quota of zero denies what it counts, and nothing else", () => {
+test("a quota of zero denies the calls that it counts, and no others", () => {
   const { reserve } = ledgerWith([quota("0 destructive per login")]);
   expect(granted(reserve({ tool: TOOLS.pay }))).toBe(false);
   expect(granted(reserve({ tool: TOOLS.read }))).toBe(true);
@@ -103,7 +103,7 @@ test("a call that ran stays charged, and so does a call that is never settled", 
   expect(granted(book.reserve())).toBe(false);
 });
 
-test("a lease settles once", () => {
+test("a lease can be settled only once", () => {
   const book = ledgerWith([quota("5 calls per login")]);
   book.reserve();
   const held = lease(book.reserve());
@@ -153,7 +153,7 @@ test("a turn older than all counted turns is past", () => {
   expect(reserve({ turn: 3 })).toEqual({ exhausted: "turn 3 is over" });
 });
 
-test("the number of conversations is bounded, and none is reset", () => {
+test("the number of conversations is bounded, and no conversation's counters are reset", () => {
   const { reserve } = ledgerWith([quota("1 calls per conversation")]);
   for (let index = 0; index < MAX_CONVERSATIONS; index += 1) reserve({ conversation: `c${index}` });
   expect(reserve({ conversation: "one more" })).toEqual({
@@ -162,7 +162,7 @@ test("the number of conversations is bounded, and none is reset", () => {
   expect(granted(reserve({ conversation: "c0" }))).toBe(false);
 });
 
-test("a look at the counters charges nothing and opens no conversation", () => {
+test("reading the counters charges no units and opens no conversation", () => {
   const { standings, reserve } = ledgerWith([quota("1 calls per conversation"), quota("3 prompts per hour")]);
   for (let index = 0; index <= MAX_CONVERSATIONS; index += 1) standings(`looked at ${index}`, index);
   expect(standings("c", 1).map(({ spent, resets }) => [spent, resets])).toEqual([

@@ -1,6 +1,6 @@
-// The quotas of one session. A call is charged in every scope that encloses it, or in none. Checking and charging happen without a wait in
-// between, so that two calls can never spend the same unit. A lease that is never settled stays charged, because the effect of its call is
-// unknown. A counter belongs to its rule of the page, and continues through all rows that have the rule.
+// Counts the quotas of one session. A call is charged in every scope that encloses it, or in none. Checking and charging cannot be
+// interrupted by another call, so that two calls can never spend the same unit. A lease that is never settled stays charged, because the
+// effect of its call is unknown. A counter belongs to a rule of the page, and counts for all rows with that rule.
 
 import { computeCost, type IndexedTables } from "../../../lib/policy/index.ts";
 import { accept, type Result } from "../../../lib/result/result.ts";
@@ -14,7 +14,7 @@ import { combineTallies, type LastingCountsOptions } from "./lasting.ts";
 import { Leases } from "./leases.ts";
 import { Counter, type Tally } from "./tally.ts";
 
-/** A call that asks to be charged. */
+/** A call for which a charge is requested. */
 export interface ChargeRequest {
   readonly conversation: string;
   readonly turn: number;
@@ -100,7 +100,7 @@ export class Ledger {
     return true;
   }
 
-  /** Begins a login: counts per login start from 0. */
+  /** Begins a login: counts per login restart from 0. */
   beginLogin(): void {
     this.#books.beginLogin();
   }

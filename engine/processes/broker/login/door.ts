@@ -33,7 +33,7 @@ export function stepInto(session: string, validForMs: number, tool = "/login", p
   return { conversation: "", turn: 0, tool, task: "", phase: "", arguments: given, validForMs };
 }
 
-/** A door that a principal's key opens. The signature identifies the principal; asking for a name first would reveal who has access. */
+/** Opens a session with a principal's key. The signature identifies the principal; asking for a name first would reveal who has access. */
 export class KeyDoor implements Door {
   readonly #session: string;
   readonly #stepUp: StepUp;

@@ -66,7 +66,7 @@ const ATTACKS: Readonly<Record<string, (challenge: Challenge) => string>> = {
   nothing: () => "",
 };
 
-test.each(Object.entries(ATTACKS))("%s opens nothing and uses up the challenge", (_, made) => {
+test.each(Object.entries(ATTACKS))("%s opens no session and uses up the challenge", (_, made) => {
   const { login } = open().desk;
   const challenge = challenged(login);
   expect(login.prove(challenge.nonce, made(challenge)).ok).toBe(false);
@@ -76,7 +76,7 @@ test.each(Object.entries(ATTACKS))("%s opens nothing and uses up the challenge",
   expect(login.isLocked).toBe(true);
 });
 
-test("a proof opens its own session once, and not another session or another boot", () => {
+test("a proof opens its own session once, but not another session or a session of another boot", () => {
   const { desk, visitor, world } = open();
   const challenge = challenged(desk.login);
   const signature = signed(challenge);
@@ -172,7 +172,7 @@ function gateOf(page: Page, disk?: Disk) {
   };
 }
 
-test("before a login the broker neither charges, nor answers, nor remembers", async () => {
+test("before a login the broker charges no call, grants no answer and remembers no consent", async () => {
   const { gate, charge, enter, leave } = gateOf(PAGE);
   const place = { conversation: "c", turn: 1, task: "", phase: "" };
   const locked = "nobody is logged in to the session";
@@ -248,7 +248,7 @@ test("a quota per login starts anew with each login, and consents end with it", 
   expect([await held(), await charge()]).toEqual([0, ""]);
 });
 
-test("refuses any bytes as a proof, and opens nothing", () => {
+test("refuses any bytes as a proof, and opens no session", () => {
   const { desk } = open();
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.string(), (nonce, signature) => {

@@ -24,7 +24,7 @@ export class Login {
     return this.#principal;
   }
 
-  /** Issues the challenge of a login. `principal` is required if the session's door must know it first. */
+  /** Issues the challenge of a login. `principal` is needed if several people have a passphrase for the session. */
   issueChallenge(validForMs: number, principal = ""): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);

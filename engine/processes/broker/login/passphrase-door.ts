@@ -1,4 +1,4 @@
-// A door that a passphrase opens. The passphrase is typed only at the console, which derives a key pair from it. The broker has the salt
+// Opens a session with a passphrase. The passphrase is typed only at the console, which derives a key pair from it. The broker has the salt
 // and the public key, and gets a signature over a single-use line. Messages between the processes therefore cannot be replayed.
 //
 // The first person sets the passphrase, because a new disk has none. If there are several principals, the person names one: two people may
@@ -26,7 +26,7 @@ interface Question {
   readonly newSalt: Uint8Array;
 }
 
-/** The session of a door, the people who may open it, their passphrases, and the lines that they sign. */
+/** The session, the people who may open it, their passphrases, and the lines that they sign. */
 interface PassphraseDoorParts {
   readonly session: string;
   readonly holders: readonly Holder[];

@@ -77,7 +77,7 @@ const ATTACKS: Readonly<Record<string, (challenge: PassphraseRequest) => string>
   nothing: () => "",
 };
 
-test.each(Object.entries(ATTACKS))("%s opens nothing and uses up the challenge", (_, made) => {
+test.each(Object.entries(ATTACKS))("%s opens no session and uses up the challenge", (_, made) => {
   const { login } = started(chosen());
   const challenge = asked(login);
   expect(login.prove(challenge.nonce, made(challenge)).ok).toBe(false);
@@ -85,7 +85,7 @@ test.each(Object.entries(ATTACKS))("%s opens nothing and uses up the challenge",
   expect(login.isLocked).toBe(true);
 });
 
-test("a proof that is used or belongs to an older challenge opens nothing", () => {
+test("a proof that is used or belongs to an older challenge opens no session", () => {
   const disk = chosen();
   const { login } = started(disk);
   const [older, newer] = [asked(login), asked(login)];
@@ -270,7 +270,7 @@ test("law: checks at most five wrong guesses in any five minutes, whatever guess
   );
 });
 
-test("reads or refuses any text", () => {
+test("reads any text as verifiers, or refuses it", () => {
   const known = (text: string) => parseKnown(text, new TestWorld()).ok;
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

@@ -9,7 +9,7 @@ export const TOKEN = "sk-ssh-ed25519@openssh.com";
 /** A key that can prove presence. */
 export interface PublicKey {
   readonly algorithm: typeof PLAIN | typeof TOKEN;
-  /** The key as signatures contain it. It is compared byte by byte, so that no unknown key is ever parsed. */
+  /** The key in the form in which signatures contain it. It is compared byte by byte, so that no unknown key is ever parsed. */
   readonly blob: Uint8Array;
   /** Application of a token's key, usually "ssh:"; empty for other keys. */
   readonly application: Uint8Array;

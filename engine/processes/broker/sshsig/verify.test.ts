@@ -48,7 +48,7 @@ test("reports what is wrong with a signature", () => {
   expect(verdict(stranger.sign(LINE))).toMatchObject({ reason: "it was made by a key that may not sign this" });
 });
 
-test("accepts a signature pasted with serial line ends or without the last one", () => {
+test("accepts a signature pasted with serial line ends, or without the last line end", () => {
   const armour = alice.sign(LINE);
   expect(faultOf(armour.replaceAll("\n", "\r\n"))).toBe("accepted");
   expect(faultOf(armour.trimEnd())).toBe("accepted");
@@ -191,7 +191,7 @@ test("refuses random bytes behind a valid beginning, and never throws", () => {
   fc.assert(fc.property(anyRest, (rest) => faultOf(armoured(Buffer.concat([beginning, rest]))) === "malformed"));
 });
 
-test("refuses lengths beyond the end without trusting them", () => {
+test("refuses lengths beyond the end, without memory for them", () => {
   const bytes = bytesOf(alice.sign(LINE));
   bytes.writeUInt32BE(0xffff_ffff, 10);
   expect(faultOf(armoured(bytes))).toBe("malformed");

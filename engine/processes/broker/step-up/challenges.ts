@@ -1,5 +1,5 @@
-// The challenges of one session. The first proof that names a nonce spends it, whether the proof is valid or not. Each session has its own
-// challenges, so a nonce of one session is unknown in the others.
+// Keeps the challenges of one session. The first proof that names a nonce spends it, whether the proof is valid or not. Each session has
+// its own challenges, so a nonce of one session is unknown in the others.
 
 import { TOKEN_BYTES, type World } from "../world.ts";
 

@@ -1,4 +1,4 @@
-// One line that a person is asked to sign, and the signatures over it. The caller decides whose keys count.
+// A line that a person is asked to sign, and the signatures over it. The caller decides which keys are accepted.
 
 import { canonicalizeArguments } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

@@ -10,7 +10,7 @@ import { type Challenge, type Setting, type SignatureRefusal, SignedLines } from
 /** The principal who was present, or the reason why presence is not proven. */
 export type Proof = { readonly ok: true; readonly principal: string } | SignatureRefusal;
 
-/** Issues lines, of a step-up or a login, that one of several people must sign. */
+/** Issues lines for a step-up or a login; one of several people must sign a line. */
 export class StepUp {
   readonly #session: string;
   readonly #ring: KeyRing;

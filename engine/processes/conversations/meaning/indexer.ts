@@ -31,7 +31,7 @@ export class Indexer {
   readonly #model: bigint;
   readonly #vectors: Vectors;
   readonly #wait: Wait;
-  /** Row numbers, the newest last. */
+  /** Row numbers of waiting sayings, the newest last. */
   #waiting: bigint[] = [];
   #made: IndexedVector[] = [];
   /** Count of erasures when the first vector of `#made` was computed. */

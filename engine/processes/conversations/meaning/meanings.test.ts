@@ -76,7 +76,7 @@ test("without an embedder, searches by words alone and adds no note", async () =
   expect(meanings.describeStatus("operator")).toBe("");
 });
 
-test("a session finds nothing of another one, even with the same embedder", async () => {
+test("a session finds no saying of another session, even with the same embedder", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store, {}, ["operator", "visitor"]);
   say(store, meanings, begun(store), TALK);

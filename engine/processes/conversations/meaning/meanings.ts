@@ -42,7 +42,7 @@ export class Meanings {
   readonly #store: Store;
   readonly #sessions = new Map<string, Embedded>();
   readonly #patience: Patience;
-  /** Reason why a session's embedder is not used, by session. */
+  /** By session, the reason why its embedder is not used. */
   readonly #hindered = new Map<string, string>();
   /** Sessions that wait for the vector of a query. Each session may have one pending query, so that no session can occupy the embedder. */
   readonly #asking = new Set<string>();

@@ -1,5 +1,5 @@
-// A stored vector: one integer from -127 to 127 for each of its numbers. The nearness of two vectors is then exact, so that two machines
-// rank the same sayings alike. Vectors from an embedder and from the file are checked as hostile input.
+// A stored vector: one integer from -127 to 127 for each of its numbers. Integers make the nearness of two vectors exact, so that two
+// machines rank the same sayings alike. Vectors from an embedder and from the file are checked as hostile input.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { MAX_WIDTH } from "../limits.ts";

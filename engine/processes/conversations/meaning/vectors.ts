@@ -1,4 +1,4 @@
-// The vectors of a store, with the same guards as the rest of its file: faults of the disk or the file become reasons of refusals.
+// The vectors of a store. Faults of the disk or the file become reasons of refusals, as for the rest of the store.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { MAX_VECTOR_BYTES } from "../limits.ts";

@@ -28,7 +28,7 @@ export function announceStage(
   announce(person, stage, { proposal, decision, ending: NOT_ENDED });
 }
 
-/** Has the console draw the outcome of a call. `decision` is absent if the call was refused before it was judged. */
+/** Has the console draw the outcome of a call. `decision` is absent if the call was refused before a decision. */
 export function announceEnd(person: Person, proposal: Proposal, decision: Decision | undefined, ending: Ending): void {
   announce(person, "finished", { proposal, decision, ending });
 }

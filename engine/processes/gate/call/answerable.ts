@@ -17,7 +17,7 @@ interface AnsweringParts {
   readonly parking: Parking;
 }
 
-/** A call that can get its answer: it needs no person, has a remembered consent, or a person is present. */
+/** A call that needs no person, has a remembered consent, or can be put to a person who is present. */
 export class Answerable {
   declare protected readonly stage: "answerable";
   readonly recordable: Recordable;

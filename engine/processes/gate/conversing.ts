@@ -18,11 +18,11 @@ const FIRST_CONVERSATION = "main";
 export interface Opened {
   readonly name: string;
   readonly conversation: Conversation;
-  /** The highest turn that was counted in it. */
+  /** The highest turn that was counted in the conversation. */
   readonly turn: number;
   /** Whether it may contain earlier words, whatever its turn is; a copy has such words, but no turns of its own. */
   readonly isTakenUp: boolean;
-  /** Sources that it has read. */
+  /** Sources that the conversation has read. */
   readonly heard: HeardWords;
 }
 
@@ -39,7 +39,7 @@ export class Conversing {
   /** Whether the store keeps its sayings, so that it can be resumed. */
   #isStored = false;
   #isTakenUp = false;
-  /** Whether the recorded label is at least the conversation's. */
+  /** Whether the recorded label is at least as high as the conversation's label. */
   #isKept = true;
   /** Highest turn of each conversation in this run, so that no number is used twice. */
   readonly #turns = new Map<string, number>();

@@ -1,5 +1,5 @@
 // The gate of one session, between a proposal and its effect. It receives only framed and bounded text, and counts the turns. It is the
-// only process that holds the session's services. This file connects its parts, none of which knows more than its parameters.
+// only process with access to the session's services. This file connects its parts, each of which uses only its parameters.
 import { type Conversation, openConversation } from "../../lib/policy/index.ts";
 import type { Piece } from "../../lib/wire/generated/wire.ts";
 import { Services } from "./call/services.ts";
@@ -89,7 +89,7 @@ export class Gate {
     return this.#conversing.hearPieces(pieces);
   }
 
-  /** Row of the conversation. */
+  /** Name of the conversation's row at the broker. */
   get row(): BrokersRow {
     return this.#conversing.row;
   }

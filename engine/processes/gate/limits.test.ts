@@ -37,7 +37,7 @@ async function propose(stage: Stage) {
   return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never);
 }
 
-test("the page's timeout of a turn stops the running call and refuses further calls; the next turn has its own", async () => {
+test("the page's timeout of a turn stops the running call and refuses further calls; the next turn has a timeout of its own", async () => {
   const stage = staged({ turnMs: 5000 }, waiting);
   stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
@@ -78,7 +78,7 @@ test("when the machine stops, the running call ends and is recorded, and no othe
   expect(await stage.gate.personCalls.call(CALL, never)).toMatchObject(cancelled);
 });
 
-test("the end of a turn has the reason that occurred first", async () => {
+test("if a turn has several reasons to end, the first one counts", async () => {
   const stage = staged({ turnMs: 5000 });
   stage.gate.session.beginTurn();
   stage.gate.interrupt();
@@ -112,7 +112,7 @@ test("the page's session time ends the session for good, and this is recorded", 
   });
 });
 
-test("a limit longer than Node's timers does not fire at once", async () => {
+test("a limit longer than Node's timers does not fire immediately", async () => {
   const ran = vi.fn();
   runAfter(LONGEST_TIMER_MS + 1000, ran);
   const takenBack = vi.fn();

@@ -135,7 +135,7 @@ test("/logout ends the running call, revokes consents, clears the console and lo
   expect(await say("audit")).toEqual([LOCKED]);
 });
 
-test("a locked screen shows nothing of a running call or of the loop's proposals", async () => {
+test("a locked screen shows neither a running call nor the loop's proposals", async () => {
   const answer = Promise.withResolvers<void>();
   const { stage, say } = closed({
     said: ["granted"],

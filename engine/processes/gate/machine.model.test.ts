@@ -321,7 +321,7 @@ class Play {
     });
   }
 
-  /** `held`: returns whether a person's consent covered such a call before the step, or was given in it. */
+  /** `held`: returns whether a person's consent covered calls of this tool before the step, or was given in the step. */
   #judge(held: (name: string) => boolean): void {
     const { effects, answered, records } = this.machine;
     for (const effect of effects.slice(this.#judged.effects)) {

@@ -116,7 +116,7 @@ for (const [what, end] of [
   });
 }
 
-test("offers no tools without tokens or a model, and gives the reason", async () => {
+test("without tokens or a model, offers no tools and gives the reason", async () => {
   const spent = opened(["auto", "auto"]);
   spent.tokens = 0;
   expect(await spent.gate.offering.describe("main")).toEqual(refuse("used up: tokens"));

@@ -65,7 +65,7 @@ export class Moves {
     return this.#parts.conversing.openNew(name);
   }
 
-  /** Opens `as` at the place of the conversation `name`. Fails if that place is unknown. */
+  /** Opens a conversation under the name `as`, at the place of the conversation `name`. Fails if that place is unknown. */
   openStanding(name: string, as: string): Promise<Result<Opened>> {
     return this.#parts.conversing.openStanding(name, as, this.#parts.turns.now.number);
   }

@@ -119,7 +119,7 @@ test("sends a write to the service unchanged after a person approves", async () 
   expect(stage.sent).toEqual(['{"content":"words","path":"/a"}']);
 });
 
-test("asks about every action that the plan marks dangerous or marks with malformed data", async () => {
+test("asks about every action that the plan marks as dangerous or marks with malformed data", async () => {
   const { stage, ask } = planned({ said: ["granted", "granted"] });
   await ask("begin", { words: "" });
   for (const isCautious of [true, "no"]) {

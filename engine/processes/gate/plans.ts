@@ -33,7 +33,7 @@ const TOOLS: ReadonlyMap<string, readonly [bigint, string]> = new Map([
   ["write_file", [Files.id, "write"]],
 ]);
 
-/** The plans of one gate, for all holders. */
+/** Serves the plans of one gate to all holders. */
 export class Plans {
   readonly gate: Gate;
   readonly #now: () => number;

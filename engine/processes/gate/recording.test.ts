@@ -65,7 +65,7 @@ test("if a disk's log is full, no call runs and no person is asked, and the refu
   }
 });
 
-test("does not run a call if the audit records under other tables", async () => {
+test("does not run a call if the audit records the digest of other tables", async () => {
   const stage = staged("auto", { tables: reading });
   stage.auditsDigest = new Uint8Array(32);
   expect(await direct(stage)).toMatchObject({
@@ -203,7 +203,7 @@ test("a typed call has no model and no inference", async () => {
   expect(callIn(stage.entries[0]).nonce).toHaveLength(0);
 });
 
-test("records arguments that never became canonical as they arrived, shortened", async () => {
+test("records arguments that were never made canonical in the form in which they arrived, shortened", async () => {
   const stage = staged("auto");
   const long = "x".repeat(5000);
   for (const call of [

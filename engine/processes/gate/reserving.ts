@@ -10,7 +10,7 @@ export interface BrokersRow {
   readonly phase: string;
 }
 
-/** Returns the row of a conversation. */
+/** Returns the name of a conversation's row at the broker. */
 export function getBrokersRow(tables: IndexedTables, conversation: Conversation): BrokersRow {
   const { task = "", phase = "" } = tables.rows[conversation.row] ?? {};
   return { task, phase };

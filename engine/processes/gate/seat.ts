@@ -1,4 +1,4 @@
-// The principal of a locked or unlocked session. The broker verifies the identity; this module only decides whether the session can be
+// Tracks the principal who is logged in to a session. The broker verifies the identity; this module only decides whether the session can be
 // used.
 import type { Row } from "../../lib/wire/generated/policy.ts";
 

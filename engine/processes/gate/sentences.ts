@@ -41,7 +41,7 @@ function describeValue(value: Json): string {
   return text.length <= MAX_SHOWN ? text : `of ${Buffer.byteLength(typeof value === "string" ? value : text)} bytes`;
 }
 
-/** Returns the only message for a person at the console of a locked session. */
+/** Returns the single message that a locked session shows to the person at the console. */
 export function describeLocked(session: string): string {
   return `session ${session} is locked: /login opens it`;
 }

@@ -1,4 +1,4 @@
-// Presence in the session: logins and logouts, idle time, `/away`, and the turns that a person begins.
+// Tracks presence in the session: logins and logouts, idle time, `/away`, and the turns that a person begins.
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import { Broker, type Notice } from "../../lib/wire/generated/wire.ts";
 import type { Conversing, Presence } from "./conversing.ts";

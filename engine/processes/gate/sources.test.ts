@@ -120,7 +120,7 @@ test("arguments of a typed call have the person as their source, even if they ar
   expect([await write(run, "7"), await write(run, "8")]).toEqual(["ok", "refusedByPolicy"]);
 });
 
-test("no text of a partly pasted command counts as the person's, and no text of a plan", async () => {
+test("text of a partly pasted command or of a plan does not count as the person's", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const [mine, theirs] = duplexPair();
   serveGate(theirs, Session.id, run.parts);
@@ -132,7 +132,7 @@ test("no text of a partly pasted command counts as the person's, and no text of 
   expect(await run.gate.personCalls.call(call, never, "plan")).toMatchObject({ outcome: "refusedByPolicy" });
 });
 
-test("only the named field of a result is a source, and not other fields, echoes or errors", async () => {
+test("only the named field of a result is a source, not other fields, echoes or errors", async () => {
   const run = await start(new Machine(folder), page([field("rows.account")]));
   run.serves = (name, args) => {
     if (name === "notes.get") return { ok: false, code: "failed", reason: `no account GB29NWBK60161331926819` };
@@ -383,7 +383,7 @@ test("a question shows the source of each argument, and later which source the r
   );
 });
 
-test("a question to remember names its sources, and whether others can fill their fields", async () => {
+test("a question whose answer can be remembered names the sources, and whether others can fill their fields", async () => {
   const account = "DE89370400440532013000";
   const clause = {
     conditions: [from(PERSON, field("rows.note"))],

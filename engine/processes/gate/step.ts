@@ -1,5 +1,5 @@
 // A person's step into another row of the tables: into a task, or into its next phase. A step widens the set of allowed calls, so it passes
-// a gate and is charged and recorded like a call. The record comes first.
+// a gate and is charged and recorded like a call. The step is recorded before it happens.
 
 import {
   type ChosenParameter,

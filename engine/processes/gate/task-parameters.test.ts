@@ -110,7 +110,7 @@ test("a task without parameters accepts no values, and an unknown parameter is r
   expect(await command(run, "tour 5")).toEqual(["refused: no task tour in session operator"]);
 });
 
-test("the audit and the question at the gate of the task name the values", async () => {
+test("the audit record and the question at the task's gate contain the values", async () => {
   const run = await start(page("consent"));
   run.said = ["granted"];
   expect(await command(run, 'pay "ACME GmbH" "100 EUR"')).toContain(BEGUN);

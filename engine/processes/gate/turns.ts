@@ -1,4 +1,4 @@
-// The sequence of turns. Each ends with the next turn, its time, the session or the machine.
+// The sequence of turns. A turn ends when the next turn begins, its time is over, or the session or the machine ends.
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import type { Conversing } from "./conversing.ts";
 import { runAfter } from "./deadline.ts";

@@ -22,14 +22,14 @@ function withoutTokenizer(): ModelTokens {
   return new ModelTokens(connect(mine));
 }
 
-test("estimates the tokens of a model without a tokenizer by four characters, and marks the estimate", async () => {
+test("for a model without a tokenizer, estimates a token per four characters and marks the estimate", async () => {
   const tokens = withoutTokenizer();
   expect(tokens.isEstimated).toBe(false);
   expect(await tokens.count(["", "a", "abcd", "abcde", "x".repeat(16_384)])).toEqual([0, 1, 1, 2, 4096]);
   expect(tokens.isEstimated).toBe(true);
 });
 
-test("asks a model with a tokenizer, and estimates nothing", async () => {
+test("asks a model with a tokenizer for its count, and does not estimate", async () => {
   const [mine, theirs] = duplexPair();
   const unused = async () => makeFailure("failed", "not asked for here");
   const countTokens = async ({ texts }: { readonly texts: readonly string[] }) => ({ counts: texts.map(() => 7) });

@@ -19,7 +19,7 @@ export interface Room {
   readonly budgetTokens: number;
 }
 
-/** Returns the division of a model's context. `answerTokens`: most tokens that are requested for an answer. */
+/** Returns how a model's context is divided between request and answer. `answerTokens`: most tokens that are requested for an answer. */
 export function computeRoom({ contextTokens, outputTokens }: ModelInfo, answerTokens: number): Room {
   const context = contextTokens === 0 ? LEAST_CONTEXT : contextTokens;
   const answer = outputTokens === 0 ? answerTokens : Math.min(outputTokens, answerTokens);

@@ -35,7 +35,7 @@ test("untrusted text has a message of its own, and the system prompt never chang
   ]);
 });
 
-test("a call without an answer before a restart gets an answer that reports that", () => {
+test("after a restart, a call without a result gets a result that reports the restart", () => {
   const two = [CALL, { ...CALL, id: "2" }];
   const answer = createToolSaying(CALL, { callId: "1", outcome: "ok", content: "x", error: "" }, 1);
   const told = convertToMessages([createAssistantSaying("", two, 1), answer, createUserSaying("go on", 2)]);
@@ -208,7 +208,7 @@ test("summarises evicted sayings in one bounded request without tools, and store
   );
 });
 
-test("reports evicted sayings that were not stored as lost, and reports a full store once", async () => {
+test("reports evicted sayings as lost if they were not stored, and reports a full store once", async () => {
   const { store, model } = neighbours({ refuses: true, says: "" });
   const transcript = await filled(store, 4);
   expect(transcript.takeRemarks()).toEqual(["what is said is not kept: it is full"]);

@@ -97,7 +97,7 @@ export class Transcript {
     return recalled.filter((sequence) => this.#byMeaning.includes(sequence));
   }
 
-  /** Counts of what the model sees of the conversation. */
+  /** Counts of the parts of the conversation that the model sees. */
   get account() {
     return {
       firstKept: this.#sayings.find(({ sequence }) => sequence > 0n)?.sequence ?? 0n,

@@ -141,7 +141,7 @@ test("accepts an answer that fits, with any spacing, and any value without a sch
     expect([text, CITY.check(text)]).toEqual([text, undefined]);
 });
 
-test("checks a long answer with many shapes quickly", () => {
+test("checks a long answer with many alternatives quickly", () => {
   const shapes = Array.from({ length: 250 }, (_, at) => ({ type: "integer", minimum: at, maximum: at }));
   const one = schemaOf(object({ x: { type: "array", items: { anyOf: shapes } } }));
   const began = performance.now();

@@ -1,5 +1,6 @@
-// The JSON Schema of an answer, within the keywords that schemas of tools use. It is parsed before any request. Every backend's answer is
-// checked against it, because a provider that accepts a schema may still ignore it. This process runs no validator that compiles code.
+// The JSON Schema of an answer. It supports only the keywords that schemas of tools use. It is parsed before any request. Every backend's
+// answer is checked against it, because a provider that accepts a schema may still ignore it. This process runs no validator that compiles
+// code.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";

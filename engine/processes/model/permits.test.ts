@@ -45,7 +45,7 @@ test("beyond the maximum, ends the oldest permit and remembers its usage", async
   expect(await permits.awaitUsage(nonce(0))).toBeUndefined();
 });
 
-test("counts at most the allowed tokens, and none after the end", async () => {
+test("counts at most the allowed tokens, and no tokens after the end", async () => {
   const act = fc.oneof(
     fc.record({ what: fc.constantFrom("prompt" as const, "output" as const), tokens: fc.nat(6) }),
     fc.constant({ what: "end" as const, tokens: 0 }),

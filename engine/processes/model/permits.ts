@@ -35,8 +35,8 @@ export interface Permit {
    */
   readonly output: (tokens: number) => boolean;
   /**
-   * Announces a request to a provider that counts tokens itself. Until the provider has reported its count, `most` is charged; 0 if the
-   * provider did not accept the request.
+   * Announces a request to a provider that counts tokens itself. Until the provider has reported its count, `most` is charged; pass 0 if
+   * the provider did not accept the request.
    */
   readonly owes: (most: TokenUsage) => void;
   /** Reports the provider's count before the end of the answer. A count above the local count is charged, even beyond the allowance. */

@@ -1,6 +1,6 @@
 import type { StreamChunk, ToolCall } from "../../lib/wire/generated/capos.ts";
 
-/** Result of an answer after its pieces. */
+/** The result that follows an answer's last piece. */
 export interface AnswerResult {
   readonly text: string;
   readonly calls: readonly ToolCall[];

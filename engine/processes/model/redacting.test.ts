@@ -109,7 +109,7 @@ test("masks malformed arguments and cut results as a whole if escapes may hide a
   expect(hidden.messages[0]?.content).toBe("[redacted]");
 });
 
-test("masks the part of a match that a cut left over", () => {
+test("masks a match of which a cut left only a part", () => {
   const cut = redact([CARDS], say("user", `${CARD.slice(0, 12)} [cut: 7 more characters]`));
   expect(cut.messages[0]?.content).toBe("[redacted] [cut: 7 more characters]");
   const bytes = redact([CARDS], result("a.b", `{"text":"x ${CARD.slice(0, 6)} [cut: 900 more bytes]"}`));

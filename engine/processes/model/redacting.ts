@@ -179,7 +179,7 @@ class Fields {
     });
   }
 
-  /** `caller`: the tool whose call the message answers; empty if it answers none. */
+  /** `caller`: the tool whose call the message responds to; empty if there is no such call. */
   #maskContent({ role, content }: ChatMessage, caller: string): string {
     const read = readJson(content);
     const record = read.ok && isRecord(read.value) ? read.value : undefined;

@@ -18,7 +18,9 @@ interface EndingParts {
   readonly charges: Charges;
 }
 
-/** A call whose outcome is recorded, its charge settled and its end drawn. Only now does the proposer of the call get the result. */
+/**
+ * A call whose outcome is recorded, whose charge is settled and whose end is drawn. Only now does the proposer of the call get the result.
+ */
 export class Ended {
   declare protected readonly stage: "ended";
   readonly #reached: Reached;

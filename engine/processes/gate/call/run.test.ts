@@ -3,7 +3,7 @@ import { PUBLIC, row, SECRET, tool } from "../../../lib/policy/testing/sample.ts
 import { CALL, callIn, direct, reading, staged } from "../testing/calls.ts";
 import type { Stage } from "../testing/stage.ts";
 
-test("auto: charges, records, sends, records and then answers; the next call settles the charge", async () => {
+test("auto: charges, records the intent, sends, records the outcome, then answers; the next call settles the charge", async () => {
   const stage = staged("auto");
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   const steps = ["reserve notes.write in 1 with 0", "intent", "send", "outcome"];
@@ -78,7 +78,7 @@ test("a person who approved a long call sees it shortened afterwards; it is reco
   expect(long.notices.map(({ stage: at }) => at)).toEqual(["waiting", "running", "finished"]);
 });
 
-test("consent: charges with a prompt, asks, and then continues as auto does", async () => {
+test("consent: charges the call and a prompt, asks, and then continues as auto does", async () => {
   const stage = staged("consent", { said: ["granted"] });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   expect(stage.steps).toEqual(["reserve notes.write in 1 with 1", "ask", "intent", "send", "outcome"]);

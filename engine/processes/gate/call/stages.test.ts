@@ -45,7 +45,7 @@ function declareFacts(_facts: (parts: CallParts, stages: Stages) => unknown): vo
   expect.assertions(0);
 }
 
-test("each step takes only the stage before it", () => {
+test("each step accepts only the stage before it", () => {
   expectTypeOf<TakenBy<typeof Judged.judge>>().toEqualTypeOf<"proposed">();
   expectTypeOf<TakenBy<typeof Recordable.confirm>>().toEqualTypeOf<"judged">();
   expectTypeOf<TakenBy<typeof Answerable.find>>().toEqualTypeOf<"recordable">();

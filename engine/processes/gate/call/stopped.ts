@@ -46,7 +46,7 @@ export class Stopped {
   }
 }
 
-/** Returns the content of a call's record. `decision` is absent if the call was refused before it was judged. */
+/** Returns the content of a call's record. `decision` is absent if the call was refused before a decision. */
 export function describeFacts({ proposal, before }: Proposed, decision: Decision | undefined, word: Word): CallFacts {
   return {
     state: before,

@@ -52,8 +52,8 @@ function recordLine({ sequence, entry }: AuditRecord): string {
 }
 
 /**
- * Describes the call of a record. The runner chooses the id, so the sender's name is needed to distinguish a loop's "typed" from a person's
- * own call.
+ * Describes the call of a record. The runner chooses the id. The runner's name is therefore shown too: it distinguishes a loop's "typed"
+ * from a person's own call.
  */
 function callWords({ callId, runner, descriptor, arguments: args, form, decision, principal }: CallRecord): string {
   const words = `${renderToolName(descriptor.name)} ${escapeArrows(excerpt(args))}`;

@@ -48,8 +48,8 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
 }
 
 /**
- * Returns the tables with this rule loosened: each of its modes that is stricter than `wanted` becomes `wanted`. A release keeps at least
- * consent.
+ * Returns the tables with this rule loosened: each of its modes that is stricter than `wanted` becomes `wanted`. The gate of a release
+ * stays at least consent.
  */
 function loosenRule(tables: IndexedTables, asked: Asked, rule: number, wanted: "auto" | "consent"): Change {
   const loosenMode = <Mode extends PermissionMode>(mode: Mode) => (isStricter(mode, wanted) ? wanted : mode);
@@ -74,7 +74,7 @@ function loosenRule(tables: IndexedTables, asked: Asked, rule: number, wanted: "
   };
 }
 
-/** Returns the modes that the same rule gives the tool for other arguments, and that the change loosens as well. */
+/** Returns the decisions of the same rule for other arguments of the tool, if the change loosens them too. */
 function describeAlsoLoosened(
   tables: IndexedTables,
   { conversation, call: { tool }, decision }: Asked,

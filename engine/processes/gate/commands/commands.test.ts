@@ -91,7 +91,7 @@ test("the tests of the console's screens use the current usage texts", async () 
   expect(drawn).toEqual([...closed, ...commands.map(({ usage }) => usage)]);
 });
 
-test("/cap lists all capabilities, and /grants what the session may use them for", async () => {
+test("/cap lists all capabilities, and /grants lists their permitted uses in the session", async () => {
   const { say } = session();
   expect(await say("cap")).toEqual(["console: interface Approval", "notes: interface Sample"]);
   expect(await say("grants")).toEqual(["notes: read auto, write consent"]);
@@ -212,7 +212,7 @@ test("/policy names every rule of the row: `when`, quotas, releases, backends an
   ]);
 });
 
-test("/revoke ends the use of the service, closes its connection, and shows in the session", async () => {
+test("/revoke ends the use of the service, closes its connection, and is visible in the session", async () => {
   const { say, shut, stage } = session();
   expect(await say("revoke", "notes")).toEqual(["notes is revoked, and its connection is shut"]);
   expect(shut).toEqual(["notes"]);
@@ -245,7 +245,7 @@ test("/revoke accepts services, but not the session's own neighbour processes", 
   expect(shut).toEqual([]);
 });
 
-test("/why explains the last call, or one by its id, with its outcome", async () => {
+test("/why explains the last call, or a call by its id, with its outcome", async () => {
   const { say, stage } = session({ said: ["denied"] });
   expect(await say("why")).toEqual(["nothing has been decided yet"]);
   stage.gate.session.beginTurn();
@@ -453,7 +453,7 @@ test("law: each command of a person gets lines as its answer, and sends no call 
   );
 });
 
-test("/why of a hypothetical call shows its decision, its rule and what else that rule covers, but runs nothing", async () => {
+test("/why of a hypothetical call shows its decision, its rule and the other tools of that rule, but runs no call", async () => {
   const { stage, say } = session();
   const here = "this conversation is at public/reviewed";
   const line = "rule: the first line (a.cap:1:1)";

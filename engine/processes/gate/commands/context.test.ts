@@ -38,7 +38,7 @@ test("/context shows which sayings were evicted, summarised, recalled, cut or lo
   expect(await shelf.say("context")).not.toContain(OFF);
 });
 
-test("/recall shows and sets whether evicted sayings are recalled, and records it", async () => {
+test("/recall shows and sets whether evicted sayings are recalled, and records the change", async () => {
   const shelf = new Shelf();
   expect(await shelf.say("recall")).toEqual([ON]);
   expect(await shelf.say("recall", "off")).toEqual([OFF]);

@@ -57,7 +57,7 @@ test("/conversations takes a number within bounds", async () => {
   expect(shelf.asked).toEqual([]);
 });
 
-test("lists and status end with where conversations are stored, and with files moved aside or the search by meaning", async () => {
+test("lists and status end with the place of stored conversations, the files moved aside and the state of search by meaning", async () => {
   const shelf = new Shelf();
   shelf.status = {
     ...shelf.status,
@@ -112,7 +112,7 @@ test("/search shows the place of each hit, and the method that found it if there
   ]);
 });
 
-test("/search says if it found nothing", async () => {
+test("/search states that it found no hit", async () => {
   const shelf = new Shelf();
   expect(await shelf.say("search", "x")).toEqual(["nothing that is kept holds all of these words"]);
   shelf.found = { hits: [], byMeaning: true, note: "" };
@@ -190,7 +190,7 @@ test("/forget states what it erases and asks, and refuses the open conversation"
   ]);
 });
 
-test("a resumed conversation continues its turns, and a copy starts its own", async () => {
+test("a resumed conversation continues its turn numbers, and a copy starts its own", async () => {
   const shelf = new Shelf();
   shelf.sayings.set("main", []);
   const { gate } = shelf.stage;

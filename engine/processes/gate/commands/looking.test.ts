@@ -37,7 +37,7 @@ test("/inspect shows everything that the tables contain about a tool", async () 
   ]);
 });
 
-test("/policy lists the rules of the session's cells, in the page's order", async () => {
+test("/policy lists the rules behind the session's decisions, in the page's order", async () => {
   const say = asked({
     tools: [tool("notes.read"), tool("notes.write")],
     decisions: [

@@ -34,7 +34,7 @@ export function describeRaises(tables: IndexedTables, memory: Memory, asked: Ask
   }
 }
 
-/** Returns which raises block the call, or `undefined` if the conversation's label does not block it. */
+/** Returns a function that returns whether a raise blocks the call; `undefined` if the conversation's label does not block it. */
 function findHindrance(
   tables: IndexedTables,
   { conversation, call, decision }: Asked,

@@ -90,7 +90,7 @@ export class Run {
   readonly desks: Desks;
   readonly questions: Question[] = [];
   said: Saying[] = [];
-  /** Answers a tool of this name as a service. */
+  /** Returns a service's reply for the tool of this name. */
   serves: (tool: string, json: string) => Reply<string> = () => ({ ok: true, value: '{"a":1}' });
   /** Called with each question to a person, and with the person's answer. */
   heard: ((question: Question, saying: Saying | undefined) => void) | undefined;

@@ -1,4 +1,4 @@
-// The connections that a gate holds to its neighbours, for tests.
+// Creates a gate's connections to its neighbour processes, for tests.
 import { duplexPair } from "node:stream";
 import { Metering } from "../../../lib/wire/generated/wire.ts";
 import { type Connection, connect, type Implementation, serveInterface } from "../../../lib/wire/index.ts";

@@ -32,7 +32,7 @@ export interface Surroundings {
   readonly serve?: Serve;
   /** Session name; "operator" by default. */
   readonly session?: string;
-  /** Names of the services that the session holds; "notes" by default. */
+  /** Names of the services that are granted to the session; "notes" by default. */
   readonly services?: readonly string[];
   /** Answers of the person, in order; after the last one, the person cannot be reached. */
   readonly said?: readonly Answer[];
@@ -59,7 +59,7 @@ export class Stage {
   /** Events in order, one word each. */
   readonly steps: string[] = [];
   readonly sent: string[] = [];
-  /** State of the audit. */
+  /** Properties that the audit reports. */
   isDurable = true;
   refusal = "";
   shipping = "";
@@ -68,7 +68,7 @@ export class Stage {
   taken = 0;
   auditsDigest: Uint8Array = DIGEST;
   refuses: "nothing" | "intents" | "outcomes" | "sessions" | "inferences" = "nothing";
-  /** State of the broker. */
+  /** Properties and replies of the broker. */
   exhausted = "";
   challengeFault = "";
   /** Passphrase challenge of a login. */

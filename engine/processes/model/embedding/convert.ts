@@ -1,5 +1,5 @@
-// Converts the files in which an embedding model of the BERT kind is published (safetensors, and the tokenizer's JSON) to the engine's
-// format: GGUF 3, matrices in q8_0, small tensors unchanged. The caller must have verified their origin.
+// Converts the published files of a BERT embedding model (safetensors, and the tokenizer's JSON) to the engine's format. The result is GGUF
+// 3, with matrices in q8_0 and small tensors unchanged. The caller must have verified their origin.
 // https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, https://github.com/huggingface/safetensors
 
 import { isRecord, type Json, readJson } from "../../../lib/policy/index.ts";

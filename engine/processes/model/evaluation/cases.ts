@@ -1,5 +1,5 @@
 // The sets of cases that measure a model. They are generated from a seed and frozen by digest (`frozen.json`). Training has used none of
-// their words, and not even the tools of the unseen families.
+// their words, and none of the tools of the unseen families.
 
 import { readFileSync } from "node:fs";
 import type { JsonRecord } from "../../../lib/policy/index.ts";

@@ -41,7 +41,10 @@ export interface AddonModel {
   /** -1 if the model has none. */
   readonly tokenBos: () => Token;
   readonly tokenEos: () => Token;
-  /** Returns whether a text to embed has to begin with this token; the next function, whether it has to end with that one. */
+  /**
+   * Returns whether a text to embed must begin with the first of these tokens. The next function returns whether it must end with the
+   * second.
+   */
   readonly shouldPrependBosToken: () => boolean;
   readonly shouldAppendEosToken: () => boolean;
 }
@@ -65,21 +68,21 @@ export interface AddonContext {
   /** -1 if the grammar allows no token. */
   readonly sampleToken: (place: number, sampler: AddonSampler) => Promise<Token>;
   /**
-   * Returns the embedding of the last batch, which has `tokens` tokens. It is pooled as the model defines, or is that of the last token
-   * without a definition.
+   * Returns the embedding of the last batch, which has `tokens` tokens. It is pooled as the model defines; if the model defines no pooling,
+   * it is that of the last token.
    */
   readonly getEmbedding: (tokens: number) => Float64Array;
   /** Removes tokens from one position up to another. Returns false if the model cannot remove a part. */
   readonly removeTokenCellsFromSequence: (sequence: 0, from: number, to: number) => boolean;
   /** Fails if the file cannot be written. */
   readonly saveSequenceStateToFile: (path: string, sequence: 0, tokens: Uint32Array) => Promise<number>;
-  /** Replaces the state by the one in the file. Returns the tokens in the file; fails if the file does not fit the model. */
+  /** Replaces the state with the one in the file. Returns the tokens in the file; fails if the file does not fit the model. */
   readonly loadSequenceStateFromFile: (path: string, sequence: 0, mostTokens: number) => Promise<Uint32Array>;
 }
 
 interface AddonSampler {
   readonly applyConfig: (config: {
-    /** At 0, always the likeliest token. */
+    /** At 0 the likeliest token is always taken. */
     readonly temperature: number;
     readonly seed: number;
     readonly grammarEvaluationState?: object;

@@ -23,7 +23,7 @@ export interface Decoding {
   /** Number of leading tokens that many requests share; a stored state may contain exactly these. */
   readonly head?: number;
   readonly mostTokens: number;
-  /** At 0, always the likeliest token. */
+  /** At 0 the likeliest token is always taken. */
   readonly temperature: number;
   readonly grammar?: AnswerGrammar;
 }

@@ -54,7 +54,7 @@ function readWords(readAt: ReadAt, at: number, count: number): readonly number[]
   return Array.from({ length: count }, (_, index) => bytes.readUInt32LE(index * WORD));
 }
 
-/** Returns whether a word of a place has the expected value: the token's position, one conversation, or conversation 0. */
+/** Returns whether a word of a place is as expected: the token's position, 1 for the number of conversations, 0 for the conversation. */
 function isInOrder(word: number, at: number): boolean {
   const [position, part] = [Math.floor(at / WORDS_OF_A_PLACE), at % WORDS_OF_A_PLACE];
   return word === (part === 0 ? position : part === 1 ? 1 : 0);

@@ -1,5 +1,5 @@
-// Requests to one provider, through the one endpoint of this process: sends them, interprets the status and headers, and keeps the pauses
-// that it asks for.
+// Sends requests to one provider through the one endpoint of this process. Interprets the status and headers of its answers, and keeps the
+// pauses that it asks for.
 
 import { readJson, recordIn, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -144,8 +144,8 @@ function waitIn(retryAfter: string): number | undefined {
 }
 
 /**
- * Returns whether the provider did not read the request. With any other status it may charge for a refused request, such as a prompt that a
- * filter has read or an answer that was late.
+ * Returns whether the provider did not read the request. With any other status the provider may charge for a refused request, for example
+ * if a filter has read the prompt or the answer was late.
  */
 function isUnread(status: number): boolean {
   return (status >= 300 && status < 400) || UNREAD.has(status);

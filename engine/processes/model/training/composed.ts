@@ -17,7 +17,7 @@ interface Deed {
   readonly of: "verb" | "all" | "new";
   readonly names: string;
   readonly say: string;
-  /** `name alias: kind`; several parameters are separated by semicolons. */
+  /** `name alias : kind`; several parameters are separated by semicolons. */
   readonly params: readonly string[];
   readonly asks: readonly string[];
 }

@@ -27,8 +27,8 @@ export const createMessage = (role: ChatMessage["role"], content: string): ChatM
 export const callMessage = ({ call }: TrainingCall): ChatMessage => createMessage("assistant", call);
 
 /**
- * Number of conversations per table. More would make each cheaper, but would show fewer tables, and the skill to learn is to read an
- * unknown table.
+ * Number of conversations per table. More would make each conversation cheaper, but would show fewer tables. The skill to learn is to read
+ * an unknown table.
  */
 const CONVERSATIONS = 5;
 

@@ -25,7 +25,7 @@ export interface TrainingCall {
   readonly call: string;
 }
 
-/** Returns an instance of a tool. `naming`: whether names are chosen at random from the plan, or always the first ones. */
+/** Returns an instance of a tool. `naming`: whether names are chosen at random from the plan, or are always the first ones. */
 export function createTool(plan: ToolPlan, service: string, random: Random, naming: "varied" | "first"): ToolInstance {
   const name = <T>(names: readonly T[]): T => random.pick(naming === "varied" ? names : names.slice(0, 1));
   const keys = new Map<ParamPlan, string>();

@@ -250,7 +250,7 @@ test("a start removes unfinished files from every directory", async () => {
   expect(await call("write", { path: "b", content: "12345" }, 0, { directory })).toEqual({ bytes: 5 });
 });
 
-test("law: neither reads nor changes a file outside, and every answer is a result or a reason", async () => {
+test("law: neither reads nor changes a file outside of the directory, and every answer is a result or a reason", async () => {
   const segment = fc.constantFrom(
     "..",
     ".",

@@ -1,5 +1,5 @@
 // A set of edits to several files, which are made all together or not at all. All contents are computed before any is written, and written
-// before any file is replaced; the journal replaces the files.
+// before any file is replaced. The journal then replaces the files.
 
 import { createHash } from "node:crypto";
 import { unlink } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Tests a full disk, and a disk that refuses one step: the file has the old or the new content, whole, and there is no other file. A
+// Tests a full disk, and a disk that refuses one step. The file has the old or the new content, whole, and there is no other file. A
 // reported success is true, and reads and deletions still work.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The decision of a set of edits, which is on the disk before it is carried out: the new contents are in files of their own, and the
+// The decision of a set of edits, which is on the disk before it is carried out. The new contents are in files of their own, and the
 // journal assigns them to their targets. Without a journal no file was replaced; with a journal all files will be, if necessary at the next
 // start.
 

@@ -17,7 +17,7 @@ test("each edit replaces the only occurrence of its text, in any order", () => {
   expect(value("smile 😀 here", ["😀 h", "H"])).toBe("smile Here");
 });
 
-test("refuses a text that occurs twice, not at all, or overlaps another edit", () => {
+test("refuses a text that occurs twice or never, or that overlaps another edit", () => {
   expect(value("one two one", ["one", "1"])).toMatch(/more than once/);
   expect(value("aaa", ["aa", "b"])).toMatch(/more than once/);
   expect(value("one", ["One", "1"])).toMatch(/does not/);
@@ -52,7 +52,7 @@ test("law: finds a text exactly as JavaScript's own search does", () => {
   );
 });
 
-test("law: edits cut from a text fit it in any order, and give the inserted text", () => {
+test("law: edits made from parts of a text fit it in any order, and insert their text", () => {
   const piece = fc.record({ kept: fc.nat(3), before: fc.boolean(), after: fc.string({ maxLength: 4 }) });
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), fc.integer(), (pieces, seed) => {

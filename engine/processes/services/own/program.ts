@@ -54,7 +54,7 @@ export async function loadProgram(
   return accept(found);
 }
 
-/** Imports a module from a data: URL. It can import only Node's own modules, but no module that needs a path to be resolved. */
+/** Imports a module from a data: URL. The module can import only Node's own modules, and no module whose path must be resolved. */
 async function importModule(source: Uint8Array): Promise<Result<{ readonly default?: unknown }>> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`;
   try {

@@ -1,4 +1,4 @@
-// Tests a grammar against its schema: the schema accepts every sentence of the grammar, and the grammar can spell every accepted value in
+// Tests a grammar against its schema. The schema accepts every sentence of the grammar, and the grammar can spell every accepted value in
 // its own order.
 
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -234,7 +234,7 @@ test("law: every answer with the same beginning continues with the forced text",
   );
   expect(forcedAfter("{")).toBe('"name": "');
   expect(forcedAfter('{"name": "notes.re')).toBe("");
-  // A part of a piece of `read` or `remove` is not forced, and neither is a mark that may lead to a choice.
+  // Only whole pieces are forced: no part of `read` or `remove`, and no mark that may lead to a choice.
   expect(forcedAfter('{"name": "notes')).toBe(".");
   expect(forcedAfter('{"name": "notes.rea')).toBe('d", "arguments": {"path":');
   expect(forcedAfter('{"name": "notes.l')).toBe('ist", "arguments":');

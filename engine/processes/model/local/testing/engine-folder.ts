@@ -8,7 +8,7 @@ import { loadEngine } from "../engine.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../..", import.meta.url));
 
-/** `folder`: stands for /capos/llama. */
+/** `folder`: used in place of /capos/llama. */
 export const layEngine = (folder: string): string => layFor(CHECKOUT, folder);
 
 /** Loads the engine from a folder inside this one. */

@@ -1,5 +1,5 @@
-// Runs an MCP server in this process: in a worker thread whose standard input and output carry the protocol. It needs no separate process,
-// because the jail would forbid one.
+// Runs an MCP server in this process: in a worker thread whose standard input and output carry the protocol. There is no separate process,
+// because the jail would forbid it.
 
 import { Worker } from "node:worker_threads";
 import { isRecord, readJson } from "../../../../lib/policy/index.ts";

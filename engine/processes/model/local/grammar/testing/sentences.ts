@@ -1,4 +1,4 @@
-// Makes sentences of a grammar, and checks whether a text is one. It works like the engine, in the simplest way.
+// Makes sentences of a grammar, and checks whether a text is such a sentence. It works like the engine, in the simplest way.
 
 import type { Expression } from "../expression.ts";
 

@@ -135,7 +135,7 @@ test("after a stop the log ends with a session record and its seal", async () =>
   expect([audit.child.exitCode, ...entries.slice(-2)]).toMatchObject([0, ...last]);
 });
 
-test("without a disk the process serves but records nothing", async () => {
+test("without a disk the process serves but records no entries", async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "capos-audit-"));
   try {
     await bundleAudit(elsewhere);

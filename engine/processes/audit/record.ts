@@ -7,7 +7,7 @@ import { decode, encodeMessage, type Limits } from "../../lib/wire/index.ts";
 
 /** The only version that this code writes and reads. */
 export const RECORD_SCHEMA_VERSION = 1;
-/** Most bytes of a record with its header: it holds one entry, and an entry arrives in one frame. */
+/** Most bytes of a record with its header: it contains one entry, which arrives in one frame. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 export const HEADER_BYTES = 8;
 export const HASH_BYTES = 32;

@@ -183,7 +183,7 @@ const run = fc.record({
   keeps: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
 });
 
-test("the log holds every acknowledged record and is whole after a restart, whatever the disk and the power do", async () => {
+test("the log contains every acknowledged record and is whole after a restart, whatever the disk and the power do", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 4 }), async (runs) => {
       disk = new FailingDisk();

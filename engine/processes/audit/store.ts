@@ -58,8 +58,8 @@ export interface StoredRecord extends RecordLocation {
 }
 
 /**
- * Bytes at the end of the partition, reserved for when the rest is full. They hold outcomes of begun calls, and refusals of new calls. An
- * outcome takes 2 to 20 KiB, and a gate has one call under way.
+ * Bytes at the end of the partition, reserved for when the rest is full. This room is for outcomes of begun calls, and for refusals of new
+ * calls. An outcome takes 2 to 20 KiB, and a gate has one call under way.
  */
 export const RESERVE_BYTES: number = 1024 * 1024;
 /**

@@ -214,7 +214,7 @@ test("blocks of another place, batch or run are damage, not a torn tail", () => 
   expect(faultIn(mixed)).toMatchObject({ offset: (place + 1) * 512, reason: "the block belongs to another batch" });
 });
 
-test("finds a batch with another previous hash or boot, or one that ends within a record", () => {
+test("finds a batch with another previous hash or boot, or a batch that ends within a record", () => {
   const [first, second] = smallLog();
   if (first === undefined || second === undefined) throw new Error("the sample is too short");
   const after = (records: Uint8Array, stamp: { readonly bootId?: Uint8Array; readonly previous?: Uint8Array }) => {
@@ -233,7 +233,7 @@ test("finds a batch with another previous hash or boot, or one that ends within 
   expect(after(header, {})).toBe("a record claims 1048584 bytes");
 });
 
-test("a partition that ends within a block has a fault only if that block holds data", () => {
+test("a partition that ends within a block has a fault only if that block contains data", () => {
   const bytes = bytesOf(smallLog());
   expect(judged(Buffer.concat([bytes, Buffer.alloc(100)]))).toMatchObject({ torn: 0, fault: undefined });
   expect(faultIn(bytes.subarray(0, -1))?.reason).toBe("the partition ends within a block");

@@ -42,7 +42,7 @@ export interface Verdict {
   readonly torn: number;
   /** Bytes of the partition that were read; the whole partition if there is no fault. */
   readonly size: number;
-  /** The secret key of the next seal. Absent if the last block holds none, or if a fault comes before it. */
+  /** The secret key of the next seal. Absent if the last block contains none, or if a fault comes before it. */
   readonly key: SealingKey | undefined;
   readonly fault: Fault | undefined;
 }

@@ -34,7 +34,7 @@ const REFUSED: Record<string, readonly [Page, string]> = {
   ],
 };
 for (const [what, [page, reason]] of Object.entries(REFUSED)) {
-  test(`refuses tables with ${what} before it serves anyone`, () => {
+  test(`refuses tables with ${what} before it serves a session`, () => {
     expect(reasonOf(tablesBytes(page))).toBe(reason);
   });
 }
@@ -51,7 +51,7 @@ test("refuses a session that consists only of tasks, because no row would hold i
   expect(reasonOf(bytes)).toBe("session s: it has tasks or workers and no row of its own");
 });
 
-test("each session has a desk that knows the tools of its page, and no others", () => {
+test("each session has a desk that knows only the tools of its page", () => {
   const { desks, desk } = desksOf();
   expect([...desks.keys()]).toEqual(["operator", "visitor"]);
   const own = (session: string) => desk(session).row("", "") ?? row("", []);

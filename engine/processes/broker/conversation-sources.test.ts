@@ -45,7 +45,7 @@ test("returns the added bytes from any position, also after a restart", () => {
   expect(later.keep("a", 6n, bytes("!"))).toEqual({ ok: true, value: 7n });
 });
 
-test("refuses an addition at another position, including a repeated one", () => {
+test("refuses an addition at another position, including a repeated addition", () => {
   const sources = new ConversationSources("operator", new MemoryDisk());
   sources.keep("a", 0n, bytes("one"));
   for (const after of [0n, 1n, 4n, 2n ** 60n])
@@ -186,7 +186,7 @@ function halt(step: () => void): never {
   throw new Error("the power went");
 }
 
-test("forgetting erases a conversation from the disk, and leaves others alone", () => {
+test("forgetting erases a conversation from the disk, and leaves other conversations unchanged", () => {
   const sources = new ConversationSources("operator", openDirectoryDisk(folder));
   for (const name of ["a", "b"]) sources.keep(name, 0n, bytes(name));
   expect([sources.forget("a"), sources.forget("never")]).toEqual([undefined, undefined]);

@@ -56,7 +56,7 @@ export class ConversationSources {
   /** Bytes of all files of the session; `undefined` until they are measured. */
   #taken: number | undefined;
 
-  /** Creates the sources of a session. Without a disk they last for this run, and hold less. */
+  /** Creates the sources of a session. Without a disk they last for this run, and have less room. */
   constructor(session: string, disk?: Disk) {
     this.#session = session;
     this.#files = disk ?? createRunFiles();

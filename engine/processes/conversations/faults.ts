@@ -15,7 +15,7 @@ interface SqlFault {
   readonly words: string;
 }
 
-/** Returns the kind of an SQLite error, or `undefined` for any other error, such as one of our own. */
+/** Returns the kind of an SQLite error, or `undefined` for any other error, such as an error of this program. */
 export function classifySqlFault(error: unknown): SqlFault | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
   const words = error.message;

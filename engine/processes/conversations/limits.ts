@@ -30,7 +30,7 @@ export const MAX_HITS = 50;
 /** Most hits of one recall; each hit may include its answer. */
 export const MOST_RECALLED = 6;
 /**
- * Most sayings that a loop gets before its gate asks which ones it got. One record can list this many, and an honest request needs less
+ * Most sayings that a loop gets before its gate asks which sayings it got. One record can list this many, and an honest request needs less
  * than a tenth.
  */
 export const MOST_UNTOLD = 256;

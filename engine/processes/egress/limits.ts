@@ -6,7 +6,7 @@ export const MOST_HEADER_BYTES = 16 * 1024;
 /** Most interim answers (100, 103), each of which may have a header. */
 export const MOST_INTERIM_ANSWERS = 4;
 
-/** Most bytes of one body, whatever the page allows: an answer is one frame of 1 MiB, and its JSON can be six times as long. */
+/** Most bytes of one body, whatever the page allows. An answer is one frame of 1 MiB, and its JSON can be six times as long. */
 export const MOST_BODY_BYTES = 512 * 1024;
 
 /** Most bytes of a result as JSON; the rest of the frame is for the fields around it. */

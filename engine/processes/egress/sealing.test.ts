@@ -26,7 +26,7 @@ test("each machine to which a secret is sealed can open it, and no other machine
   expect(openSecret(sealed(), OTHER)).toEqual({ ok: false, reason: "it is sealed to other machines" });
 });
 
-test("a sealed file does not hold the value, and sealing twice gives different bytes", () => {
+test("a sealed file does not contain the value, and sealing twice gives different bytes", () => {
   expect(Buffer.from(encodeSecret(sealed())).includes(VALUE)).toBe(false);
   expect(sealed().copies[0]?.sealed).not.toEqual(sealed().copies[0]?.sealed);
 });

@@ -95,7 +95,7 @@ test("looks up the name for each request and dials the address that it checked, 
   expect(net.dialled).toEqual(["192.0.2.53:53", "93.184.216.34:80", "192.0.2.53:53"]);
 });
 
-test("dials an address that the page names, even a private one", async () => {
+test("dials an address that the page names, even a private address", async () => {
   await using net = await createInternet({ "10.0.2.2:8080": serveText(OK) });
   expect((await holdEndpoint(makeEndpoint({ host: "10.0.2.2", port: 8080 }), net.exit).get("/")).ok).toBe(true);
   expect(net.dialled).toEqual(["10.0.2.2:8080"]);

@@ -63,7 +63,7 @@ test("sends the credential in a single header, to a verified server over TLS", a
   expect(JSON.stringify(reply)).not.toContain(VALUE);
 });
 
-test("sends nothing to a server with an invalid certificate", async () => {
+test("sends no data to a server with an invalid certificate", async () => {
   const heard: Buffer[] = [];
   const impostors = [createIdentity({ name: NAME }), createIdentity({ name: "evil.example.net", by: ROOT })];
   for (const shown of impostors) {

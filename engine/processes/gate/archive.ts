@@ -1,5 +1,6 @@
-// Tracks which of the session's conversations is open, and opens others. A loop that has read one conversation may know data that must not
-// flow into another. Therefore init restarts the loop before another conversation is opened, and the new loop reads only from the store.
+// Tracks which of the session's conversations is open, and opens other conversations. A loop that has read one conversation may know data
+// that must not flow into another. Therefore init restarts the loop before another conversation is opened, and the new loop reads only from
+// the store.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
 import { Supervisor } from "../../lib/wire/generated/wire.ts";

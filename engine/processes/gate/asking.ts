@@ -1,5 +1,5 @@
-// Asks a person between a decision and its effect, if the page demands it: for consent, or for a signature of a line from the broker. The
-// broker verifies the signature; this module only passes on the line and the signature.
+// Asks a person between a decision and its effect, if the page demands it. The person consents, or signs a line from the broker. The broker
+// verifies the signature; this module only passes on the line and the signature.
 import { accept, type Result } from "../../lib/result/result.ts";
 import { type Answer, Broker, type Question, type StepUp } from "../../lib/wire/generated/wire.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
@@ -57,8 +57,8 @@ export function ask(parts: AskingParts, asking: Asking, place: AskingPlace, sign
 }
 
 /**
- * Asks a question that is not about a call; the answer holds only once. The question costs a prompt, whatever the answer is; it fails if no
- * prompt is left.
+ * Asks a question that is not about a call; the answer applies only once. The question costs a prompt, whatever the answer is; it fails if
+ * no prompt is left.
  */
 export async function askOnce(
   parts: AskingParts,

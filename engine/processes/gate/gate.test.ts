@@ -37,7 +37,7 @@ test("sends exactly the canonical arguments that were decided", async () => {
   expect(setting.notices.map(({ arguments: args, stage }) => [args, stage])).toEqual([['{"path":"a"}', "finished"]]);
 });
 
-test("sends nothing for a refused or denied call, and does not ask about a forbidden one", async () => {
+test("sends no refused or denied call, and does not ask about a forbidden call", async () => {
   for (const [mode, said, expected] of [
     ["forbidden", "granted", "refusedByPolicy"],
     ["consent", "denied", "deniedByUser"],

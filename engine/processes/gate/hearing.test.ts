@@ -8,7 +8,7 @@ import { MODEL, Stage } from "./testing/stage.ts";
 const never = new AbortController().signal;
 const read = { id: "call-1", name: "notes.read", arguments: '{"path":"a"}' };
 
-/** A page on which reads return secret data, and the backend is cleared for public data. */
+/** Returns a page on which reads return secret data, and the backend is cleared for public data. */
 function page(clearance: Label): Partial<PolicyTables> {
   return {
     tools: [tool("notes.read", { readOnly: true, result: { low: PUBLIC, high: SECRET } })],

@@ -75,7 +75,8 @@ export class IdleLock {
     } finally {
       this.#waiting -= 1;
       if (said !== undefined && said.answer !== "timedOut") this.touch();
-      // If the time is over by now, lock in the next turn of the event loop: then a missing answer, not the lock, is the call's outcome.
+      // If the time is over by now, lock in the next turn of the event loop. The outcome of the call is then a missing answer, not the
+      // lock.
       else this.#arm();
     }
     return said;

@@ -247,7 +247,7 @@ test("a command that outlives its login shows only that the session is locked", 
   expect([await command, await ended]).toEqual([[LOCKED], ["alice is logged out"]]);
 });
 
-test("a command that outlives its login shows nothing to the next person", async () => {
+test("a command that outlives its login shows no output to the next person", async () => {
   const { stage, parts, say } = closed({ said: ["granted", "granted"] });
   await say("login");
   const slow = Promise.withResolvers<void>();
@@ -413,7 +413,7 @@ test("law: sends calls only between a login and its end, in any order of events"
   );
 });
 
-test("/login NAME asks for a passphrase, and records a new one", async () => {
+test("/login NAME asks for a passphrase, and records a new passphrase", async () => {
   const { stage, say } = closed({ said: ["granted"] }, { login: "passphrase" });
   stage.passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array(16) };
   expect(await say("login", " alice ")).toEqual(["alice is logged in"]);

@@ -37,8 +37,8 @@ type Name = keyof typeof MODES;
 const NAMES = Object.keys(MODES) as readonly Name[];
 
 /**
- * Reading raises the label, and has no effect, so no record has to come first; adding has an effect. A person's approval opens the only
- * backend, and another approval begins a task.
+ * Returns a page on which reading raises the label but has no effect, so that no record has to come first. Adding has an effect. A person's
+ * approval opens the only backend, and another approval begins a task.
  */
 function page(publicKey: string): PolicyTables {
   const limits = [
@@ -294,7 +294,7 @@ class Play {
     this.#words = [];
   }
 
-  /** No two calls are equal, so that a repeated effect is detected. */
+  /** Returns a call that equals no earlier call, so that a repeated effect is detected. */
   #call(name: Name) {
     this.#calls += 1;
     return { id: `c${this.#calls}`, name, arguments: `{"path":"${this.#calls}"}` };

@@ -185,7 +185,7 @@ export class Models {
     const params = { nonce: permit.nonce, mostTokens, redactions: this.#listRedactions(name) };
     const allowed = await model.meter.call(Metering.methods.allow, params, { timeoutMs: NEIGHBOUR_MS });
     if (!allowed.ok) {
-      // The permit may have reached the worker nevertheless. The worker will not use it, because nobody acknowledges its use.
+      // The permit may have reached the worker nevertheless. The worker will not use it, because its use is never acknowledged.
       await this.#charge(lease, NOTHING);
       return refuse(`the model of ${name} does not answer: ${allowed.reason}`);
     }

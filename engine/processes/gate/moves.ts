@@ -143,7 +143,7 @@ export class Moves {
     choose: () => Result<Passage>,
   ): Promise<string | undefined> {
     const { conversing, turns, sequence, seat } = this.#parts;
-    // Its cost is charged to this conversation; otherwise a loop that named another one later would begin with nothing spent.
+    // Its cost is charged to this conversation; otherwise a loop that named another one later would begin with no units spent.
     conversing.nameOnce();
     return sequence.run(async () => {
       if (seat.isLocked) return STOP_WORDS.locked;

@@ -1,4 +1,4 @@
-// Serves a process that executes action plans (llm-osd). A submitter of plans can begin turns here, but has no other power of a person: it
+// Serves a process that executes action plans (llm-osd). A submitter of plans can begin turns here, but has no other power of a person. It
 // cannot give commands, begin tasks or open other conversations. A plan proposes to read or write a file; the tables determine the tool.
 import type { Duplex } from "node:stream";
 import {

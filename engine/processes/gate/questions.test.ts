@@ -29,7 +29,7 @@ for (const mode of ["consent", "stepUp"] as const) {
     expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["cancelled", "ok"]);
   });
 
-  test(`${mode} that was denied for some arguments is asked for others`, async () => {
+  test(`${mode} that was denied for some arguments is still asked for other arguments`, async () => {
     const stage = staged(mode, { said: ["denied", "granted"] });
     stage.gate.session.beginTurn();
     await propose(stage);

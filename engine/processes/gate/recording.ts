@@ -7,8 +7,8 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 const OTHER_TABLES = "the audit records under other tables than those that decide here";
 
 /**
- * Returns whether there is a disk for records. Fails if no call may run: the audit does not answer, its log on the disk is full or damaged,
- * or its records would name other tables.
+ * Returns whether there is a disk for records. Fails if no call may run. Reasons are that the audit does not answer, its log is full or
+ * damaged, or its records would name other tables.
  */
 export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Promise<Result<boolean>> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });

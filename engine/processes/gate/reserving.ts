@@ -16,7 +16,7 @@ export function getBrokersRow(tables: IndexedTables, conversation: Conversation)
   return { task, phase };
 }
 
-/** Returns the lease of a charge. Fails if nothing was charged. */
+/** Returns the lease of a charge. Fails if the broker charged no units. */
 export async function reserve(broker: Neighbour, request: Reservation): Promise<Result<Uint8Array>> {
   const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return refuse(`the broker does not answer: ${reply.reason}`);

@@ -19,7 +19,7 @@ const MASK = "[redacted]";
 /**
  * Returns the part of an answer that the model gets, cut to the tool's limit. An object becomes canonical JSON with masked fields, followed
  * by its accompanying text. Any other answer becomes `{"text": …}`, because the service has run in any case. JSON that is not an object is
- * quoted unchanged: a page's program sends a text with the reason if its answer does not fit the interface. Invalid JSON is quoted after a
+ * quoted unchanged. A page's program sends a text with the reason if its answer does not fit the interface. Invalid JSON is quoted after a
  * note that says so.
  */
 export function renderResult(tool: Tool, json: string): string {

@@ -44,7 +44,7 @@ function notice(tool: string): Notice {
   };
 }
 
-/** A console that draws no notice before it is free, and approves every question. */
+/** Returns a console that draws no notice before it is free, and approves every question. */
 function busyConsole() {
   const [mine, theirs] = duplexPair();
   const drawn: string[] = [];
@@ -116,7 +116,7 @@ test("if a task is required, a person's line begins no turn, and the answer name
   expect(stage.gate.place.turn).toBe(0);
 });
 
-test("a call with a malformed id is refused, sends nothing, and is recorded once per turn", async () => {
+test("a call with a malformed id is refused, not sent, and recorded once per turn", async () => {
   const { stage, loop, describe } = proxy();
   stage.gate.session.beginTurn();
   const described = await describe();

@@ -24,7 +24,10 @@ const field = (name: string, of = "notes.find"): Source => ({
   field: { tool: of, name, related: [], isStrong: name === "rows.account" },
 });
 
-/** `notes.write` runs if its path is from one of these sources; `notes.find` reads, and `notes.get` returns text of strangers. */
+/**
+ * Returns a page on which `notes.write` runs if its path is from one of these sources. `notes.find` reads, and `notes.get` returns text of
+ * strangers.
+ */
 function page(sources: readonly Source[], changes: Partial<PolicyTables> = {}): PolicyTables {
   const clause = { conditions: [from(...sources)], met: "auto", otherwise: "forbidden", rule: 0, group: 0 } as const;
   const untrusted = { confidentiality: 0, integrity: 0, compartments: 0n };
@@ -383,7 +386,7 @@ test("a question shows the source of each argument, and later which source the r
   );
 });
 
-test("a question whose answer can be remembered names the sources, and whether others can fill their fields", async () => {
+test("a question whose answer can be remembered names the sources, and whether other people can fill their fields", async () => {
   const account = "DE89370400440532013000";
   const clause = {
     conditions: [from(PERSON, field("rows.note"))],

@@ -1,7 +1,7 @@
 // The sources that the current conversation has read: an index of digests (engine/lib/provenance). The broker stores the index in chunks,
 // before the words are passed on. The index exists only if a rule of the page asks for sources; otherwise nothing is stored, at no cost.
 //
-// The record never claims more than is true: if words could not be stored, a mark records that, and the index is incomplete from then on.
+// The record never claims more than is true. If words could not be stored, a mark records that, and the index is incomplete from then on.
 import { createHash, randomBytes } from "node:crypto";
 import { type ChosenParameter, type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
 import {

@@ -1,5 +1,5 @@
-// Tests values of a task's parameters with a console, a gate and a real broker: who can choose them, which are refused, and which survive a
-// restart.
+// Tests a task's parameters with a console, a gate and a real broker. Who can choose values, which are refused, and which survive a
+// restart?
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,10 @@ const RECIPIENT: Condition = {
 const FROM_PAGE: Condition = { ...check("content", "from"), sources: [{ which: "page" }] };
 const USAGE = 'usage: /task pay recipient="TEXT" limit="AMOUNT EUR"';
 
-/** In task `pay`, notes.write runs if its path is the recipient, and notes.send runs if its path comes from the page or the task. */
+/**
+ * Returns a page with a task `pay`: notes.write runs if its path is the recipient, and notes.send runs if its path comes from the page or
+ * the task.
+ */
 function page(entry: "auto" | "consent" = "auto"): PolicyTables {
   const clause = (condition: Condition) =>
     ({ conditions: [condition], met: "auto", otherwise: "forbidden", rule: 0, group: 0 }) as const;

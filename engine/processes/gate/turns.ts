@@ -21,7 +21,7 @@ interface TurnsParts {
 
 export class Turns {
   readonly #parts: TurnsParts;
-  /** The turn before the first one. It is already past, so that nothing runs before a person says something. */
+  /** The turn before the first one. It is already past, so that nothing runs before a person enters a line. */
   #turn = createEndedTurn(0);
   /** Reason why no further turn can begin. */
   #over: Stop | undefined;

@@ -63,7 +63,7 @@ test("estimates tokens while the gate permits no count, and asks the model again
   expect([await tokens.count(["abcdefgh"]), tokens.isEstimated]).toEqual([[7], false]);
 });
 
-test("a model of unknown size counts as one with the seed's 4096 tokens", () => {
+test("a model of unknown size counts as a model with the seed's 4096 tokens", () => {
   expect(computeRoom({ ...createStubInfo("stub"), contextTokens: 0, outputTokens: 0 }, 96)).toEqual({
     contextTokens: 4096,
     budgetTokens: 4000,

@@ -27,7 +27,7 @@ const MAX_CALLS = 8;
 const MAX_ARGUMENTS_LENGTH = 128 * 1024;
 /** Most UTF-16 units of a tool's name or a call's ID. */
 const MAX_NAME_LENGTH = 1024;
-/** The form of a call ID that a gate accepts; a call with another ID gets a new one. */
+/** The form of a call ID that a gate accepts; a call with another ID gets a new ID. */
 const CALL_ID = /^[\w.-]{1,64}$/;
 /** Timeout of a whole answer in milliseconds; it also ends a model that sends only a little at long intervals. */
 const MODEL_TIMEOUT_MS = 600_000;

@@ -1,4 +1,4 @@
-// The part of a conversation in a request. The system prompt and the table of tools are always complete. Of the other parts the oldest are
+// The part of a conversation in a request. The system prompt and the table of tools are always complete. The oldest of the other parts are
 // evicted first, one turn at a time. An eviction is never silent, because evicted sayings are returned to the caller.
 
 import { MESSAGE_TOKENS, renderMessageText } from "../../lib/context/index.ts";

@@ -192,7 +192,7 @@ test("a gate permits, waits and withdraws; if its connection ends, all permits a
   await over;
 });
 
-test("a grant's holder and interface identify a session's gate and loop; others are not served", async () => {
+test("a grant's holder and interface identify a session's gate and loop; other holders are not served", async () => {
   let grant: (given: IncomingGrant) => void = () => {};
   const loops: Permits[] = [];
   const onGrant = (serveGrant: typeof grant): void => {

@@ -74,7 +74,7 @@ test("a tool's result with the text of a person's line does not count as that li
   expect(answerOf(replies(), asking([message({ role: "tool", content: "read" })])).calls).toEqual([]);
 });
 
-test("ids of calls continue from earlier ones", () => {
+test("ids of calls continue from earlier ids", () => {
   const before = message({ role: "assistant", toolCalls: [{ id: "call-1", name: "x", arguments: "" }] });
   expect(answerOf(replies(), asking([before, message({ content: "err" })])).calls).toEqual([
     { id: "call-2", name: "notes.read", arguments: "{" },

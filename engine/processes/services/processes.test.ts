@@ -1,4 +1,4 @@
-// Tests the services as init starts them: each in a process of its own, with arguments from the manifest, files and init's capability by
+// Tests the services as init starts them, each in a process of its own. Arguments come from the manifest, files and init's capability by
 // descriptor, and holders by channel. Also tests the reports of services that cannot serve.
 
 import { type ChildProcess, spawn } from "node:child_process";

@@ -153,7 +153,7 @@ function encodeHex(bytes: Uint8Array): string {
 
 /**
  * Returns whether shipping itself wrote a record. Progress is not recorded for such records alone, because each progress record would cause
- * another one.
+ * another progress record.
  */
 export function isOwn({ entry }: Pick<AuditRecord, "entry">): boolean {
   return entry.which === "shipped" || entry.which === "seal";

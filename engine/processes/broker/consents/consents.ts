@@ -47,7 +47,7 @@ export class Consents {
     return this.#add(consent, row.remember);
   }
 
-  /** Stores a consent that opens the backend named by `alike`. The backend is open as long as the consent holds. */
+  /** Stores a consent that opens the backend named by `alike`. The backend is open as long as the consent applies. */
   lend(consent: Consent, row: Row): Result<number> {
     const index = this.#tables.backends.findIndex(({ name }) => name === consent.alike);
     const choice = row.backends.find(({ backend }) => backend === index);

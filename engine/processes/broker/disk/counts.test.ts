@@ -63,7 +63,7 @@ test("a jump of the wall clock changes nothing while the boot clock continues", 
   expect(reserve()).toHaveProperty("exhausted");
 });
 
-test("charges and runs nothing if the counters cannot be written", () => {
+test("charges no units and runs no call if the counters cannot be written", () => {
   const disk = new MemoryDisk();
   disk.fails = 0;
   const { reserve, standings } = started(disk, NOW, ["2 calls per day", "9 calls per turn"]);
@@ -73,7 +73,7 @@ test("charges and runs nothing if the counters cannot be written", () => {
   expect(standings("c", 1).map(({ spent }) => spent)).toEqual([0n, 0n]);
 });
 
-test("refuses quotas that need the disk if it is missing or damaged, and keeps the others", () => {
+test("refuses quotas that need the disk if it is missing or damaged, and keeps the other quotas", () => {
   const bare = ledgerWith([quota("2 calls per day"), quota("9 prompts per turn")]);
   expect(bare.reserve()).toEqual({ exhausted: "2 calls per day: no disk" });
   expect(bare.reserve({ tool: undefined, prompts: 1 })).toHaveProperty("lease");
@@ -151,7 +151,7 @@ const step = fc.oneof(
   }),
 );
 
-test("allows no more calls per day than the page says, whatever crashes, tears or jumps", () => {
+test("allows no more calls per day than the page allows, whatever crashes, tears or jumps", () => {
   fc.assert(
     fc.property(fc.nat(4), fc.array(step, { maxLength: 30 }), (amount, steps) => {
       const disk = new MemoryDisk();

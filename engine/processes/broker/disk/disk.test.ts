@@ -67,7 +67,7 @@ test("does not keep a state that the disk refuses, and gives the reason", () => 
   expect(kept.getState("a1").length).toBe(0);
 });
 
-test("forgetting erases a conversation's state from the disk, and leaves others alone", () => {
+test("forgetting erases a conversation's state from the disk, and leaves other states unchanged", () => {
   const kept = new ConversationStates("operator", openDirectoryDisk(folder));
   for (const name of ["a1", "a2", "a3"]) kept.keep(name, Buffer.from("secret"));
   expect([kept.forget("a1"), kept.forget("a2"), kept.forget("never")]).toEqual([undefined, undefined, undefined]);

@@ -32,7 +32,7 @@ test("without a token quota an answer still has a limit, and a backend's answers
   expect(answers.reserve(counted)).toHaveProperty("exhausted");
 });
 
-test("an answer reserves at most its model's context, so an unsettled one costs no more", () => {
+test("an answer reserves at most its model's context, so an unsettled answer costs no more", () => {
   const { answers, counted, spent } = opened("1000 tokens per day", "9000 tokens per login");
   const reserved = answers.reserve(counted, FREE, 400);
   expect([reserved, spent()]).toMatchObject([{ mostTokens: 400 }, [400, 400]]);

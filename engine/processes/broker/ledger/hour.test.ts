@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { HOUR_MS, HourLog } from "./hour.ts";
 import { ledgerWith, quota, TestWorld } from "./testing/ledgers.ts";
 
-test("any sixty minutes allow no more than the page says", () => {
+test("any sixty minutes allow no more than the page allows", () => {
   const { world, reserve } = ledgerWith([quota("2 calls per hour")]);
   world.ms = HOUR_MS - 1;
   expect(reserve()).toHaveProperty("lease");

@@ -86,7 +86,7 @@ test("refuses ssh-keygen's signature for another purpose", () => {
   expect(faultOf(alice.sign(LINE, { namespace: "file" }))).toBe("wrong namespace");
 });
 
-test("refuses a key that is not among the expected ones", () => {
+test("refuses a key that is not among the expected keys", () => {
   expect(faultOf(stranger.sign(LINE))).toBe("wrong key");
 });
 

@@ -1,5 +1,5 @@
-// The line that a person signs. It is pasted into a shell between single quotes, so it holds only printable ASCII and no single quote. Text
-// that such a line cannot contain is signed through its digest; the gate shows the text.
+// The line that a person signs. It is pasted into a shell between single quotes, so it contains only printable ASCII and no single quote.
+// Text that such a line cannot contain is signed through its digest; the gate shows the text.
 
 import { createHash } from "node:crypto";
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";

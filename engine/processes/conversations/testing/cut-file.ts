@@ -1,5 +1,5 @@
 // Possible contents of the disk after a power cut during one change of an SQLite file. The order is that of a rollback journal with
-// `synchronous = FULL`: the journal is written and synced, then the file, then the journal is emptied. Any part of the writes since the
+// `synchronous = FULL`. The journal is written and synced, then the file, and then the journal is emptied. Any part of the writes since the
 // last sync may have reached the disk.
 
 /** The file and its journal. */

@@ -8,7 +8,7 @@ import { createVault } from "../vault.ts";
 export type OnConnection = (socket: Socket) => void;
 
 export interface Internet extends AsyncDisposable {
-  /** The exit that a request needs. A name server, if there is one, is at 192.0.2.53. */
+  /** The access to this internet that a request needs. A name server, if there is one, is at 192.0.2.53. */
   readonly exit: Exit;
   /** Dialled addresses and ports, in order. */
   readonly dialled: readonly string[];

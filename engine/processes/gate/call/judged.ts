@@ -18,7 +18,7 @@ interface JudgingParts {
 export class Judged {
   declare protected readonly stage: "judged";
   readonly proposed: Proposed;
-  /** The decision. These arguments are shown, signed, recorded and sent; no later stage has others. */
+  /** The decision. These arguments are shown, signed, recorded and sent; no later stage has other arguments. */
   readonly decision: GatedDecision;
   readonly tool: Tool;
 

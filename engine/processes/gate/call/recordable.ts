@@ -35,7 +35,7 @@ export class Recordable {
   }
 
   /**
-   * Checks, before anyone is asked, whether the call may run. Without a disk, only reads without a question may run. With a disk, no call
+   * Checks whether the call may run, before a person is asked. Without a disk, only reads without a question may run. With a disk, no call
    * may run if its log is full or the audit does not answer.
    */
   static #accept(parts: RecordableParts, judged: Judged, canRecord: Result<boolean>): Recordable | Stopped {

@@ -133,7 +133,7 @@ for (const [what, mode, surroundings, bend, expected] of [
   ],
   ["it is forbidden", "forbidden", {}, () => {}, ["refusedByPolicy", "forbidden"]],
 ] as const) {
-  test(`if ${what}, nothing is sent, the charge is returned, and the refusal is recorded without an intent`, async () => {
+  test(`if ${what}, no call is sent, the charge is returned, and the refusal is recorded without an intent`, async () => {
     const stage = staged(mode, surroundings);
     bend(stage);
     const { outcome, error } = await direct(stage);

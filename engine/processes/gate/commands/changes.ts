@@ -1,4 +1,5 @@
-// Proposes changes of one rule that may loosen a decision, each made in a copy of the tables: the rule's mode, a quota, or a new release.
+// Proposes changes that may loosen a decision, each made in a copy of the tables. A change sets the mode of one rule, raises a quota, or
+// adds a release.
 import {
   type Call,
   type Conversation,

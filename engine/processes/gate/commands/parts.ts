@@ -6,7 +6,7 @@ import type { Entry } from "../sources.ts";
 /** The parts that commands need for their answers. */
 export interface CommandParts {
   readonly gate: Gate;
-  /** Capabilities that this process holds, with their interfaces. */
+  /** Capabilities of this process, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
   /** Init, which revokes connections. */
   readonly supervisor: Neighbour;

@@ -53,7 +53,7 @@ test("ignores results that are not a list", async () => {
   expect(await session(telling({ ok: true, results: "none" })).say("{}")).toEqual(['→ {"ok":true}']);
 });
 
-test("says if the session has no tool for plans", async () => {
+test("reports a session without a tool for plans", async () => {
   const stage = new Stage();
   const parts = { gate: stage.gate, held: new Map(), supervisor: stage.audit };
   expect(await answerCommand(parts, "llmsh", "ping", never)).toEqual(["this session has no tool for action plans"]);

@@ -13,7 +13,10 @@ afterEach(() => {
 const never = new AbortController().signal;
 const READ = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
 
-/** Phase look only reads. Phase mend, behind `entry`, may write too. Phase report, behind a signature, deletes. */
+/**
+ * Returns a page with a task of three phases. Phase look only reads; mend, behind `entry`, may write too; report, behind a signature,
+ * deletes.
+ */
 function page(entry: Exclude<PermissionMode, "forbidden"> = "consent"): Surroundings["tables"] {
   const inTask = (phase: string, phaseIndex: number, cells: readonly number[], gate: typeof entry = "auto") =>
     row("operator", cells, { task: "triage", phase, phaseIndex, entry: gate, entryRule: 1 });
@@ -100,7 +103,7 @@ test("a task cannot begin after a person's line or a call", async () => {
   expect(called.notes()).toEqual([]);
 });
 
-/** Returns the page, and requires that the session runs nothing outside of its task. */
+/** Returns the page, and requires that the session runs only inside of its task. */
 function requiring(): Surroundings["tables"] {
   const { rows = [], decisions = [], ...rest } = page() ?? {};
   const closed = decisions.length + 2;

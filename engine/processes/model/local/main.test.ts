@@ -147,7 +147,7 @@ test("the start fails if the card belongs to other weights than the manifest's",
   expect(await refused({ card: Buffer.alloc(9) })).toMatch(beginningOf("its card: "));
 });
 
-test("the start fails on malformed weights before the engine loads them, and on unsupported ones with the engine's reason", async () => {
+test("the start fails on malformed weights before the engine loads them, and on unsupported weights with the engine's reason", async () => {
   const cut = WEIGHTS.subarray(0, 3000);
   expect(await refused({ weights: cut })).toBe(beginningOf("its weights: the header ends in its middle"));
   const weights = makeTinyModel({ entries: { "tokenizer.ggml.model": { kind: "text", value: "none" } } });

@@ -31,7 +31,7 @@ const { values } = parseArgs({
     embeds: { type: "boolean", default: false },
     /** Whether the image has precomputed states. */
     states: { type: "boolean", default: false },
-    /** Folder of the states in the jail; a test uses another one. */
+    /** Folder of the states in the jail; a test uses another folder. */
     prefilled: { type: "string", default: "/states" },
     weights: { type: "string", default: "/weights" },
     engine: { type: "string", default: "/capos/llama" },

@@ -13,7 +13,7 @@ import { readTokens } from "./states.ts";
 
 /**
  * Instruction set that every processor of the last ten years supports. With a newer instruction set, two machines of one project would
- * differ. With an older one, computing states takes twenty times as long.
+ * differ. With an older instruction set, computing states takes twenty times as long.
  */
 export const STATE_FORM: (typeof FORMS)[number] = "haswell";
 

@@ -144,8 +144,8 @@ function waitIn(retryAfter: string): number | undefined {
 }
 
 /**
- * Returns whether the provider did not read the request. With any other status the provider may charge for a refused request, for example
- * if a filter has read the prompt or the answer was late.
+ * Returns whether the provider did not read the request. With any other status the provider may charge for a refused request. Examples are
+ * a prompt that a filter has read, and a late answer.
  */
 function isUnread(status: number): boolean {
   return (status >= 300 && status < 400) || UNREAD.has(status);

@@ -56,7 +56,7 @@ async function beginAnswer(
   if (!body.ok) return makeFailure("failed", body.reason);
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
-  // A text has at most as many tokens as bytes. What the provider adds around a message is shorter than our JSON.
+  // A text has at most as many tokens as bytes. The text that the provider adds around a message is shorter than our JSON.
   const most = { promptTokens: Buffer.byteLength(body.value), outputTokens: mostTokens };
   if (!(await isNoted(turn, permit, most))) return releaseUnasked(turn, permit);
   const names = new Names(collectNames(tools, messages));

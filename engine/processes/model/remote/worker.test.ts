@@ -450,7 +450,7 @@ test.each(REFUSALS.map(([text, words]) => ({ text, words })))(
   },
 );
 
-test("ends an endless answer at its maximum size, and a stalled one after the endpoint's timeout", async () => {
+test("ends an endless answer at its maximum size, and a stalled answer after the endpoint's timeout", async () => {
   const forever = (socket: Socket): void => {
     socket.once("data", () => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n");

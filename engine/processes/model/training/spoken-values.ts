@@ -1,5 +1,5 @@
-// Values in spoken form: days and hours that a call copies verbatim, places, titles of works, search phrases, remarks of several clauses,
-// large numbers, and durations in units other than minutes. From these the model learns where such a value ends.
+// Values in spoken form: days and hours that a call copies verbatim, places, titles of works, and search phrases. Others are remarks of
+// several clauses, large numbers, and durations in units other than minutes. From these the model learns where such a value ends.
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";

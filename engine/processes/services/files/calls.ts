@@ -77,7 +77,7 @@ async function runCall(
 
 /**
  * Runs one method. The gate has checked the arguments. They are checked again, because a service does not trust its holders. A value that
- * is not a text counts as an empty one. An empty path means the directory itself, which no method can change.
+ * is not a text counts as an empty text. An empty path means the directory itself, which no method can change.
  */
 function run(directory: Directory, method: number, args: JsonRecord, signal: AbortSignal): Answering | undefined {
   const path = getText(args["path"]);

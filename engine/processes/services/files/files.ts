@@ -76,7 +76,7 @@ function formatListedName(entry: Dirent): string | undefined {
   return entry.isFile() ? name : undefined;
 }
 
-/** Writes a file. The new content is in a separate file until it is on the disk, so that after a crash one of the two is there, whole. */
+/** Writes a file. The new content is in a separate file until it is on the disk. After a crash one of the two contents is there, whole. */
 export async function writeFile(directory: Directory, path: string, content: string, signal: AbortSignal): Answer {
   const bytes = Buffer.from(content);
   if (bytes.length > MAX_FILE_BYTES) return makeFailure(`a file may hold at most ${MAX_FILE_BYTES} bytes`);

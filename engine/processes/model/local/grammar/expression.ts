@@ -42,7 +42,7 @@ export function findBeginning(expression: Expression): string {
   return deriveBeginning(expression).text;
 }
 
-/** `isWhole`: whether the text is the complete sentence. */
+/** Returns the text with which all sentences begin. `isWhole`: whether that text is the complete sentence. */
 function deriveBeginning(expression: Expression): { readonly text: string; readonly isWhole: boolean } {
   switch (expression.kind) {
     case "words":

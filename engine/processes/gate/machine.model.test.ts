@@ -405,7 +405,7 @@ const anyMoves: fc.Arbitrary<readonly Move[]> = fc
   .tuple(fc.constantFrom([], begun, left), fc.array(anyMove, { minLength: 30, maxLength: 60 }))
   .map(([first, rest]) => [...first, ...rest]);
 
-/** Situations at which a machine has to die in some run, and consents that calls have to use. */
+/** Events that must occur in some run: deaths of the machine during each kind of request, decisions, outcomes and used-up quotas. */
 const REACHED = [
   ...["auto notes.add", "auto notes.read", "unrecorded", "consented notes.write", "remembered notes.write"],
   ...["stepUpSucceeded notes.sign", "parked ok", "parked deniedByUser"],

@@ -93,7 +93,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a model that never continues is stopped after its time", async () => {
+test("a model that never continues is stopped after the timeout", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [mine, theirs] = duplexPair();
   const asked = Promise.withResolvers<void>();

@@ -191,7 +191,7 @@ test("refuses random bytes behind a valid beginning, and never throws", () => {
   fc.assert(fc.property(anyRest, (rest) => faultOf(armoured(Buffer.concat([beginning, rest]))) === "malformed"));
 });
 
-test("refuses lengths beyond the end, without memory for them", () => {
+test("refuses lengths beyond the end, and allocates no memory for them", () => {
   const bytes = bytesOf(alice.sign(LINE));
   bytes.writeUInt32BE(0xffff_ffff, 10);
   expect(faultOf(armoured(bytes))).toBe("malformed");

@@ -18,7 +18,7 @@ export class Embedding {
   readonly #connection: EmbedderConnection;
   /** Whether the embedder has confirmed, since its last failure, that it is the model in the manifest. */
   #isKnown = false;
-  /** Length of its vectors, as in the first vector. */
+  /** Length of the vectors, taken from the first vector. */
   #width: number | undefined;
 
   constructor(id: string, connection: EmbedderConnection) {

@@ -99,7 +99,7 @@ test("a power cut before any step makes all edits or none, and leaves no other f
 });
 
 for (const more of [1, 2, Infinity]) {
-  test(`a disk that refuses one step and accepts ${more} more makes all edits or none`, async () => {
+  test(`a disk that refuses one step and accepts ${more} more steps makes all edits or none`, async () => {
     for (let steps = 0; ; steps += 1) {
       const { wasCut, wasTold, hasEnded, texts } = await after(steps, more);
       expect([NONE, ALL]).toContainEqual(texts);

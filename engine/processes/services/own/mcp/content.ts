@@ -52,7 +52,9 @@ function checkStructure(structure: Json, results: readonly Param[]): Result<Json
     : refuse("a part of it is not acceptable JSON");
 }
 
-/** Returns text as a record. A tool without a schema for results answers with text, for which such a record is expected. */
+/**
+ * Returns text as a record. A tool without a result schema is declared to return a record with the field `text`, and its text then fits.
+ */
 function wrapAsText(text: string, results: readonly Param[], reason: string): JsonRecord | UnfitAnswer {
   const record = { text: shortenText(text) };
   return checkRecord(results, record) === undefined ? record : new UnfitAnswer(text, reason);

@@ -181,7 +181,7 @@ export class Chain {
     return open < MAX_OPEN_INTENTS ? undefined : `${writer} has ${open} intents without an outcome`;
   }
 
-  /** Checks an outcome. An intent has one outcome, from its own writer, so that no gate can close another's intent. */
+  /** Checks the outcome of a call. An intent has one outcome, from its own writer, so that no gate can close another's intent. */
   #checkOutcome({ intent, sent, decision }: CallRecord, writer: string): string | undefined {
     if (intent !== 0n && sent) return `${writer} has an intent ${intent} of a call that is said to need none`;
     if (sent && decision !== "auto") return `${writer} sent a call without an intent whose decision is ${decision}`;

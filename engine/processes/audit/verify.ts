@@ -119,7 +119,7 @@ function* readBatchRecords(
   }
 }
 
-/** Reads a record and appends it to the chain. Fails if it is not a record, or not the next one. */
+/** Reads a record and appends it to the chain. Fails if the bytes are not a record, or not the next record of the chain. */
 function follow(chain: Chain, bytes: Uint8Array, offset: number): Result<VerifiedRecord> {
   const record = recordFrom(bytes);
   if (!record.ok) return record;

@@ -1,6 +1,6 @@
 // Opens one desk for each session, which counts the session's quotas and verifies the presence of its principals. Desks share only the
 // tables, so no session can see the spending or the signatures of another. If the tables demand a quota or a check that this broker does
-// not support, it ends before it serves a session.
+// not support, the broker exits before it serves a session.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/index.ts";
@@ -40,8 +40,8 @@ export interface Desk {
   readonly ledger: Ledger;
   readonly answers: Answers;
   /**
-   * Returns the quotas that count an answer of this backend, with its price and context. Returns `undefined` if it does not answer in the
-   * row; fails if the turn is past.
+   * Returns the quotas that count an answer of this backend, with its price and context. Returns `undefined` if the backend does not answer
+   * in the row; fails if the turn is past.
    */
   readonly countedFor: (
     row: Row,

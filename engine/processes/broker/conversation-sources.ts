@@ -18,7 +18,10 @@ export const MAX_SOURCES_BYTES: number = 2 * MIB;
 export const MAX_SESSION_BYTES: number = 32 * MIB;
 /** Most bytes of a session without a disk: they use memory of a process that is never restarted. */
 export const MAX_MEMORY_BYTES: number = 4 * MIB;
-/** Length in bytes of an addition that is accepted even without room. A gate uses it to record that the rest is missing. */
+/**
+ * Length in bytes of an addition that is accepted even without room. With such an addition, the gate records that further sources could not
+ * be stored.
+ */
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;
 /**
@@ -93,7 +96,7 @@ export class ConversationSources {
     }
   }
 
-  /** Returns the stored bytes from an offset on, and the total size. Fails if they are damaged, or end before that offset. */
+  /** Returns the stored bytes from an offset on, and the total size. Fails if the bytes are damaged, or end before that offset. */
   read(conversation: string, from: bigint): Result<Read> {
     try {
       const read = this.#readRecords(conversation);
@@ -109,7 +112,8 @@ export class ConversationSources {
   }
 
   /**
-   * Deletes a conversation's sources and frees their room. Returns `undefined` if they are deleted, otherwise why they might still exist.
+   * Deletes a conversation's sources and frees their room. Returns `undefined` if the sources are deleted, otherwise why they might still
+   * exist.
    */
   forget(conversation: string): string | undefined {
     this.#forgetKnown(conversation);

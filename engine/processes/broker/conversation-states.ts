@@ -43,7 +43,8 @@ export class ConversationStates {
   }
 
   /**
-   * Deletes a conversation's state, which makes room for another. Returns `undefined` if it is deleted, otherwise why it might still exist.
+   * Deletes a conversation's state, which makes room for another. Returns `undefined` if the state is deleted, otherwise why it might still
+   * exist.
    */
   forget(conversation: string): string | undefined {
     try {
@@ -79,7 +80,7 @@ export function computeStateFileName(session: string, conversation: string): str
   return `state-${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
 }
 
-/** Returns the content of a state file; empty if it is damaged. */
+/** Returns the content of a state file; empty if the file is damaged. */
 export function unsealState(bytes: Uint8Array): Uint8Array {
   const state = unseal(bytes);
   return state.ok ? state.value : NOTHING;

@@ -50,7 +50,7 @@ test("counters per day and per principal survive a restart, for sessions and bac
   expect(started(quotas, backendQuotas, new MemoryDisk()).call("operator")).toHaveProperty("lease");
 });
 
-test("refuses quotas that need the disk if it is missing or damaged, and names them", () => {
+test("refuses quotas that need the disk if the disk is missing or damaged, and names the quotas", () => {
   const [quotas, backendQuotas] = [[quota("1 calls per principal")], [quota("7 tokens per day")]];
   const spoiled = new MemoryDisk();
   spoiled.files.set("spent", Buffer.from("x"));

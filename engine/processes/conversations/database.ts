@@ -17,7 +17,7 @@ declare module "node:sqlite" {
 
 type Opening =
   | { readonly kind: "open"; readonly database: DatabaseSync }
-  /** The file comes from elsewhere, or was changed since it was written. It must be moved aside, with its journal. */
+  /** The file comes from elsewhere, or was changed since it was written. Move the file aside, together with its journal. */
   | { readonly kind: "spoiled"; readonly reason: string }
   /** The disk makes the file unusable; no fault of the file itself is known. */
   | { readonly kind: "unusable"; readonly reason: string };

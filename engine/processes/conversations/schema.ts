@@ -41,7 +41,7 @@ export const COPY_PRAGMAS: readonly string[] = [
   "trusted_schema = OFF",
   "cell_size_check = ON",
   "temp_store = MEMORY",
-  // Most memory for all of SQLite, including the copy.
+  // Most bytes of memory for all of SQLite, including the copy.
   `hard_heap_limit = ${256 * 1024 * 1024}`,
 ];
 

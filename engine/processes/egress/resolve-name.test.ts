@@ -1,4 +1,4 @@
-// Tests name servers over UDP with real datagrams on the loopback, to a server of the test.
+// Tests name resolution over UDP, with real datagrams between the resolver and a test server on the loopback interface.
 
 import { createSocket, type Socket as Datagrams, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";

@@ -48,7 +48,7 @@ async function shipMessages(
 
 /**
  * Resolves with `undefined` if the server closes its side after we close ours: it has then received everything. Otherwise resolves with the
- * fault. The system's acceptance of the bytes proves nothing, so a close before ours does not count.
+ * fault. The kernel's acceptance of the bytes does not prove that they arrived, so the server's close counts only after ours.
  */
 function sendFrames(socket: Socket, frames: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();

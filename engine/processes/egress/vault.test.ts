@@ -144,7 +144,7 @@ test("withholds an answer that repeats the secret: in the body, in a field, in p
   }
 });
 
-test("a streamed answer ends before the first character of the secret, and is whole without the secret", async () => {
+test("a streamed answer ends before the first character of the secret, and is complete if it does not contain the secret", async () => {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
   const begun = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
   const read = async (...pieces: readonly string[]) => {

@@ -130,7 +130,7 @@ function refuseUnanswered(reason: string): Ending {
   return makeEnding("refusedByPolicy", `the broker does not answer: ${reason}`);
 }
 
-/** Returns the ending if an answer has no signature, or `undefined` if it has one to verify. */
+/** Returns the ending if an answer has no signature, or `undefined` if the answer has a signature to verify. */
 function findUnsignedEnding(answer: Answer | undefined): Ending | undefined {
   switch (answer) {
     case "granted":

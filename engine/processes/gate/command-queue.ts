@@ -13,7 +13,7 @@ export class CommandQueue {
   #count = 0;
   #stops = new AbortController();
 
-  /** Runs a command after those that were queued before. Returns why it did not run if it was cancelled in the meantime. */
+  /** Runs a command after those that were queued before. Returns why the command did not run if it was cancelled in the meantime. */
   async run(command: () => Lines | Promise<Lines>, signal: AbortSignal): Promise<Lines> {
     if (this.#count >= MAX_COMMANDS) return [TOO_MANY];
     this.#count += 1;

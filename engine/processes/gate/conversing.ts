@@ -58,7 +58,7 @@ export class Conversing {
     return this.#state;
   }
 
-  /** Name of the conversation; `undefined` if it has none yet. */
+  /** Name of the conversation; `undefined` if it has no name yet. */
   get named(): string | undefined {
     return this.#name;
   }
@@ -104,8 +104,8 @@ export class Conversing {
   }
 
   /**
-   * Opens a conversation under the name `as`, at the place of the conversation `name`, whose turn is `turn`. Fails if that place is
-   * unknown.
+   * Opens a conversation under the name `as`, at the place of the conversation `name`, whose turn is `turn`. Fails if the place of `name`
+   * is unknown.
    */
   async openStanding(name: string, as: string, turn: number): Promise<Result<Opened>> {
     if (name === this.#name) {
@@ -147,7 +147,7 @@ export class Conversing {
     this.#state = { ...this.#state, unattended: presence === "away" };
   }
 
-  /** Returns whether the conversation can be resumed, and its record is behind its state. */
+  /** Returns whether the conversation can be resumed but its record lacks the newest state. */
   get mustBeKept(): boolean {
     return this.#isStored && (!this.#isKept || this.#sources.isPending);
   }
@@ -197,7 +197,7 @@ export class Conversing {
     this.#sources.hearOwnCall(args, entry);
   }
 
-  /** Adds the arguments of a call that may write and will be sent now. Returns false if they could not be recorded. */
+  /** Adds the arguments of a call that may write and will be sent now. Returns false if the arguments could not be recorded. */
   async hearWritten(tool: Tool, args: string): Promise<boolean> {
     this.#sources.hearWritten(tool, args);
     return !this.#isStored || (await this.#sources.keep(this.name));
@@ -208,7 +208,7 @@ export class Conversing {
     this.#sources.hearAnswer(tool, args, answer);
   }
 
-  /** Deletes the recorded place of a conversation. Returns `undefined` if it is deleted, otherwise why it might still exist. */
+  /** Deletes the recorded place of a conversation. Returns `undefined` if the record is deleted, otherwise why it might still exist. */
   forget(name: string): Promise<string | undefined> {
     return this.#keeper.forget(name);
   }

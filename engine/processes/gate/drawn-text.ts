@@ -1,4 +1,4 @@
-// Renders text of others next to the gate's own text.
+// Renders text from other processes, which is shown next to the gate's own text.
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import { excerpt } from "./result.ts";
 

@@ -116,7 +116,7 @@ test("after it is forgotten, a conversation begins anew; a failure returns the r
   expect(kept.asked).toEqual([0, 0]);
 });
 
-test("records a label without the names of its compartments if they are too long", async () => {
+test("records a label without the names of its compartments if the names are too long", async () => {
   const compartments = ["finance", "x".repeat(4200)];
   const { lattice } = tables;
   const kept = new Kept(indexed({ rows, lattice: { ...lattice, compartments } }));

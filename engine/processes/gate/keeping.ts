@@ -163,7 +163,7 @@ export function decodeStanding(
   }
   const { policyDigest: digest, task, phase, label, turn } = read.value;
   if (Buffer.compare(digest, policyDigest) !== 0) {
-    // Under the earlier tables it may have seen data that no tool returns under these tables.
+    // Under the earlier tables, the conversation may have seen data that no tool returns under these tables.
     return makeUnrecorded(
       join(computeHighest(tables, session), findLabel(tables.lattice, read.value) ?? computeTop(tables)),
       turn,

@@ -106,7 +106,8 @@ export class Moves {
     this.#withdrawWhatWasGiven();
     turns.goOnAfter(opened.turn);
     note("conversation", words);
-    // Without a record it would resume at the highest label. Record it now, because a copy contains words before its first turn.
+    // Without a record, the conversation would resume at the highest label. Record it now, because a copy contains words before its first
+    // turn.
     await this.#keep();
   }
 

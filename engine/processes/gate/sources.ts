@@ -75,7 +75,7 @@ export class HeardWords {
 
 /** The part of a conversation's words that the broker stores. */
 interface Kept {
-  /** Frames as a gate wrote them; empty if they are malformed. */
+  /** Frames as a gate wrote them; empty if the bytes are malformed. */
   readonly frames: readonly Uint8Array[];
   readonly size: bigint;
 }
@@ -263,7 +263,8 @@ export class SourceKeeper {
   }
 
   /**
-   * Returns the words in these frames. `loss`: whether the record already shows a fault in them, as it does if they were read from there.
+   * Returns the words in these frames. `loss`: "known" if the record already shows that words are missing, as when the frames come from the
+   * record.
    */
   #restore(frames: readonly Uint8Array[], loss: "known" | "unknown"): HeardWords {
     const chunks = readChunks(frames);

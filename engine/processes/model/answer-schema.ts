@@ -23,7 +23,7 @@ export interface AnswerSchema {
 /** Returns why a value does not fit, or `undefined` if it fits. `at`: the path of the value, in names of the schema. */
 type Check = (value: Json, at: string) => string | undefined;
 
-/** Returns the schema of an object. Fails if it uses keywords that are not checked here, or if it is too large. */
+/** Returns the schema of an object. Fails if the schema uses keywords that are not checked here, or if it is too large. */
 export function readAnswerSchema(text: string): Result<AnswerSchema> {
   if (Buffer.byteLength(text) > MOST_SCHEMA_BYTES) return refuse(`it is longer than ${MOST_SCHEMA_BYTES} bytes`);
   const read = readJson(text);

@@ -78,7 +78,7 @@ export class Permits {
     return true;
   }
 
-  /** Returns the permit of this nonce, only once. Returns `undefined` if there is none, or if it was used or withdrawn. */
+  /** Returns the permit of this nonce, only once. Returns `undefined` if there is no such permit, or if it was used or withdrawn. */
   begin(nonce: Uint8Array): Permit | undefined {
     const permit = this.#open.get(encodeKey(nonce));
     return permit?.take() === true ? permit : undefined;

@@ -73,7 +73,7 @@ test("charges no units and runs no call if the counters cannot be written", () =
   expect(standings("c", 1).map(({ spent }) => spent)).toEqual([0n, 0n]);
 });
 
-test("refuses quotas that need the disk if it is missing or damaged, and keeps the other quotas", () => {
+test("refuses quotas that need the disk if the disk is missing or damaged, and keeps the other quotas", () => {
   const bare = ledgerWith([quota("2 calls per day"), quota("9 prompts per turn")]);
   expect(bare.reserve()).toEqual({ exhausted: "2 calls per day: no disk" });
   expect(bare.reserve({ tool: undefined, prompts: 1 })).toHaveProperty("lease");

@@ -148,7 +148,7 @@ function readWritten(disk: CountsDisk): Result<Written> {
   return parseWritten(Buffer.from(body.value).toString());
 }
 
-/** Parses text of any form. Fails if it is not a record of counts; never throws. */
+/** Parses text of any form. Fails if the text is not a record of counts; never throws. */
 export function parseWritten(text: string): Result<Written> {
   const read = readJson(text);
   if (!read.ok || !isRecord(read.value)) return refuse("what was spent is no record");

@@ -18,11 +18,11 @@ import { MAX_FILE_BYTES } from "./sealed.ts";
 
 /** The broker's storage that outlasts a run of the machine. Names consist of plain letters. */
 export interface Disk {
-  /** Returns the content of a file, or `undefined` if there is none. Throws if it cannot be read. */
+  /** Returns the content of a file, or `undefined` if there is none. Throws if the file cannot be read. */
   readonly read: (name: string) => Uint8Array | undefined;
-  /** Replaces a file. The change is durable when this returns. Throws if that is not certain. */
+  /** Replaces a file. The change is durable when this returns. Throws if the replacement is not certainly durable. */
   readonly replace: (name: string, bytes: Uint8Array) => void;
-  /** Removes a file, if it exists; it stays removed after a crash. Throws if that is not certain. */
+  /** Removes a file, if it exists; it stays removed after a crash. Throws if the removal is not certainly durable. */
   readonly remove: (name: string) => void;
   /**
    * Keeps the first `from` bytes of a file, writes `bytes` after them, and cuts off the rest; 0 starts the file anew. The change is durable
@@ -30,7 +30,7 @@ export interface Disk {
    * certain.
    */
   readonly append: (name: string, from: number, bytes: Uint8Array) => void;
-  /** Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if they cannot be listed. */
+  /** Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if the files cannot be listed. */
   readonly measure: (prefix: string) => number;
 }
 

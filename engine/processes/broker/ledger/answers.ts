@@ -51,8 +51,8 @@ export class Answers {
   }
 
   /**
-   * Settles a lease; returns false if it does not exist or was settled before. A worker that used more than allowed is charged for all of
-   * it.
+   * Settles a lease; returns false if the lease does not exist or was settled before. A worker that used more than allowed is charged for
+   * all of it.
    */
   settle(lease: Uint8Array, used: bigint, output = 0n): boolean {
     const reservation = this.#leases.take(lease);
@@ -73,7 +73,7 @@ function computeUnits({ unit }: Quota, price: Price, tokens: bigint, output: big
   return unit === "tokens" ? tokens : 1n;
 }
 
-/** Returns the tokens for which a quota has room, or `undefined` if it does not bound them. */
+/** Returns the tokens for which a quota has room, or `undefined` if the quota does not bound them. */
 function countTokensLeft(one: CountedQuota, price: Price): bigint | undefined {
   if (one.quota.unit === "money") return computeAffordableTokens(price, computeRemaining(one));
   return one.quota.unit === "tokens" ? computeRemaining(one) : undefined;

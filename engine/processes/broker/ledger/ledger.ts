@@ -86,7 +86,7 @@ export class Ledger {
   }
 
   /**
-   * Settles a lease; returns false if it does not exist or was settled before. If the call did not run, all charges but prompts are
+   * Settles a lease; returns false if the lease does not exist or was settled before. If the call did not run, all charges but prompts are
    * refunded.
    */
   settle(lease: Uint8Array, outcome: "ran" | "notRun"): boolean {

@@ -4,7 +4,7 @@ import type { World } from "../world.ts";
 export const MAX_REFUSED = 5;
 export const REFUSED_FOR_MS = 300_000;
 
-/** Counts refused proofs. Nobody can guess signatures; for them the limit only keeps the log small. Passphrases can be guessed. */
+/** Counts refused proofs. Signatures cannot be guessed, so for them the limit only keeps the log small. Passphrases can be guessed. */
 export class Attempts {
   readonly #world: World;
   /** Times of the refusals, oldest first. */
@@ -21,7 +21,7 @@ export class Attempts {
     return this.#refused.filter((at) => this.#world.now() < at + REFUSED_FOR_MS).length;
   }
 
-  /** Reason why no further proof is accepted now; `undefined` if one is. */
+  /** Reason why no further proof is accepted now; `undefined` if proofs are accepted. */
   get refusal(): string | undefined {
     const [oldest = 0] = this.#refused;
     const waits = this.#refused.length < MAX_REFUSED ? 0 : oldest + REFUSED_FOR_MS - this.#world.now();

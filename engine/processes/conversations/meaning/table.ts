@@ -52,7 +52,7 @@ export function findUnembedded(
   return rows.flatMap(({ number }) => (isCount(number) ? [number] : []));
 }
 
-/** Returns the text of a saying, or `undefined` if it was forgotten. */
+/** Returns the text of a saying, or `undefined` if the saying was forgotten. */
 export function findSayingText(sql: Sql, session: string, number: bigint): string | undefined {
   const row = sql.findFirst(`SELECT s.text FROM ${OF_SESSION} WHERE s.number = ?`, session, number);
   return typeof row?.["text"] === "string" ? row["text"] : undefined;

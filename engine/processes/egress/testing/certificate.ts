@@ -16,7 +16,7 @@ interface Wanted {
   readonly name: string;
   readonly from?: string;
   readonly until?: string;
-  /** The signer; without one the certificate is self-signed, as an authority. */
+  /** The signer; if absent, the certificate is a self-signed authority. */
   readonly by?: Identity;
 }
 

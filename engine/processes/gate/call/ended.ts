@@ -62,7 +62,7 @@ export class Ended {
     return this.#reached.proposed.before;
   }
 
-  /** Decision on the call; `undefined` if it was refused before a decision. */
+  /** Decision on the call; `undefined` if the call was refused before a decision. */
   get decision(): Decision | undefined {
     return this.#reached.facts.decision;
   }

@@ -91,7 +91,7 @@ async function prove({ gate }: CommandParts, principal: string, signal: AbortSig
   const { broker } = gate.parts;
   const proof = await broker.call(Broker.methods.login, { nonce, signature }, { signal, timeoutMs: NEIGHBOUR_MS });
   if (!proof.ok) {
-    // The broker may have received the proof, so log out there.
+    // The broker may have received the proof and logged the person in, so log out.
     await leave(gate.parts);
     if (isChosen) gate.note(IN_DOUBT, principal);
     return refuse(`the broker does not answer: ${proof.reason}`);

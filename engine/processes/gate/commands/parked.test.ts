@@ -115,7 +115,7 @@ test("a resumed call is asked about and runs once, and its record names the mode
   expect(notes()).toEqual(["task", "away", "back", "parked call taken up"]);
 });
 
-test("a waiting call can be resumed without a command of return, and a denied call no longer waits", async () => {
+test("a waiting call can be resumed without /back, and a denied call no longer waits", async () => {
   const { stage, say } = await left({ said: ["denied"] });
   await propose(stage);
   expect(await say("parked", "1")).toEqual(["deniedByUser: the person said no"]);

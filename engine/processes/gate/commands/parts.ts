@@ -12,7 +12,7 @@ export interface CommandParts {
   readonly supervisor: Neighbour;
   /** Store of the session's conversations; absent if no model answers in it. */
   readonly archive?: Archive | undefined;
-  /** How the command was entered; absent if it was typed. */
+  /** How the command was entered; absent if a person typed it. */
   readonly entry?: Entry;
 }
 

@@ -24,7 +24,7 @@ export async function showStatus(parts: CommandParts): Promise<Lines> {
   ];
 }
 
-/** Returns how much the audit has on the disk, and how much an outside collector still lacks. */
+/** Returns how much the audit has on the disk, and how much of it has not reached the outside collector yet. */
 async function describeRecorded({ gate }: CommandParts): Promise<Lines> {
   const { audit } = gate.parts;
   const told = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });

@@ -43,7 +43,7 @@ const failed = values.embeds ? await serveVectors() : await serveWords();
 if (failed !== undefined) giveUp(`the model cannot be run: ${failed}`);
 capset.ready();
 
-/** Serves answers. Starts to serve answers. Returns a reason if that is impossible. */
+/** Starts to serve answers. Returns a reason if that is impossible. */
 async function serveWords(): Promise<string | undefined> {
   const engine = await openEngine();
   if (!engine.ok) return engine.reason;

@@ -264,7 +264,8 @@ test("does not sample forced tokens, with the same answer", async () => {
 
 test("reports a call that is cut off, and returns no part of the call", async () => {
   const begun = await streamed(model(), request("hello", { tools: [READ], maxTokens: 4, temperature: 0 }));
-  // An untrained model rarely begins with a brace. In both cases the answer is text, or the sentence about the cut.
+  // An untrained model rarely begins with a brace. Whether it begins with a brace or not, the answer is plain text or the sentence that the
+  // answer was cut.
   expect(begun.text).not.toMatch(/^\{/);
 });
 

@@ -47,7 +47,7 @@ export class Provider {
     this.#clock = clock;
   }
 
-  /** Returns the body of a request. Fails if it is too long. */
+  /** Returns the body of a request. Fails if the body is too long. */
   request(asked: DialectRequest): Result<string> {
     const body = renderCanonicalJson(this.#dialect.request(asked));
     return Buffer.byteLength(body) > MOST_REQUEST_BYTES

@@ -126,7 +126,7 @@ async function writeBeside(changes: readonly Change[], written: Written[]): Prom
   for (const parent of new Set(changes.map(({ place }) => place.parent))) await syncDirectory(parent);
 }
 
-/** Returns the normalized form of a path, so that two edits of one file are recognized. Returns `undefined` if it is not a path. */
+/** Returns the normalized form of a path, so that two edits of one file are recognized. Returns `undefined` if the text is not a path. */
 function normalizePath(path: string): string | undefined {
   const segments = parseRelativePath(path);
   return segments.ok ? segments.value.join("/") : undefined;

@@ -22,7 +22,7 @@ export function refuseOutside(folders: Folders | undefined, path: string): Retur
 
 /**
  * Returns the folders of each restricted holder, parsed from arguments such as `books=/reports:/drafts` with URL-encoded names. Returns
- * `undefined` if one cannot be parsed, because it must not become an unlimited grant.
+ * `undefined` if an argument cannot be parsed, because it must not become an unlimited grant.
  */
 export function readWithin(words: readonly string[]): ReadonlyMap<string, Folders> | undefined {
   const found = new Map<string, Folders>();

@@ -53,7 +53,7 @@ export async function settle(root: string): Promise<void> {
   await syncDirectory(root);
 }
 
-/** Renames one new content to its target, unless that was done before a crash. Returns the directory of the target. */
+/** Renames one file with new content to its target, unless it was renamed before a crash. Returns the directory of the target. */
 async function renameIntoPlace(root: string, beside: string, path: string): Promise<string> {
   const place = await placeOf(root, path);
   if (!place.ok) throw new Error(`the journal of edits names what is no file here: ${place.reason}`);

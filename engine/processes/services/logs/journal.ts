@@ -75,8 +75,8 @@ export class Journal {
   }
 
   /**
-   * Returns init's newest sequence, once all lines up to it have arrived. Init answers a request for the lines after the second newest
-   * immediately, because there is at least the newest one.
+   * Returns init's newest sequence, once all lines up to it have arrived. Init answers a request for the lines after the second newest at
+   * once, because the newest line already exists.
    */
   async #awaitNewestSequence(signal: AbortSignal): Promise<Result<bigint>> {
     const first = this.#newest > 0n ? undefined : await this.#watch(() => true, signal);

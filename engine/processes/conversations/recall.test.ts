@@ -63,7 +63,7 @@ test("gives a loop at most as many sayings as one audit record can name", () => 
   expect(found(store, conversation, "word0end")).toEqual([1n]);
 });
 
-test("recalls nothing from another conversation or session, and nothing while another conversation is open", () => {
+test("does not recall from another conversation or session, nor while another conversation is open", () => {
   const store = inMemory();
   const other = holding(store, TALK);
   const theirs = holding(store, TALK, "visitor");

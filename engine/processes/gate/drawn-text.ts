@@ -12,7 +12,7 @@ export function renderToolName(name: string): string {
   return PLAIN_NAME.test(name) ? excerpt(name) : escapeArrows(excerpt(renderCanonicalJson(name)));
 }
 
-/** Escapes arrows in text of others: on these lines only the gate writes an arrow, before the outcome of a call. */
+/** Escapes arrows in text from other processes: on these lines only the gate writes an arrow, before the outcome of a call. */
 export function escapeArrows(text: string): string {
   return text.replaceAll("→", "‹U+2192›");
 }

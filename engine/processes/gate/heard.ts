@@ -5,7 +5,7 @@ import type { Reply } from "../../lib/wire/index.ts";
 
 export interface HeardAnswer {
   readonly value: Json;
-  /** `failed`: text about a failure, or an unusable answer. It confirms nothing as a source, but is added to the sources nevertheless. */
+  /** `failed`: text about a failure, or an unusable answer. It is added as untrusted, under a name that no rule can demand as a source. */
   readonly kind: "result" | "failed";
 }
 

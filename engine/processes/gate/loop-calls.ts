@@ -1,4 +1,4 @@
-// Handles the proposals of the loop. None of its claims is trusted: a call has to fit the current state, or is refused.
+// Handles the proposals of the loop. The loop's claims are not trusted: a call has to fit the current state, or is refused.
 import { readStructArguments } from "../../lib/arguments/index.ts";
 import { refuse } from "../../lib/result/result.ts";
 import type { ArgumentForm } from "../../lib/wire/generated/audit.ts";

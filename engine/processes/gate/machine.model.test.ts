@@ -393,7 +393,7 @@ function recordOf(entry: AuditEntry): readonly CallRecord[] {
 
 const move = (step: Step, ...said: readonly Saying[]): Move => ({ step, said, fault: { kind: "none" } });
 const begun = [move({ kind: "task" }, "granted"), move({ kind: "turn" })];
-/** Calls wait in a task while nobody is present; the model may answer. */
+/** Calls wait in a task while no person is present; the model may answer. */
 const left = [
   ...begun,
   move({ kind: "propose", tool: "notes.burn" }, "granted"),

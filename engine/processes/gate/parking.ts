@@ -1,5 +1,5 @@
-// Parks calls that need a person while nobody is present. They wait in their task until a person takes them up, and are then decided again.
-// They are in memory, for one run of the machine. The audit records that they were parked, and counts each as a refusal.
+// Parks calls that need a person while no person is present. They wait in their task until a person takes them up, and are then decided
+// again. They are in memory, for one run of the machine. The audit records that they were parked, and counts each as a refusal.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Origin } from "./record.ts";

@@ -9,7 +9,7 @@ export interface Said {
 
 /** The only interface through which a person is asked. */
 export interface Person {
-  /** Asks a person; resolves with `undefined` if nobody could be reached. */
+  /** Asks a person; resolves with `undefined` if no person could be reached. */
   readonly ask: (question: Question, signal: Cancel) => Promise<Said | undefined>;
   /** Shows a call, without waiting until the console has drawn it. */
   readonly announce: (notice: Notice) => void;

@@ -113,7 +113,7 @@ export class Session {
   #attend(presence: Presence): void {
     const { conversing, offered, note } = this.#parts;
     conversing.attend(presence);
-    // The page may allow fewer tools while nobody is present.
+    // The page may allow fewer tools while no person is present.
     offered.withdraw();
     note(presence === "there" ? "back" : "away", conversing.name);
   }

@@ -102,7 +102,7 @@ test("if the person turned recall off, shows no recalled saying and leaves the r
   expect([(await transcript.assemble(LIMITS, ESTIMATED))?.recalled, transcript.takeRemarks()]).toEqual([[], []]);
 });
 
-test("recalls nothing while the whole conversation is shown", async () => {
+test("does not recall while the whole conversation is shown", async () => {
   const { transcript, asked } = afterMany({ sayings: [evicted(1n, { text: "a" })], isOff: false, byMeaning: [] }, 0n);
   await transcript.add(createUserSaying("where is larch?", 1));
   await transcript.recall(LIMITS);

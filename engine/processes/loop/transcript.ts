@@ -117,7 +117,7 @@ export class Transcript {
 
   async #summarise(text: string, through: bigint): Promise<void> {
     const summary: Saying = { ...NOTHING_SAID, role: "assistant", source: "summary", text, through };
-    // If none of the summarised sayings is stored, do not store the summary, because it stands for nothing that can be read again.
+    // If none of the summarised sayings is stored, do not store the summary, because the sayings that it replaces could not be read again.
     const [kept] = through === 0n ? [summary] : await this.history.keep([summary]);
     this.#summary = kept;
   }

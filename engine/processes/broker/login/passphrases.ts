@@ -1,6 +1,6 @@
 // Verifiers of passphrases on the data disk. A verifier is a salt and the public key that argon2id derives from passphrase and salt.
-// Neither the passphrase nor the derived secret is stored. Somebody who reads the file can test passphrases against it; somebody who writes
-// it can set one. If that matters, the page must encrypt the disk.
+// Neither the passphrase nor the derived secret is stored. A person who can read the file can test passphrases against it; a person who can
+// write it can set a passphrase. If that matters, the page must encrypt the disk.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";

@@ -11,8 +11,8 @@ const MAX_DRAWN_RESULT_BYTES = 120;
 /** Most bytes of an error drawn for the person; a model may get more of it. */
 const MAX_DRAWN_ERROR_BYTES = 1024;
 /**
- * Most bytes of a call's arguments drawn, some eight lines. A person who is asked sees all of them, and the audit record contains all of
- * them.
+ * Most bytes that are drawn of a call's arguments: about eight lines. A person who is asked sees all of them, and the audit record contains
+ * all of them.
  */
 const MAX_DRAWN_ARGUMENT_BYTES = 512;
 

@@ -1,7 +1,7 @@
 // Grammars as values, and as the text that the engine reads (GBNF). Tests also generate sentences from a value, to compare a grammar with
 // its schema.
 
-/** Characters in ranges of code points, or all except those. */
+/** Characters in ranges of code points, or all characters outside these ranges. */
 interface Characters {
   readonly kind: "characters";
   readonly ranges: readonly (readonly [first: number, last: number])[];

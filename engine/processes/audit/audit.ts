@@ -1,4 +1,4 @@
-// The audit process: wires the capabilities that it got at its start to the log that it serves.
+// Starts the audit process: connects the capabilities that it was given with the log that it serves.
 
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";

@@ -9,7 +9,7 @@ import { anyLog, bootOf, intentOf, linked, outcomeOf, sessionOf, smallLog, stamp
 const audit = stampOf(1, "audit");
 const gate = stampOf(1, "gate.operator");
 
-/** A chain after its boot record. */
+/** Returns a chain that holds only its boot record. */
 function booted(): Chain {
   const chain = new Chain();
   linked(chain, bootOf(), audit);
@@ -44,7 +44,7 @@ test("reads back each record as written: writer, times, digest and every field o
   fc.assert(
     fc.property(anyLog, (links) => {
       for (const { bytes, record } of links) {
-        // A clone holds plain byte arrays, whatever class held them.
+        // A clone has plain byte arrays, whatever class the original's arrays have.
         expect(structuredClone(recordFrom(bytes))).toEqual({ ok: true, value: structuredClone(record) });
       }
     }),
@@ -67,7 +67,7 @@ test("an outcome of a refused call has no intent", () => {
   expect(chain.open).toEqual([]);
 });
 
-test("only a call that asked no person may be sent with an outcome alone", () => {
+test("an outcome without an intent is accepted only if no person was asked", () => {
   const chain = booted();
   linked(chain, outcomeOf(0n, { sent: true }), gate);
   expect(chain.open).toEqual([]);
@@ -84,7 +84,7 @@ test("only a call that asked no person may be sent with an outcome alone", () =>
     );
 });
 
-test("an intent has one outcome", () => {
+test("accepts only one outcome for an intent", () => {
   const chain = booted();
   linked(chain, intentOf(), gate);
   linked(chain, outcomeOf(2n), gate);

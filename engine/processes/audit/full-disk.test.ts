@@ -1,4 +1,4 @@
-// Behaviour of the audit in a full partition: no call begins, and records that must be written still are.
+// The audit with a full partition: no call begins, but the records that must be written are still written.
 
 import { expect, test } from "vitest";
 import type { Result } from "../../lib/result/result.ts";
@@ -9,7 +9,10 @@ import { FailingDisk } from "./testing/disk.ts";
 import { bootIdOf, inChunks, intentOf, outcomeOf, POLICY_DIGEST, sessionOf } from "./testing/sample.ts";
 import { verify } from "./verify.ts";
 
-/** A partition with so many blocks besides the reserve and the key. A boot record and a seal take one each, an intent two. */
+/**
+ * Returns a partition with this many blocks besides the reserve and the key block. A boot record and a seal take one block each, and an
+ * intent takes two.
+ */
 function diskWith(blocks: number): FailingDisk {
   return new FailingDisk((countBlocks(RESERVE_BYTES) + blocks + 1) * 512);
 }
@@ -26,7 +29,7 @@ async function opened(boot: number, disk: FailingDisk): Promise<Store> {
   return store.value;
 }
 
-/** The records of the log, which must be in order to its end. */
+/** Returns the kinds of the log's records; fails unless the log is valid to its end. */
 function kinds(disk: FailingDisk): readonly string[] {
   const found: string[] = [];
   const { fault, torn } = verify(inChunks(disk.bytes), ({ record }) => found.push(record.entry.which));
@@ -34,7 +37,7 @@ function kinds(disk: FailingDisk): readonly string[] {
   return found;
 }
 
-test("at the reserve a new call does not begin; its refusal and the ends of others are recorded", async () => {
+test("when only the reserve is left, refuses new calls, and records refusals and outcomes", async () => {
   const disk = diskWith(5);
   const store = await opened(1, disk);
   expect(await store.append("gate.operator", intentOf())).toMatchObject({ ok: true });
@@ -46,7 +49,7 @@ test("at the reserve a new call does not begin; its refusal and the ends of othe
   expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "outcome"]);
 });
 
-test("the end of a call at the reserve is written, together with the entries that waited beside it", async () => {
+test("with only the reserve left, writes an outcome together with entries that waited beside it", async () => {
   const disk = diskWith(4);
   const store = await opened(1, disk);
   await store.append("gate.operator", intentOf());
@@ -59,7 +62,7 @@ test("the end of a call at the reserve is written, together with the entries tha
   expect(kinds(disk)).toEqual(["boot", "seal", "intent", "outcome", "session"]);
 });
 
-test("endless refusals leave room for the ends of calls that began", async () => {
+test("endless refusals leave room for the outcomes of calls that began", async () => {
   const disk = diskWith(4);
   const store = await opened(1, disk);
   await store.append("gate.operator", intentOf());
@@ -71,7 +74,7 @@ test("endless refusals leave room for the ends of calls that began", async () =>
   expect(await store.append("gate.operator", outcomeOf(3n, { error: long }))).toMatchObject({ ok: true });
 });
 
-test("a read-only call with one record may not use the reserve", async () => {
+test("a read-only call with only an outcome record must not use the reserve", async () => {
   const disk = diskWith(3);
   const store = await opened(1, disk);
   expect(await store.append("gate.operator", outcomeOf(0n, { sent: true }))).toEqual({ ok: false, reason: FULL });
@@ -80,7 +83,7 @@ test("a read-only call with one record may not use the reserve", async () => {
   expect(kinds(disk)).toEqual(["boot", "seal", "outcome"]);
 });
 
-test("a partition that is full at the start takes the boot record from the reserve, and no calls", async () => {
+test("if the partition is full at the start, the boot record uses the reserve and no call begins", async () => {
   const disk = diskWith(2);
   await opened(1, disk);
   const store = await opened(2, disk);

@@ -1,4 +1,4 @@
-// The audit as a process that is killed while records stream in: what it acknowledged must be in the log.
+// Tests the audit as a process that is killed while records stream in: every acknowledged record must be in the log.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ interface Acknowledged {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** Appends intents and their outcomes without end until the connection is gone; tells each acknowledgement. */
+/** Appends intents and their outcomes until the connection ends; calls `tell` for each acknowledgement. */
 async function stream(connection: Connection, size: number, tell: (acknowledged: Acknowledged) => void): Promise<void> {
   const append = async (entry: AuditEntry): Promise<bigint | undefined> => {
     const reply = await connection.call(AuditLog.methods.append, { entry });
@@ -45,7 +45,7 @@ async function stream(connection: Connection, size: number, tell: (acknowledged:
   await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, oneCallAfterTheOther));
 }
 
-/** The point at which the process dies, by its own hand or by a signal from outside. No clock chooses it. */
+/** The point at which the process dies: it kills itself there, or is killed from outside. The point does not depend on a clock. */
 type Moment =
   | Death
   | { readonly at: "acknowledged"; readonly count: number }
@@ -71,13 +71,13 @@ const size = fc.oneof(
 );
 const sizes = fc.array(size, { minLength: 1, maxLength: 3 });
 
-/** Cases that every run has: half a record written, and one written and not synced. */
+/** Cases of every run: a half-written record, and a record that is written but not synced. */
 const surely: [number[], Moment][] = [
   [[100, 100], { at: "write", count: 1, bytes: 600 }],
   [[100, 100], { at: "sync", count: 1, bytes: 0 }],
 ];
 
-/** Lets holders append to a running audit and kills it at a moment; returns the records acknowledged before it died. */
+/** Kills a running audit at a moment while holders append; returns the records acknowledged before its death. */
 async function killedAt(audit: AuditProcess, sizes: readonly number[], when: Moment): Promise<Acknowledged[]> {
   const told: Acknowledged[] = [];
   const before = verify(inChunks(readFileSync(partition))).length;
@@ -95,7 +95,7 @@ async function killedAt(audit: AuditProcess, sizes: readonly number[], when: Mom
   return told;
 }
 
-/** Resolves when something is written at a place, which is while a write or a sync is under way. */
+/** Resolves once the block at this offset is not blank: a write or a sync is then under way. */
 async function growth(at: number): Promise<void> {
   const block = at - (at % BLOCK_BYTES);
   while (isBlank(readFileSync(partition).subarray(block, block + BLOCK_BYTES)))
@@ -135,7 +135,7 @@ test("after a stop the log ends with a session record and its seal", async () =>
   expect([audit.child.exitCode, ...entries.slice(-2)]).toMatchObject([0, ...last]);
 });
 
-test("without a disk the process serves but records nothing", async () => {
+test("without a disk the process serves but records no entries", async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), "capos-audit-"));
   try {
     await bundleAudit(elsewhere);

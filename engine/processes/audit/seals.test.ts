@@ -1,4 +1,4 @@
-// Protection by seals against an attacker with the disk, and with the key of the current epoch; and its limits.
+// Tests which changes the seals reveal if an attacker has the disk and the key of the current epoch.
 
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
@@ -58,7 +58,7 @@ function read(bytes: Uint8Array = disk.bytes): {
 }
 
 const kinds = (): readonly string[] => read().found.map(({ record }) => record.entry.which);
-/** The key on the disk. */
+/** Returns the key on the disk. */
 function key(): SealingKey {
   const found = parseKeyBlock(disk.bytes.subarray(-BLOCK_BYTES));
   if (found === undefined) throw new Error("there is no key");
@@ -98,7 +98,7 @@ test("a seal's signing key leaves the disk, and the next seal continues the chai
   expect(read().verdict.fault).toBeUndefined();
 });
 
-/** Returns the log that a thief with today's disk can forge: their own records, sealed by the key that they found there. */
+/** Returns the log that a thief with the current disk can forge: the thief's own records, sealed with the key from that disk. */
 function rewritten(from: number, found: readonly VerifiedRecord[], held: SealingKey): Chain | string {
   const chain = new Chain();
   const keys = { key: held };
@@ -118,7 +118,7 @@ function rewritten(from: number, found: readonly VerifiedRecord[], held: Sealing
   return chain;
 }
 
-test("an attacker with the disk can rewrite unsealed records, but no sealed one", async () => {
+test("an attacker with the disk can rewrite unsealed records, but not sealed ones", async () => {
   const store = await opened(1);
   await wrote(store, 300);
   const { found, verdict } = read();
@@ -126,14 +126,14 @@ test("an attacker with the disk can rewrite unsealed records, but no sealed one"
   const held = verdict.key ?? key();
   for (const from of [2, 100, last - 1])
     expect(rewritten(from, found, held)).toMatch(/^a seal of epoch \d stands where/);
-  // A key of their own fits nowhere, and with its own first seal it is another log.
+  // A key of the attacker's own does not follow the seal before it. If the attacker also makes the first seal, the log is a different log.
   expect(rewritten(last - 1, found, { epoch: 1, seed: SEED })).toBe(
     "the seal has another key than the one before named",
   );
   expect(rewritten(last + 1, found, held)).toBeInstanceOf(Chain);
 });
 
-test("the key refuses a log that was cut back to a seal or behind one, with that reason", async () => {
+test("refuses a log that was cut back to a seal or behind one, because the key is newer", async () => {
   const store = await opened(1);
   await wrote(store, 600);
   const { found } = read();
@@ -142,7 +142,7 @@ test("the key refuses a log that was cut back to a seal or behind one, with that
   for (const offset of places) {
     const block = Math.floor(offset / BLOCK_BYTES) * BLOCK_BYTES;
     const [whole, cut] = [Buffer.from(disk.bytes), Buffer.from(disk.bytes)];
-    // Cut from the block of a seal on; the key stays in its place.
+    // Erase the partition from the seal's block on, except for the key block at its end.
     cut.fill(0, block, cut.length - BLOCK_BYTES);
     disk.bytes.set(cut);
     const store = await tried(2);
@@ -157,7 +157,7 @@ test("the key refuses a log that was cut back to a seal or behind one, with that
   ]);
 });
 
-test("refuses a log whose key is gone, older or another", async () => {
+test("refuses a log whose key is missing, older or of another log", async () => {
   const store = await opened(1);
   const [older, last] = [key(), BLOCK_BYTES];
   await wrote(store, 600);
@@ -171,7 +171,7 @@ test("refuses a log whose key is gone, older or another", async () => {
   };
   const head = "the audit log cannot be gone on with: ";
   expect(await after(Buffer.alloc(last))).toBe(`${head}its key is gone from the disk`);
-  // A reader of the disk from outside gets the same verdict; a copy of its records may lack the key.
+  // A check of a copy from outside has the same verdict, but a copy may lack the key.
   const { verdict } = read();
   expect([true, false].map((isDisk) => findKeyMismatch(verdict, isDisk ? "disk" : "file"))).toEqual([
     "its key is gone from the disk",
@@ -187,7 +187,7 @@ test("refuses a log whose key is gone, older or another", async () => {
   expect((await tried(3)).ok).toBe(true);
 });
 
-test("repairs a power cut between a seal and its key at the next start, without a second seal", async () => {
+test("after a power cut between a seal and its key, the next start stores the key without a second seal", async () => {
   const store = await opened(1);
   const before = Buffer.from(disk.bytes.subarray(-BLOCK_BYTES));
   await wrote(store, 3);
@@ -199,7 +199,7 @@ test("repairs a power cut between a seal and its key at the next start, without 
   expect([epochs, verdict.fault, key().epoch]).toEqual([[0, 1, 2], undefined, 3]);
 });
 
-test("a key is on the disk before it seals, including the first one and one that a power cut left behind", async () => {
+test("writes each key to the disk before it seals, also the first key and a key that a power cut left behind", async () => {
   /** Epochs of the key on the disk, at each write of records. */
   const seen: (number | undefined)[] = [];
   const watched = (): Device => {
@@ -215,7 +215,7 @@ test("a key is on the disk before it seals, including the first one and one that
   if (first.ok) await first.value.close();
   disk.bytes.set(before, disk.bytes.length - BLOCK_BYTES);
   await tried(2, watched());
-  // A boot record and its seal, the seal of the end; again a boot record and its seal.
+  // First start: a boot record, its seal, and the seal at the end. Second start: a boot record and its seal.
   expect(seen).toEqual([0, 0, 1, 2, 2]);
 });
 
@@ -243,7 +243,7 @@ test("does not detect a cut behind the newest seal, or an older copy of the disk
   expect((await tried(3)).ok).toBe(true);
 });
 
-test("a boot record is followed by its seal or another boot", () => {
+test("only its seal or another boot record may follow a boot record", () => {
   const chain = new Chain();
   const keys = { key: { epoch: 0, seed: SEED } };
   linked(chain, bootOf(), stampOf(1, "audit"));
@@ -296,7 +296,7 @@ test("a signature check never throws, and accepts only the signed hash", () => {
   );
 });
 
-test("reads back a key block, and refuses one with any changed bit", () => {
+test("reads back a key block, and refuses a key block with any changed bit", () => {
   fc.assert(
     fc.property(
       fc.nat(),

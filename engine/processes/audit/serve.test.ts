@@ -23,7 +23,7 @@ beforeEach(async () => {
   store = opened.value;
 });
 
-/** A holder's connection, with what ends when the provider is done with it. */
+/** Returns a holder's connection, and a promise that resolves when the provider closes it. */
 function holder(name: string, log: Log = { store, policyDigest: POLICY_DIGEST }) {
   const [stream, there] = duplexPair();
   const serving = serveAudit({ stream: there, holder: name }, log);
@@ -36,7 +36,7 @@ function recorded(): VerifiedRecord[] {
   return found;
 }
 
-test("a record carries the name of the connection's holder, and the reply its sequence", async () => {
+test("a record carries the name of its connection's holder, and the reply carries the record's sequence", async () => {
   const { audit } = holder("gate.operator");
   const reply = await audit.call(append, { entry: intentOf() });
   expect(reply).toMatchObject({ ok: true, value: { sequence: 3n } });
@@ -47,7 +47,7 @@ test("a record carries the name of the connection's holder, and the reply its se
   });
 });
 
-test("a holder cannot record the outcome of another's call", async () => {
+test("a holder cannot record the outcome of another holder's call", async () => {
   const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
   await operator.call(append, { entry: intentOf() });
   expect(await visitor.call(append, { entry: outcomeOf(3n) })).toMatchObject({ ok: false, code: "failed" });
@@ -64,7 +64,7 @@ test("only the audit may record boots, seals and a collector's progress", async 
   expect(recorded().length).toBe(2);
 });
 
-test("a tail holds the reader's own records and the boots", async () => {
+test("a tail contains the reader's own records and the boot records", async () => {
   const [operator, visitor] = [holder("gate.operator").audit, holder("gate.visitor").audit];
   await operator.call(append, { entry: intentOf({ arguments: '{"path":"secret"}' }) });
   await visitor.call(append, { entry: sessionOf("visitor") });
@@ -85,7 +85,7 @@ test("disconnects a holder that breaks the protocol, and records it", async () =
   const { stream, serving } = holder("gate.operator");
   stream.write(Buffer.alloc(64, 0xff));
   expect((await serving.closed).fault).toBe(true);
-  // The next record comes behind it: appends are written in order of arrival.
+  // Appends are written in order of arrival, so the next record is written after the expected one.
   await holder("gate.visitor").audit.call(append, { entry: sessionOf("next") });
   expect(recorded().at(-2)?.record).toMatchObject({
     writer: "gate.operator",

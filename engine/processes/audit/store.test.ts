@@ -38,19 +38,19 @@ async function opened(boot = 1, changes: Partial<Boot> = {}): Promise<Store> {
   return store.value;
 }
 
-/** Resolves when something is written since `done` was emptied. */
+/** Resolves when bytes were written after `done` was emptied. */
 async function written(): Promise<void> {
   while (disk.done.length === 0) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The receipt of an append that must succeed. */
+/** Returns the receipt of an append that must succeed. */
 async function appended(store: Store, ...[writer, entry]: Parameters<Store["append"]>): Promise<Receipt> {
   const receipt = await store.append(writer, entry);
   if (!receipt.ok) throw new Error(receipt.reason);
   return receipt.value;
 }
 
-/** The records on the disk, which must be in order to their end. */
+/** Returns the records on the disk; fails unless the log is valid to its end. */
 function recorded(): VerifiedRecord[] {
   const found: VerifiedRecord[] = [];
   const { fault, torn } = verify(inChunks(disk.bytes), (one) => found.push(one));
@@ -60,7 +60,7 @@ function recorded(): VerifiedRecord[] {
 
 const kinds = (): string[] => recorded().map(({ record }) => `${record.writer} ${record.entry.which}`);
 
-test("a new log begins with its boot record and the seal with its first key", async () => {
+test("a new log begins with its boot record and a seal of its first key", async () => {
   await opened();
   expect(kinds()).toEqual(["audit boot", "audit seal"]);
 });
@@ -135,7 +135,7 @@ test("writes entries that arrive while the disk is busy together and in order, w
   recorded();
 });
 
-test("refuses only the entry that breaks a rule, and writes those beside it", async () => {
+test("refuses only the entry that breaks a rule, and writes the entries beside it", async () => {
   const store = await opened();
   const [first, wrong, last] = await Promise.all([
     store.append("gate.operator", intentOf()),
@@ -146,7 +146,7 @@ test("refuses only the entry that breaks a rule, and writes those beside it", as
   expect(kinds()).toEqual(["audit boot", "audit seal", "gate.operator intent", "gate.operator outcome"]);
 });
 
-test("writes everything to a disk that takes one block at a time", async () => {
+test("writes all records to a disk that accepts one block at a time", async () => {
   const store = await opened();
   disk.mouthful = 1;
   await appended(store, "gate.operator", intentOf());
@@ -163,7 +163,7 @@ test("does not write again before the next boot if the disk refuses a write", as
   expect([store.refusal, kinds()]).toEqual([reason, ["audit boot", "audit seal"]]);
 });
 
-test("acknowledges nothing before the next boot if a sync fails", async () => {
+test("acknowledges no record before the next boot if a sync fails", async () => {
   const store = await opened();
   disk.syncErrors.push(systemError("EIO"));
   const reason = "the disk did not keep a record: EIO; nothing more is recorded until the next boot";
@@ -183,7 +183,7 @@ const run = fc.record({
   keeps: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
 });
 
-test("the log holds every acknowledged record and is whole after a restart, whatever the disk and the power do", async () => {
+test("the log contains every acknowledged record and is whole after a restart, whatever the disk and the power do", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 4 }), async (runs) => {
       disk = new FailingDisk();
@@ -212,7 +212,7 @@ test("the log holds every acknowledged record and is whole after a restart, what
   );
 });
 
-/** Appends a long record and cuts the power before it is synced. */
+/** Appends a long record, and cuts the power before the record is synced. */
 async function torn(store: Store, keeps: (block: number) => boolean): Promise<void> {
   disk.gate = new Promise(() => {});
   disk.done.length = 0;
@@ -221,7 +221,7 @@ async function torn(store: Store, keeps: (block: number) => boolean): Promise<vo
   disk.cutPower(keeps);
 }
 
-test("wipes the rest of a torn batch before it writes behind it, however often this is interrupted", async () => {
+test("wipes the rest of a torn batch before it writes after it, however often a power cut interrupts that", async () => {
   await torn(await opened(1), (block) => block % 2 === 0);
   expect(verify(inChunks(disk.bytes)).torn).toBeGreaterThan(2 * BLOCK_BYTES);
   disk.syncErrors.push(systemError("EIO"));
@@ -264,7 +264,7 @@ test("does not write to a partition that holds other data", async () => {
   expect(disk.done).toEqual([]);
 });
 
-test("a reader sees its newest records and the boot records, including earlier boots", async () => {
+test("a tail has the reader's newest records and boot records, also those of earlier boots", async () => {
   const first = await opened(1);
   await appended(first, "gate.operator", sessionOf("one"));
   await appended(first, "gate.visitor", sessionOf("two"));

@@ -87,7 +87,7 @@ test("finds a changed bit anywhere in a log, and never takes a whole record for 
   expect(unseen).toEqual([]);
 });
 
-/** The log with another word in a record, its block in order again. */
+/** Returns the log with a word of one record replaced, and with the checksum of that block corrected. */
 function reworded(links: readonly Link[], from: string, to: string): Buffer {
   const bytes = bytesOf(links);
   bytes.write(to, bytes.lastIndexOf(from));
@@ -103,7 +103,7 @@ test("the next record's hash reveals a changed word of an earlier record, even w
   expect(faultIn(reworded(smallLog(), "revoked", "rewoked"))).toMatchObject({ sequence: 5n, reason });
 });
 
-test("accepts a changed word of the last record, which only its hash noted elsewhere reveals", () => {
+test("accepts a changed word of the last record, which only a separate copy of its hash reveals", () => {
   const links = smallLog();
   const bytes = reworded(links, "permit 2", "permit 3");
   expect(faultIn(bytes)).toBeUndefined();
@@ -157,7 +157,9 @@ test("lists orphans of all boots, and the open intents of the newest", () => {
   expect(judged(bytesOf(links))).toMatchObject({ boots: 2, orphans: [2n], open: [4n] });
 });
 
-/** Returns the partition after a power cut in the log's last batch: `isThere` says which of its blocks remain; zeros follow to the end. */
+/**
+ * Returns the partition after a power cut in the log's last batch: `isThere` returns which of its blocks remain. Zeros follow to the end.
+ */
 function leftOf(links: readonly Link[], last: readonly Link[], isThere: (block: number) => boolean): Buffer {
   const before = bytesOf(links);
   const batch = blocksOf(last, before.length / BLOCK_BYTES);
@@ -212,7 +214,7 @@ test("blocks of another place, batch or run are damage, not a torn tail", () => 
   expect(faultIn(mixed)).toMatchObject({ offset: (place + 1) * 512, reason: "the block belongs to another batch" });
 });
 
-test("finds a batch with another previous hash or boot, or one that ends within a record", () => {
+test("finds a batch with another previous hash or boot, or a batch that ends within a record", () => {
   const [first, second] = smallLog();
   if (first === undefined || second === undefined) throw new Error("the sample is too short");
   const after = (records: Uint8Array, stamp: { readonly bootId?: Uint8Array; readonly previous?: Uint8Array }) => {
@@ -231,7 +233,7 @@ test("finds a batch with another previous hash or boot, or one that ends within 
   expect(after(header, {})).toBe("a record claims 1048584 bytes");
 });
 
-test("a partition that ends within a block has a fault only if that block holds data", () => {
+test("a partition that ends within a block has a fault only if that block contains data", () => {
   const bytes = bytesOf(smallLog());
   expect(judged(Buffer.concat([bytes, Buffer.alloc(100)]))).toMatchObject({ torn: 0, fault: undefined });
   expect(faultIn(bytes.subarray(0, -1))?.reason).toBe("the partition ends within a block");

@@ -34,7 +34,7 @@ const REFUSED: Record<string, readonly [Page, string]> = {
   ],
 };
 for (const [what, [page, reason]] of Object.entries(REFUSED)) {
-  test(`refuses tables with ${what} before it serves anyone`, () => {
+  test(`refuses tables with ${what} before it serves a session`, () => {
     expect(reasonOf(tablesBytes(page))).toBe(reason);
   });
 }
@@ -45,13 +45,13 @@ test("refuses malformed tables and a boot without an identity", () => {
   expect(reasonOf(tablesBytes(), BOOT_ID.toUpperCase())).toBe("CAPOS_BOOT_ID is not 32 hex digits");
 });
 
-test("refuses a session of tasks alone, because its quotas would belong to no row", () => {
+test("refuses a session that consists only of tasks, because no row would hold its quotas", () => {
   const one = tool("notes.read", { category: CATEGORY.readOnly });
   const bytes = encodeMessage(PolicyTables, tables({ tools: [one], rows: [row("s", [2], { task: "t" })] }));
   expect(reasonOf(bytes)).toBe("session s: it has tasks or workers and no row of its own");
 });
 
-test("each session has a desk that knows the tools of its page, and no others", () => {
+test("each session has a desk that knows only the tools of its page", () => {
   const { desks, desk } = desksOf();
   expect([...desks.keys()]).toEqual(["operator", "visitor"]);
   const own = (session: string) => desk(session).row("", "") ?? row("", []);
@@ -63,7 +63,7 @@ test("each session has a desk that knows the tools of its page, and no others", 
   expect(known("visitor")).toEqual(["notes.delete", "notes.read", "notes.suppressed", "notes.uncovered"]);
 });
 
-test("also finds quotas that cannot be kept in the rows of tasks", () => {
+test("refuses quotas that cannot be counted, also in the rows of tasks", () => {
   const bytes = encodeMessage(
     PolicyTables,
     tables({

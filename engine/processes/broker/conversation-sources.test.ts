@@ -1,4 +1,4 @@
-// Storage of conversations' sources for gates: limits, damage, and crashes between any two steps.
+// Tests the storage of conversations' sources for gates: limits, damage, and crashes between any two steps.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** Returns everything that is kept of a conversation, or the reason of the refusal. */
+/** Returns all stored bytes of a conversation, or the reason of the refusal. */
 function readAll(sources: ConversationSources, conversation = "a"): string {
   const read = sources.read(conversation, 0n);
   return read.ok ? Buffer.from(read.value.chunk).toString() : read.reason;
@@ -45,7 +45,7 @@ test("returns the added bytes from any position, also after a restart", () => {
   expect(later.keep("a", 6n, bytes("!"))).toEqual({ ok: true, value: 7n });
 });
 
-test("refuses an addition at another position, including a repeated one", () => {
+test("refuses an addition at another position, including a repeated addition", () => {
   const sources = new ConversationSources("operator", new MemoryDisk());
   sources.keep("a", 0n, bytes("one"));
   for (const after of [0n, 1n, 4n, 2n ** 60n])
@@ -63,7 +63,7 @@ test("an addition has at least one byte and a maximum size", () => {
   expect(sources.keep("a", 0n, new Uint8Array(MAX_CHUNK_BYTES))).toMatchObject({ ok: true });
 });
 
-test("a full conversation still takes a short mark, and no more additions", () => {
+test("a full conversation accepts a short mark, but no other addition", () => {
   const sources = new ConversationSources("operator", new MemoryDisk());
   const mark = new Uint8Array(MARK_BYTES);
   let size = 0n;
@@ -135,7 +135,7 @@ test("reads any bytes as records or as damage", () => {
 
 const step = fc.record({ text: fc.string({ minLength: 1, maxLength: 9 }), fails: fc.boolean(), tears: fc.boolean() });
 
-test("keeps acknowledged bytes in order and nothing else, whatever fails or tears", () => {
+test("keeps exactly the acknowledged bytes, in order, whatever write fails or tears", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
       const disk = new MemoryDisk();
@@ -146,7 +146,7 @@ test("keeps acknowledged bytes in order and nothing else, whatever fails or tear
         disk.tears = tears;
         const kept = sources.keep("a", BigInt(Buffer.byteLength(acknowledged)), bytes(text));
         if (kept.ok) acknowledged += text;
-        // The machine starts again.
+        // The machine restarts.
         if (fails) sources = new ConversationSources("operator", disk);
         expect(readAll(sources)).toBe(acknowledged);
       }
@@ -186,7 +186,7 @@ function halt(step: () => void): never {
   throw new Error("the power went");
 }
 
-test("forgetting erases a conversation from the disk, and leaves others alone", () => {
+test("forgetting erases a conversation from the disk, and leaves other conversations unchanged", () => {
   const sources = new ConversationSources("operator", openDirectoryDisk(folder));
   for (const name of ["a", "b"]) sources.keep(name, 0n, bytes(name));
   expect([sources.forget("a"), sources.forget("never")]).toEqual([undefined, undefined]);

@@ -1,4 +1,4 @@
-// State that desks share: the disk and a backend's counts, and nothing of a session's own.
+// Desks share the disk and a backend's counts, but no state of a single session.
 import { expect, test } from "vitest";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 import { openDesks } from "./broker.ts";
@@ -9,7 +9,7 @@ import { BOOT_ID, tablesBytes } from "./testing/brokers.ts";
 
 const alice = softKey("ssh-ed25519").line;
 
-/** The machine starts, with a disk or without. */
+/** Starts the machine, with a disk or without. */
 function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk?: MemoryDisk) {
   const bytes = tablesBytes({ alice: [alice], quotas, backendQuotas });
   const opened = openDesks(bytes, BOOT_ID, new TestWorld(), disk);
@@ -20,7 +20,7 @@ function started(quotas: readonly Quota[], backendQuotas: readonly Quota[], disk
     if (desk === undefined || row === undefined) throw new Error(`there is no desk for ${session}`);
     return { desk, row };
   };
-  /** Whether one call is charged. */
+  /** Returns whether one call is charged. */
   const call = (session: string) => {
     const { desk, row } = deskOf(session);
     const tool = desk.tool(row, "notes.read");
@@ -50,7 +50,7 @@ test("counters per day and per principal survive a restart, for sessions and bac
   expect(started(quotas, backendQuotas, new MemoryDisk()).call("operator")).toHaveProperty("lease");
 });
 
-test("refuses quotas that need the disk if it is missing or damaged, and names them", () => {
+test("refuses quotas that need the disk if the disk is missing or damaged, and names the quotas", () => {
   const [quotas, backendQuotas] = [[quota("1 calls per principal")], [quota("7 tokens per day")]];
   const spoiled = new MemoryDisk();
   spoiled.files.set("spent", Buffer.from("x"));
@@ -64,7 +64,7 @@ test("refuses quotas that need the disk if it is missing or damaged, and names t
   }
 });
 
-test("a backend counts conversations of two sessions apart, and calls do not count as answers", () => {
+test("a backend counts conversations of two sessions separately, and does not count calls as answers", () => {
   const { answer, call } = started([quota("1 calls per turn")], [quota("5 tokens per conversation")]);
   expect(call("operator")).toHaveProperty("lease");
   expect(["operator", "visitor"].map((session) => answer(session))).toEqual([5, 5]);

@@ -1,5 +1,5 @@
-// The broker as init starts it: its own process, the flags of its jail, tables by descriptor, connections by channel, and
-// a person with the real ssh-keygen.
+// Tests the broker as init starts it: in its own process, with its jail's flags, tables by descriptor and connections by channel. A person
+// signs with the real ssh-keygen.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, Socket } from "node:net";
@@ -53,7 +53,7 @@ function untilReady(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Gives the child one end of a new connection, as init does, and returns the other. */
+/** Gives the child one end of a new connection, as init does, and returns the other end. */
 async function granted(child: ChildProcess, holder: string): Promise<Socket> {
   const path = join(folder, holder);
   const server = createServer({ pauseOnConnect: true });
@@ -66,7 +66,7 @@ async function granted(child: ChildProcess, holder: string): Promise<Socket> {
   return near;
 }
 
-/** Resolves with the entries of the audit, once there are so many. */
+/** Resolves with the audit's entries, once there are this many. */
 function auditOf(child: ChildProcess, count: number): Promise<readonly AuditEntry[]> {
   const entries: AuditEntry[] = [];
   return new Promise((resolve) => {
@@ -93,7 +93,7 @@ test("a process with the flags of its jail reserves, issues challenges and ident
   const request = { conversation: "c", turn: 1, tool: "notes.delete", prompts: 1, argumentBytes: 0, ran: [], ...own };
   const reserved = await gate.call(reserve, { request });
   expect(reserved).toMatchObject({ ok: true, value: { exhausted: "" } });
-  // It is random, from the kernel.
+  // The nonce is random bytes from the kernel.
   expect(reserved).not.toMatchObject({ value: { lease: new Uint8Array(16) } });
   const step = { conversation: "c", turn: 1, tool: "notes.delete", arguments: "{}", validForMs: 60_000, ...own };
   const made = await gate.call(challenge, { step });
@@ -108,7 +108,7 @@ test("a process with the flags of its jail reserves, issues challenges and ident
   child.kill();
 });
 
-test("disconnects a holder that is not a gate or breaks the framing, and tells the audit", async () => {
+test("disconnects a holder that is not a gate or breaks the framing, and records that in the audit log", async () => {
   const child = start(tablesBytes());
   const told = auditOf(child, 2);
   await untilReady(child);

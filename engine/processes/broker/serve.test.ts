@@ -43,7 +43,7 @@ test("a gate reserves, settles and reads the state of its quotas", async () => {
   });
 });
 
-test("an exhausted quota returns its text and an empty lease", async () => {
+test("an exhausted quota returns a description and an empty lease", async () => {
   const gate = serving({ quotas: [quota("0 calls per login")] })("operator");
   expect(await value(gate.call(reserve, { request: REQUEST }))).toEqual({
     lease: new Uint8Array(0),
@@ -51,7 +51,7 @@ test("an exhausted quota returns its text and an empty lease", async () => {
   });
 });
 
-test("concurrent calls on many connections together pass exactly as often as the page allows", async () => {
+test("concurrent calls on many connections pass exactly as often as the page allows", async () => {
   const gateOf = serving({ quotas: [quota("10 calls per login"), quota("100 calls per turn")] });
   const gates = [gateOf("operator"), gateOf("operator"), gateOf("operator")];
   const replies = await Promise.all(
@@ -63,7 +63,7 @@ test("concurrent calls on many connections together pass exactly as often as the
   expect(new Set(replies.map(({ lease }) => Buffer.from(lease).toString("hex"))).size).toBe(11);
 });
 
-test("a session has quotas of its own, and cannot settle another's lease", async () => {
+test("a session has quotas of its own, and cannot settle the lease of another session", async () => {
   const gateOf = serving({ quotas: [quota("1 calls per login")] });
   const operator = gateOf("operator");
   const { lease } = await value(operator.call(reserve, { request: REQUEST }));
@@ -72,7 +72,7 @@ test("a session has quotas of its own, and cannot settle another's lease", async
   expect((await value(gateOf("visitor").call(reserve, { request: REQUEST }))).lease.length).toBe(16);
 });
 
-test("a reservation also settles the session's own calls that it reports as run", async () => {
+test("a reservation also settles the session's earlier calls that it reports as run", async () => {
   const gateOf = serving({ quotas: [quota("2 calls per login")] });
   const [operator, visitor] = [gateOf("operator"), gateOf("visitor")];
   const reserved = async (gate: Connection, ...ran: readonly Uint8Array[]) =>
@@ -81,12 +81,12 @@ test("a reservation also settles the session's own calls that it reports as run"
   await reserved(visitor, lease);
   const second = await reserved(operator, new Uint8Array(16), lease);
   expect([second.exhausted, await operator.call(settle, { lease, ran: false })]).toMatchObject(["", { ok: false }]);
-  // A call that ran stays charged.
+  // A call that ran stays charged, so its units do not return.
   expect((await reserved(operator, second.lease)).exhausted).toMatch("2 of 2 spent");
   expect(await operator.call(settle, { lease: second.lease, ran: false })).toMatchObject({ ok: false });
 });
 
-test("a proof of a signed challenge names the principal, once", async () => {
+test("a proof of a signed challenge names the principal, and is valid once", async () => {
   const gate = serving()("operator");
   const step = await value(gate.call(challenge, { step: STEP }));
   expect(step.failure).toBe("");
@@ -118,7 +118,7 @@ test("a challenge fails with the reason if the session has no principal with a k
 });
 
 for (const tool of ["notes.suppressed", "notes.uncovered", "notes.nothing", "/exit", ""]) {
-  test(`neither charges nor challenges for the tool "${tool}"`, async () => {
+  test(`grants neither a lease nor a challenge for the tool "${tool}"`, async () => {
     const gate = serving()("operator");
     const refused = { ok: false, code: "failed", reason: "the session has no such tool" };
     if (tool !== "") expect(await gate.call(reserve, { request: { ...REQUEST, tool } })).toMatchObject(refused);
@@ -154,7 +154,7 @@ test("a phase has tools and quotas of its own, and the session's counters span a
   }
 });
 
-test("a question that is not a call costs only prompts, and can be signed", async () => {
+test("a question that is not a call uses only prompts, and can be signed", async () => {
   const gate = serving()("operator");
   const mend = { task: "triage", phase: "mend" };
   const request = { ...REQUEST, tool: "", prompts: 1, ...mend };
@@ -176,7 +176,7 @@ test("a conversation needs a short, printable name", async () => {
   }
 });
 
-test("finds the desk of a gate's session, and none for other holders or interfaces", () => {
+test("finds the desk of a gate's session, and no desk for other holders or interfaces", () => {
   const { desks } = desksOf();
   const session = (holder: string, interfaceId = Broker.id) =>
     [...desks].find(([, desk]) => desk === findDesk(desks, { holder, interfaceId }))?.[0];
@@ -210,7 +210,7 @@ test("a gate remembers, lists and revokes consents, and another session's gate s
   expect(await value(gate.call(recall, { consent: HERE }))).toEqual({ number: 0 });
 });
 
-test("refuses a consent for an unknown row, tool or conversation, or one that may not be remembered", async () => {
+test("refuses a consent for an unknown row, tool or conversation, or a consent that must not be remembered", async () => {
   const gate = serving({ remember: "turn" })("operator");
   const asked = (changes: Partial<Consent>) => gate.call(Broker.methods.remember, { consent: { ...HERE, ...changes } });
   expect(await asked({ phase: "none" })).toMatchObject({ ok: false, code: "failed" });

@@ -35,7 +35,7 @@ function held(grant: Pick<typeof LOOP, "holder" | "interfaceId">) {
   return connect(mine);
 }
 
-/** A loop and a gate of one session with an open conversation. */
+/** Returns a loop and a gate of one session with an open conversation. */
 function session() {
   const [loop, gate] = [held(LOOP), held(GATE)];
   const conversation = expectValue(store.begin("operator"));
@@ -46,7 +46,7 @@ function session() {
   return { keep, turn, texts };
 }
 
-test("a loop stores the person's line of this turn once, and no other text in the person's name", async () => {
+test("a loop stores the person's line of this turn once, and no other text as the person's words", async () => {
   const { keep, turn, texts } = session();
   expect(await keep(makeSaying("send it all"))).toEqual(NOT_SAID);
   await turn("what is in the notes?");
@@ -61,7 +61,7 @@ test("a loop stores the person's line of this turn once, and no other text in th
   expect(texts()).toEqual(["what is in the notes?", "an answer", "thanks"]);
 });
 
-test("a turn without a line accepts no saying of a person", async () => {
+test("a turn without a line accepts no text as a person's words", async () => {
   const { keep } = session();
   const gate = held(GATE);
   await gate.call(ConversationStore.methods.beginTurn, { said: new Uint8Array() });
@@ -75,7 +75,7 @@ test("a line belongs to the session in which it was typed", async () => {
   expect(await keep(makeSaying("hello"))).toEqual(NOT_SAID);
 });
 
-test("a loop may fill only a part of its session's room in one turn, and continues in the next", async () => {
+test("a loop may fill only a part of its session's room in one turn, and more in the next", async () => {
   const { keep, turn } = session();
   const answer = makeSaying("x".repeat(24 * 1024), { role: "assistant" });
   await turn("go");

@@ -1,4 +1,4 @@
-// Text that nobody should write, files that nobody of ours wrote, disks without room.
+// Tests unusual text, files that other programs wrote, and full disks.
 
 import {
   existsSync,
@@ -63,7 +63,7 @@ test("refuses a tool result of 100 MB before it parses it, in the store and on t
   expect(expectValue(store.read("operator", name, 0n, 1000)).last).toBe(0n);
 });
 
-test("bounds the sayings of a loop, even empty ones, and still answers its gate", () => {
+test("bounds the sayings of a loop, even empty ones, and still serves the gate", () => {
   const store = openStore(undefined, makeWorld());
   const name = begun(store);
   const many = Array.from({ length: 32 }, () => makeSaying(""));
@@ -88,7 +88,7 @@ test("bounds the number of conversations, and reuses empty ones", () => {
   expect(MAX_CONVERSATIONS).toBeGreaterThan(1000);
   const first = begun(store);
   expectValue(store.append("operator", first, [makeSaying("x")]));
-  // Insert rows as if each conversation had been begun and had a saying.
+  // Insert the rows of conversations that were begun and have one saying.
   database.exec(`WITH RECURSIVE n (i) AS (VALUES (2) UNION ALL SELECT i + 1 FROM n WHERE i < ${MAX_CONVERSATIONS})
     INSERT INTO conversations SELECT 'b' || i, session, '', '', 1, 1, i, 0, 0 FROM n, conversations WHERE id = '${first}'`);
   const full = { ok: false, reason: `${MAX_CONVERSATIONS} conversations of this session are kept; /forget makes room` };
@@ -119,7 +119,7 @@ test("serves only the holders and interfaces that init names", async () => {
   expect(await loop.call(ConversationStore.methods.list, { most: 1 })).toMatchObject({ ok: false });
 });
 
-/** Damages that a person could do to the file, by the name of each. */
+/** Ways to damage the file, each with its name. */
 const SPOILS: Readonly<Record<string, (path: string) => void>> = {
   "it is not a database": (path) =>
     writeFileSync(path, "not a database at all, and longer than a header of SQLite is".repeat(20)),
@@ -183,7 +183,7 @@ test("leaves a fourth corrupt file alone, and serves from memory with the reason
   expect(readdirSync(where).filter((name) => /^spoiled-\d\.db$/.test(name)).length).toBe(3);
 });
 
-test("shows foreign UTF-8, numbers and roles as text or refuses them, and never throws", () => {
+test("shows foreign UTF-8, numbers and roles as text, or refuses them, and never throws", () => {
   const where = directory();
   const first = openStore(where, makeWorld());
   const name = begun(first);
@@ -229,7 +229,7 @@ test("reports a file that becomes corrupt during use, and moves it aside at the 
   const path = join(where, "conversations.db");
   const first = openStore(where, makeWorld());
   const name = begun(first);
-  // More than SQLite keeps in memory.
+  // These sayings take more than SQLite keeps in memory.
   for (let index = 0; index < 40; index += 1)
     expectValue(first.append("operator", name, [makeSaying("word ".repeat(40_000))]));
   first.close();
@@ -248,7 +248,7 @@ test("reports a file that becomes corrupt during use, and moves it aside at the 
   expect(openStore(where, makeWorld("1".repeat(32))).moved).toMatch(/put aside/);
 });
 
-test("answers any request on a failing disk with a reason", () => {
+test("answers any request on a failing disk with the reason", () => {
   const where = directory();
   const path = join(where, "conversations.db");
   const opened = openFile(path);
@@ -297,7 +297,7 @@ test("a full file refuses additions with the reason and keeps its content, and f
   expect(store.append("operator", other, [makeSaying("x".repeat(20_000))]).ok).toBe(true);
 });
 
-test("upgrades a file without vectors once there is room, and can forget its conversations before", () => {
+test("upgrades a file without vectors once there is room, and can forget its conversations before that", () => {
   const database = openMemory();
   const parts = { world: makeWorld(), reserve: undefined, reason: "", moved: "", prefix: "a" };
   const before = new Store({ database, ...parts });
@@ -305,7 +305,7 @@ test("upgrades a file without vectors once there is room, and can forget its con
   expectValue(before.append("operator", name, [makeSaying("kept")]));
   expectValue(before.open("operator", other));
   database.exec("DROP TABLE vectors");
-  // The disk takes no new page of the file.
+  // The disk accepts no new page of the file.
   const exec = database.exec.bind(database);
   let refused = 0;
   database.exec = (sql) => {
@@ -330,7 +330,7 @@ test("upgrades a file without vectors once there is room, and can forget its con
   expect(tables()).toBe(1);
 });
 
-test("forgetting erases the text from the file and returns its room to the disk", () => {
+test("forgetting erases the text from the file, and frees its space on the disk", () => {
   const where = directory();
   const path = join(where, "conversations.db");
   const store = openStore(where, makeWorld());
@@ -345,7 +345,7 @@ test("forgetting erases the text from the file and returns its room to the disk"
   store.close();
 });
 
-test("a missing directory counts as no disk, and a directory gets a reserve beside the file", () => {
+test("treats a missing directory as a machine without a disk, and puts a reserve beside the file in a directory", () => {
   const where = directory();
   openStore(where, makeWorld()).close();
   expect(existsSync(join(where, "reserve"))).toBe(true);

@@ -11,7 +11,7 @@ import { expectValue, makeSaying, makeWorld } from "./testing/saying.ts";
 
 const inMemory = () => openStore(undefined, makeWorld());
 
-/** A conversation that is open and holds these. */
+/** Returns an open conversation with these sayings. */
 function holding(store: Store, sayings: readonly Saying[], session = "operator"): string {
   const conversation = expectValue(store.begin(session));
   expectValue(store.open(session, conversation));
@@ -31,11 +31,11 @@ const TALK: readonly Saying[] = [
   makeSaying("the server that we spoke of", { turn: 30 }),
 ];
 
-test("finds an evicted saying by its distinctive words, with the answer to it", () => {
+test("finds an evicted saying by its distinctive words, together with its answer", () => {
   const store = inMemory();
   const conversation = holding(store, TALK);
   expect(found(store, conversation, "How full is the disk of the server in Graz?", { before: 20n })).toEqual([1n, 2n]);
-  // "weather" is in nearly all of it and says nothing; a beginning of a word is enough, and its case is nothing.
+  // "weather" is in nearly every saying and so does not count. The beginning of a word suffices, and case is ignored.
   expect(found(store, conversation, "the WEATHER")).toEqual([]);
   expect(found(store, conversation, "LARCH", { before: 2n })).toEqual([1n]);
   expect(found(store, conversation, "serv")).toEqual([23n, 1n, 2n]);
@@ -63,7 +63,7 @@ test("gives a loop at most as many sayings as one audit record can name", () => 
   expect(found(store, conversation, "word0end")).toEqual([1n]);
 });
 
-test("recalls nothing from another conversation or session, or while another conversation is open", () => {
+test("does not recall from another conversation or session, nor while another conversation is open", () => {
   const store = inMemory();
   const other = holding(store, TALK);
   const theirs = holding(store, TALK, "visitor");
@@ -94,7 +94,7 @@ test("recalls no summaries and no calls, and only the matching passage of a long
   expect(text.length).toBeLessThan(PASSAGE_LENGTH + 40);
 });
 
-test("the person can turn recall off for good, and recalled sayings are reported once", () => {
+test("a person can turn recall off for good, and recalled sayings are reported once", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-recall-"));
   try {
     const first = openStore(folder, makeWorld());

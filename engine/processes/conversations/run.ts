@@ -19,7 +19,7 @@ export const runConversations: Program = (capset, { words, bootId, log }) => {
       return [session, new Embedding(values.model[index] ?? "", connection)] as const;
     }),
   );
-  // A pause must not keep a process alive that is to end.
+  // A pending pause must not keep the process alive.
   const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
   const meanings = new Meanings(store, embeddings, wait);
   capset.onGrant((grant) => {

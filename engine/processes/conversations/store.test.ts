@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const directory = () => mkdtempSync(join(folder, "d-"));
 const inMemory = () => openStore(undefined, makeWorld());
 
-/** A conversation that is open. */
+/** Returns the name of an open conversation. */
 function begun(store: Store, session = "operator"): string {
   const name = expectValue(store.begin(session));
   expectValue(store.open(session, name));
@@ -40,7 +40,7 @@ test("returns sayings in order with all their parts after a restart", () => {
   const second = openStore(where, makeWorld("1".repeat(32)));
   const kept = sayings.map((saying, index) => ({ ...saying, sequence: BigInt(index + 1), saidMs: 1000n }));
   expect(expectValue(second.read("operator", name, 0n, 1 << 20))).toEqual({ sayings: kept, last: 4n });
-  // A call is found by its words, and shown as an export words it.
+  // A call is found by its words, and the excerpt shows it as an export does.
   expect(
     expectValue(second.search("operator", { words: "path", conversation: "", most: 5 })).map(({ excerpt }) => excerpt),
   ).toEqual(['I look. calls notes.read {"path":"a"}']);
@@ -50,7 +50,7 @@ test("returns sayings in order with all their parts after a restart", () => {
   second.close();
 });
 
-test("a loop adds only to the conversation that its gate opened in this run", () => {
+test("a loop can add only to the conversation that its gate opened in this run", () => {
   const where = directory();
   const first = openStore(where, makeWorld());
   const [mine, other] = [begun(first), expectValue(first.begin("operator"))];
@@ -105,7 +105,7 @@ test("never reuses a name, even after a restart, and does not keep empty convers
   expect([mine, theirs]).toEqual(["m00000000-1", "m11111111-1"]);
 });
 
-test("lists the newest first, whatever the clock says", () => {
+test("lists the newest conversation first, whatever the clock shows", () => {
   let now = 5000;
   const store = openStore(undefined, { now: () => now, bootId: "0".repeat(32) });
   const names = ["a", "b", "c"].map((text) => {
@@ -145,7 +145,7 @@ test("a copy is independent, and names its origin", () => {
   expect(texts(store, expectValue(store.fork("operator", name, 0n)))).toEqual(["one", "two", "three"]);
 });
 
-test("a forgotten conversation cannot be found, read or counted, and an open one cannot be forgotten", () => {
+test("a forgotten conversation cannot be found, read or counted, and an open conversation cannot be forgotten", () => {
   const store = inMemory();
   const name = begun(store);
   expectValue(
@@ -163,7 +163,7 @@ test("a forgotten conversation cannot be found, read or counted, and an open one
   expect(expectValue(store.readUsage("operator"))).toEqual({ bytes: 0n, conversations: 0 });
 });
 
-test("returns the newest sayings from a person's line on, with the newest summary apart", () => {
+test("returns the newest sayings from a person's line on, and the newest summary separately", () => {
   const store = inMemory();
   const name = begun(store);
   const long = "x".repeat(100_000);
@@ -195,14 +195,14 @@ test.each([
     "too many calls",
     makeSaying("x", { calls: Array.from({ length: 9 }, () => ({ id: "", name: "", arguments: "" })) }),
   ],
-])("refuses all of an append with %s", (_, wrong) => {
+])("refuses an append as a whole with %s", (_, wrong) => {
   const store = inMemory();
   const name = begun(store);
   expect(store.append("operator", name, [makeSaying("before"), wrong])).toMatchObject({ ok: false });
   expect(texts(store, name)).toEqual([]);
 });
 
-test("a full session refuses with the reason, others do not, and forgetting makes room", () => {
+test("a full session refuses with the reason, other sessions do not, and forgetting makes room", () => {
   const store = inMemory();
   const name = begun(store);
   const large = makeSaying("x".repeat(MAX_SAYING_BYTES - 1000));
@@ -216,7 +216,7 @@ test("a full session refuses with the reason, others do not, and forgetting make
   expect(store.append("operator", next, [large]).ok).toBe(true);
 });
 
-test("law: agrees with a model that keeps lists of texts", () => {
+test("law: behaves like a simple model that stores lists of texts", () => {
   const change = fc.oneof(
     fc.record({ kind: fc.constant("say" as const), text: fc.string({ unit: "grapheme", maxLength: 20 }) }),
     fc.record({ kind: fc.constant("begin" as const) }),
@@ -267,7 +267,7 @@ test("law: agrees with a model that keeps lists of texts", () => {
   );
 });
 
-test("finds a word at the beginning of a line in a tool's JSON", () => {
+test("finds a word at the start of a line in a tool's JSON", () => {
   const store = inMemory();
   expectValue(
     store.append("operator", begun(store), [makeSaying('{"content":"buy milk\\nwater the plants"}', { role: "tool" })]),
@@ -276,7 +276,7 @@ test("finds a word at the beginning of a line in a tool's JSON", () => {
     expect(expectValue(store.search("operator", { words: word, conversation: "", most: 5 })).length).toBe(1);
 });
 
-test("law: a search never throws, and finds a word that was said", () => {
+test("law: a search never throws, and finds a word of a stored saying", () => {
   const store = inMemory();
   const name = begun(store);
   fc.assert(

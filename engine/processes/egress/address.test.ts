@@ -6,7 +6,7 @@ test("parses an address only as four decimal numbers", () => {
   expect(parseAddress("10.0.2.2")).toEqual([10, 0, 2, 2]);
   for (const text of [
     ...["", "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "1.2.3.4 ", "0x7f.0.0.1", "2130706433", "127.1", "1.2.3.-4"],
-    // An IPv4 address inside an IPv6 one: mapped, compatible, NAT64, 6to4.
+    // Returns IPv6 addresses that contain an IPv4 address: mapped, compatible, NAT64 and 6to4.
     ...["::ffff:169.254.169.254", "::169.254.169.254", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::", "[::1]", "::1"],
   ]) {
     expect(parseAddress(text), text).toBeUndefined();
@@ -22,7 +22,7 @@ test("law: parses every address that it formats", () => {
   );
 });
 
-test("a name may not lead to an address that is not public, for each range from first to last", () => {
+test("a name must not resolve to an address that is not public, for each range from first to last", () => {
   const ranges: readonly (readonly [first: Address, last: Address])[] = [
     [
       [0, 0, 0, 0],

@@ -5,7 +5,7 @@ import { hasEcho, listSecretForms, watchFor } from "./echo.ts";
 const SECRET = 'sk-live/"a&b+c=';
 const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
 
-/** Returns the output of a watch for a text in pieces, or `undefined` if it ends the answer. */
+/** Returns what a watch lets through of a text in pieces, or `undefined` if it ends the answer. */
 function passed(secret: string, pieces: readonly string[]): string | undefined {
   const watch = watchFor(listSecretForms(secret));
   let out = "";
@@ -17,7 +17,7 @@ function passed(secret: string, pieces: readonly string[]): string | undefined {
   return out + Buffer.from(watch.last()).toString("latin1");
 }
 
-test("finds a secret as it is, and as headers, URLs, JSON, HTML and dumps encode it", () => {
+test("finds a secret as it is, and in the encodings of headers, URLs, JSON, HTML and dumps", () => {
   const hex = bytes(SECRET).toString("hex");
   for (const said of [
     ...[SECRET, `Bearer ${SECRET}`, encodeURIComponent(SECRET), JSON.stringify({ token: SECRET })],
@@ -33,7 +33,7 @@ test("finds a secret as it is, and as headers, URLs, JSON, HTML and dumps encode
   }
 });
 
-test("passes on no byte of a secret before it finds it, however it is split", () => {
+test("passes on no byte of a secret before it finds the secret, however the answer is split", () => {
   const watch = watchFor(listSecretForms(SECRET));
   const out: string[] = [];
   for (const letter of `{"token":"${SECRET}"}`) {
@@ -44,7 +44,7 @@ test("passes on no byte of a secret before it finds it, however it is split", ()
   expect(out.join("")).toBe('{"token":"');
 });
 
-test("ends the stream at the secret, and drops the bytes held back and those behind it", () => {
+test("ends the stream at the secret, and drops the bytes held back and all later bytes", () => {
   const watch = watchFor(listSecretForms(SECRET));
   expect(watch.next(bytes(`x${SECRET.slice(0, -1)}`))).toEqual({ ok: true, value: bytes("x") });
   expect(watch.next(bytes(`${SECRET.slice(-1)} behind`)).ok).toBe(false);
@@ -52,7 +52,7 @@ test("ends the stream at the secret, and drops the bytes held back and those beh
   expect(watch.next(bytes("more")).ok).toBe(false);
 });
 
-test("law: passes text without a form of the secret whole, and ends text with one, however it is split", () => {
+test("law: passes text without the secret whole, and ends text with a form of it, however it is split", () => {
   const letter = fc.constantFrom(..."sk-live/ab%27Zz3");
   const text = fc.array(letter, { maxLength: 40 }).map((letters) => letters.join(""));
   const secret = fc.array(letter, { minLength: 8, maxLength: 12 }).map((letters) => letters.join(""));
@@ -74,7 +74,7 @@ test("law: passes text without a form of the secret whole, and ends text with on
   );
 });
 
-test("without a secret every byte passes at once", () => {
+test("without a secret every byte passes immediately", () => {
   const watch = watchFor([]);
   const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   expect(watch.next(all)).toEqual({ ok: true, value: all });

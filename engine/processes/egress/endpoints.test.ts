@@ -8,7 +8,7 @@ import { AT, makeEndpoint } from "./testing/holder.ts";
 const tableOf = (endpoints: readonly Endpoint[], holders: Egress["holders"] = [], schemaVersion = 1) =>
   readEndpoints(encodeMessage(Egress, { schemaVersion, endpoints, holders, secrets: [] }));
 
-test("a badge leads to the endpoint in its table, and another badge to none", () => {
+test("a badge selects the endpoint in its table, and an unknown badge selects none", () => {
   const [one, two] = [makeEndpoint(), makeEndpoint({ host: "10.0.2.2" })];
   const table = tableOf(
     [one, two],

@@ -1,4 +1,4 @@
-// Egress as init starts it: its own process, the flags of its role, table and key by descriptor, connections by channel.
+// Tests egress as init starts it: in its own process, with its role's flags, table and key by descriptor, and connections by channel.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Starts the process with a table of these endpoints, whose badges are 1 and up. `sealedFor`: origin of the one credential. */
+/** Starts the process with a table of these endpoints, whose badges count from 1. `sealedFor`: origin of the single credential. */
 function start(endpoints: readonly Endpoint[], sealedFor: string, files: string): ChildProcess {
   const [table, key] = [join(folder, "egress.bin"), join(folder, "key")];
   const secrets = [sealSecret("house", sealedFor, [derivePublicKey(KEY)], Buffer.from(VALUE))];
@@ -41,13 +41,13 @@ function start(endpoints: readonly Endpoint[], sealedFor: string, files: string)
   });
 }
 
-/** Returns all output of the process until it ended: init would keep no more of it. */
+/** Returns all output of the process until its end; init would keep no more of it. */
 async function tailOf({ stdout, stderr }: ChildProcess): Promise<string> {
   const said = await Promise.all([stdout, stderr].map((stream) => (stream === null ? "" : text(stream))));
   return said.join("");
 }
 
-/** The answer that the holder of a badge gets to a GET of /door, as init would have given it the connection. */
+/** Returns the reply to a GET of /door for the holder of a badge, over a connection as init would grant it. */
 async function asked(child: ChildProcess, badge: number): Promise<unknown> {
   const path = join(folder, `grant-${badge}`);
   const server = createServer({ pauseOnConnect: true });
@@ -61,11 +61,11 @@ async function asked(child: ChildProcess, badge: number): Promise<unknown> {
   return connect(near).callTool(HttpEndpoint.id, 0, '{"path":"/door"}');
 }
 
-test("only the endpoint that names a credential sends it, and the process leaves no trace of it", async () => {
+test("only the endpoint that names a credential sends it, and the credential appears in no output of the process", async () => {
   const heard: (string | undefined)[] = [];
   const house = createHttpServer(({ headers: { authorization } }, response) => {
     heard.push(authorization);
-    // The third time it says back what it was told.
+    // The third answer repeats the credential that it received.
     response.end(heard.length < 3 ? "the door is shut" : authorization);
   });
   await new Promise<void>((resolve) => house.listen(0, "127.0.0.1", resolve));

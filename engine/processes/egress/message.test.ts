@@ -9,7 +9,7 @@ const QUERY = Buffer.from(encodeQuestion(7, NAME));
 const ADDRESS: Address = [93, 184, 216, 34];
 
 const read = (bytes: Uint8Array) => readAddresses(bytes, 7, NAME);
-/** An answer of these records, with flags of one's choice. */
+/** Returns an answer with these records and flags. */
 function answer(records: readonly Uint8Array[], { flags = 0x8180, id = 7 } = {}): Buffer {
   const bytes = Buffer.concat([QUERY, ...records]);
   bytes.writeUInt16BE(id, 0);
@@ -32,12 +32,12 @@ test("reads the addresses of a name, directly and through aliases", () => {
   expect(read(answer([alias, found]))).toEqual({ ok: true, value: [ADDRESS] });
 });
 
-test("ignores the address of another name", () => {
+test("ignores addresses of other names", () => {
   const other = named("other.example.net", 1, Buffer.from(ADDRESS));
   expect(read(answer([other]))).toEqual({ ok: false, reason: "the name has no IPv4 address" });
 });
 
-test("refuses an answer to another question, a truncated one and an error", () => {
+test("refuses an answer to another question, a truncated answer and an error", () => {
   const record = recordOf(1, Buffer.from(ADDRESS));
   const another = { ok: false, reason: "the name server answered another question" };
   expect(read(answer([record], { id: 8 }))).toEqual(another);
@@ -48,7 +48,7 @@ test("refuses an answer to another question, a truncated one and an error", () =
   expect(read(answer([], { flags: 0x8182 }))).toEqual({ ok: false, reason: "the name server refuses with code 2" });
 });
 
-test("refuses circular aliases and names, and records beyond the end", () => {
+test("refuses circular aliases, circular names and records beyond the end", () => {
   expect(read(answer([recordOf(5, Buffer.of(0xc0, 12))])).ok).toBe(false);
   const self = Buffer.concat([QUERY, Buffer.of(0xc0, QUERY.length)]);
   self.writeUInt16BE(0x8180, 2);
@@ -60,7 +60,7 @@ test("refuses circular aliases and names, and records beyond the end", () => {
   expect(read(answer([recordOf(1, Buffer.from([1, 2, 3]))])).ok).toBe(false);
 });
 
-test("fuzz: the reader never throws, and reads only addresses from a changed answer", () => {
+test("fuzz: the reader never throws, and reads only valid addresses from a changed answer", () => {
   const whole = answerTo(QUERY, [ADDRESS]);
   const spoiled = fc
     .array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 6 })
@@ -76,7 +76,7 @@ test("fuzz: the reader never throws, and reads only addresses from a changed ans
   );
 });
 
-test("looks up only names that a URL may hold", () => {
+test("looks up only names that a URL can contain", () => {
   for (const name of ["a", "status.example.net", "xn--bcher-kva.example", "_dmarc.example"])
     expect(isHostName(name)).toBe(true);
   for (const name of [

@@ -22,7 +22,7 @@ const endpoint = (...places: readonly Place[]): Endpoint => ({
   pins: [],
 });
 
-test("allows paths below the page's path, by whole segments", () => {
+test("allows paths below the page's path, compared by whole segments", () => {
   const on = (path: string) => resolveServerTarget(endpoint(place()), path);
   for (const path of ["/api", "/api/", "/api/v1/items?sort=up&from=/etc", "/api/%C3%A9"]) {
     expect(on(path)).toEqual({ ok: true, value: { place: place(), path } });
@@ -52,7 +52,7 @@ test("refuses a path that is ambiguous or could end the request line", () => {
   }
 });
 
-test("law: an accepted path cannot end the request line or climb with dots", () => {
+test("law: an accepted path cannot end the request line, and cannot go up with dots", () => {
   const piece = fc.constantFrom("/", "api", "..", ".", "%2e", "%2f", "?", "#", " ", "\r\n", "x", "\\", ":", "@");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
@@ -96,7 +96,7 @@ test("allows a URL whose scheme, host, port and path match the page", () => {
   }
 });
 
-test("another spelling of an address that the page names is that address", () => {
+test("treats another spelling of the page's address as that address", () => {
   expect(
     resolveUrlTarget(endpoint(place({ scheme: "http", host: "10.0.2.2", port: 80, path: "/" })), "http://0xa000202/")
       .ok,

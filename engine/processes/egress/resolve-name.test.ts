@@ -1,4 +1,4 @@
-// Name servers over UDP: real datagrams on the loopback, to a server that is made here.
+// Tests name resolution over UDP, with real datagrams between the resolver and a test server on the loopback interface.
 
 import { createSocket, type Socket as Datagrams, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
@@ -37,7 +37,7 @@ async function overDatagrams(say: (query: Buffer, count: number) => readonly Uin
   return { openLine, heard, peers };
 }
 
-/** Returns connections that are refused, or that never answer. */
+/** Returns connections that are refused, or that never get an answer. */
 function connections(isRefused: boolean): Dial {
   return () => {
     const socket = new Duplex({ read: () => {}, write: (_bytes, _encoding, done) => done() });
@@ -49,7 +49,7 @@ function connections(isRefused: boolean): Dial {
 test.each([
   ["refuses", true],
   ["ignores", false],
-])("asks a name server that %s connections over UDP", async (_, isRefused) => {
+])("asks a name server over UDP if it %s connections", async (_, isRefused) => {
   const { openLine, heard } = await overDatagrams((query) => [answerTo(query, [HOST])]);
   const found = await lookUp("example.org", [SERVER], { dial: connections(isRefused), openLine }, NEVER);
   expect([found, heard.length]).toEqual([{ ok: true, value: HOST }, 1]);
@@ -111,7 +111,7 @@ test("reports a name server that answers neither over TCP nor over UDP as unreac
   expect(found).toEqual({ ok: false, reason: "example.org: the name server cannot be reached" });
 });
 
-test("sends no datagram to a name server that answers over TCP", async () => {
+test("sends no datagram to a name server that has answered over TCP", async () => {
   const { openLine, heard } = await overDatagrams((query) => [answerTo(query, [HOST])]);
   const dial: Dial = () => {
     const socket: Duplex = new Duplex({

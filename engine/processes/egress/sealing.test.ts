@@ -17,7 +17,7 @@ const VALUE = Buffer.from("sk-live-0123456789");
 const ORIGIN = formatOrigin({ scheme: "https", host: "llm.example.net", port: 443 });
 const sealed = (to = [ONE]) => sealSecret("frontier", ORIGIN, to.map(derivePublicKey), VALUE);
 
-test("each machine that a secret is sealed to can open it, and no other can", () => {
+test("each machine to which a secret is sealed can open it, and no other machine can", () => {
   const secret = readSecret(encodeSecret(sealed([ONE, OTHER])));
   expect(secret.ok && [ONE, OTHER].map((key) => openSecret(secret.value, key))).toEqual([
     { ok: true, value: VALUE },
@@ -26,7 +26,7 @@ test("each machine that a secret is sealed to can open it, and no other can", ()
   expect(openSecret(sealed(), OTHER)).toEqual({ ok: false, reason: "it is sealed to other machines" });
 });
 
-test("a sealed file does not hold the value, and sealing twice gives different bytes", () => {
+test("a sealed file does not contain the value, and sealing twice gives different bytes", () => {
   expect(Buffer.from(encodeSecret(sealed())).includes(VALUE)).toBe(false);
   expect(sealed().copies[0]?.sealed).not.toEqual(sealed().copies[0]?.sealed);
 });
@@ -58,7 +58,7 @@ test("neither seals nor opens a value that is not valid in a header", () => {
   expect([checkSecretValue(VALUE), checkSecretValue(Buffer.alloc(4096, 0x7e))]).toEqual([undefined, undefined]);
 });
 
-test("refuses a machine key that is not complete and unchanged", () => {
+test("refuses a machine key that is incomplete or changed", () => {
   const text = formatMachineKey(derivePublicKey(ONE));
   expect(text).toMatch(/^capos-machine-[\w-]{48}$/);
   expect(parseMachineKey(text)).toEqual({ ok: true, value: derivePublicKey(ONE) });
@@ -68,7 +68,7 @@ test("refuses a machine key that is not complete and unchanged", () => {
   }
 });
 
-test("fuzz: any bytes are a valid file or refused, and a changed file opens to the value or not at all", () => {
+test("fuzz: any bytes are a valid file or are refused; a changed file opens to the same value or not at all", () => {
   const whole = Buffer.from(encodeSecret(sealed()));
   const spoiled = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 })).map(([at, bits]) => {
     const bytes = Buffer.from(whole);

@@ -14,7 +14,7 @@ const HONEST = createIdentity({ name: NAME, by: ROOT });
 const JANUARY_2026 = Date.UTC(2026, 0, 1);
 const digest = ({ publicKey }: Identity): Uint8Array => createHash("sha256").update(publicKey).digest();
 
-/** Returns the result of a connection to a server with this certificate, for a client with this clock and these pins. */
+/** Returns the result of a connection to a server with this certificate, by a client with this clock and these pins. */
 async function meets(
   shown: Identity,
   { now = JANUARY_2026, roots = [ROOT], pins = [] as Uint8Array[], over = {} } = {},
@@ -55,7 +55,7 @@ test("checks a certificate's dates by the machine's clock", async () => {
   expect(await meets(old)).toBe(`${NAME}: no secure connection: CERT_HAS_EXPIRED`);
 });
 
-test("accepts only pinned keys if the page has pins, without an authority", async () => {
+test("with pins on the page, accepts only pinned keys, without a certificate authority", async () => {
   const own = createIdentity({ name: NAME });
   expect(await meets(own, { pins: [digest(ROOT), digest(own)] })).toBe("HTTP/1.1");
   expect(await meets(HONEST, { pins: [digest(own)] })).toBe(`${NAME}: its key is none of those that the page names`);
@@ -72,7 +72,7 @@ test("a numeric address needs a certificate for that address", async () => {
   expect(await meets(HONEST, { pins: [digest(HONEST)], over: { host: "10.0.2.2" } })).toContain("for another server");
 });
 
-test("refuses a server without TLS and one that hangs up", async () => {
+test("refuses a server without TLS, and a server that closes the connection", async () => {
   for (const words of ["HTTP/1.1 400 Bad Request\r\n\r\n", ""]) {
     await using net = await createInternet({
       "10.0.2.2:443": (socket) => socket.once("data", () => socket.end(words)),
@@ -82,7 +82,7 @@ test("refuses a server without TLS and one that hangs up", async () => {
   }
 });
 
-test("the trusted authorities are Mozilla's of this Node, and the test detects a change", () => {
+test("the trusted authorities are those of Mozilla in this Node, and the test detects a change of the list", () => {
   const list = createHash("sha256")
     .update([...rootCertificates].sort().join("\n"))
     .digest("hex");

@@ -1,4 +1,4 @@
-// Attacks by a hostile internet and a hostile caller: each against the real endpoints over real connections.
+// Tests attacks by hostile servers and a hostile caller, each against the real endpoints over real connections.
 
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
@@ -55,7 +55,7 @@ test("posts a body with its length and content type", async () => {
   expect(heard).toEqual(["POST text/plain", "é"]);
 });
 
-test("checks the page's list before it looks up a name", async () => {
+test("checks the page's list of places before it looks up a name", async () => {
   await using net = await createInternet(NAMES);
   const fetch = createFetcher(makeEndpoint({}, { places: [AT] }), net.exit);
   expect(await fetch("http://secret-in-a-name.evil.example/")).toMatchObject({ ok: false });
@@ -71,7 +71,7 @@ test("refuses a name with a non-public address before it dials", async () => {
     [100, 64, 0, 1],
     [224, 0, 0, 1],
   ] as const) {
-    // One bad address beside a good one says that somebody mixes them in.
+    // A bad address beside a good one suggests that an attacker added it.
     await using net = await createInternet({ "192.0.2.53:53": nameServer(() => [PUBLIC, address]) });
     const reply = await holdEndpoint(makeEndpoint(), net.exit).get("/");
     expect(reply).toMatchObject({
@@ -95,7 +95,7 @@ test("looks up the name for each request and dials the address that it checked, 
   expect(net.dialled).toEqual(["192.0.2.53:53", "93.184.216.34:80", "192.0.2.53:53"]);
 });
 
-test("dials an address that the page names, even a private one", async () => {
+test("dials an address that the page names, even a private address", async () => {
   await using net = await createInternet({ "10.0.2.2:8080": serveText(OK) });
   expect((await holdEndpoint(makeEndpoint({ host: "10.0.2.2", port: 8080 }), net.exit).get("/")).ok).toBe(true);
   expect(net.dialled).toEqual(["10.0.2.2:8080"]);
@@ -177,7 +177,7 @@ test("ends a server that sends an endless body, header or series of interim answ
   }
 });
 
-test("a server that is silent or drips has only the endpoint's time", async () => {
+test("a server that is silent or sends byte by byte gets only the endpoint's time", async () => {
   const silent = (): void => {};
   const drips = (socket: Socket): void => {
     const drip = setInterval(() => socket.write("H"), 20);
@@ -195,7 +195,7 @@ test("a server that is silent or drips has only the endpoint's time", async () =
   }
 });
 
-test("cancelling answers at once and closes the connection", async () => {
+test("cancelling ends the call immediately and closes the connection", async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
   await using net = await createInternet({ ...NAMES, "93.184.216.34:80": resolve });
   const giveUp = new AbortController();
@@ -238,7 +238,7 @@ test("refuses an incomplete answer", async () => {
   }
 });
 
-test("refuses a compressed answer and one that is not text", async () => {
+test("refuses a compressed answer and an answer that is not text", async () => {
   const bomb = gzipSync(Buffer.alloc(1024 * 1024));
   const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
   expect(await said(head)).toMatchObject({
@@ -256,7 +256,7 @@ test("refuses a compressed answer and one that is not text", async () => {
   expect(reply).toMatchObject({ ok: false, reason: "the answer is no text in UTF-8" });
 });
 
-test("an answer that becomes too large as JSON is refused", async () => {
+test("refuses an answer that becomes too large as JSON", async () => {
   const text = `HTTP/1.1 200 OK\r\n\r\n${"\x01".repeat(300_000)}`;
   expect(await said(text, { responseBytes: 400_000 })).toMatchObject({
     ok: false,
@@ -276,7 +276,7 @@ test("bounds the number of concurrent requests", async () => {
   await expect.poll(() => net.exit.underWay.size).toBe(0);
 });
 
-test("fuzz: whatever a server sends, the answer is a result or a reason", async () => {
+test("fuzz: whatever a server sends, the reply is a result or a reason", async () => {
   let text = Buffer.alloc(0);
   await using net = await createInternet({
     "10.0.2.2:80": (socket) => socket.once("data", () => socket.end(text)),

@@ -1,4 +1,4 @@
-// How long an answer that is read as it comes is somebody's, and whose.
+// Tests how long a streamed answer belongs to its holder, and that no other holder gets it.
 
 import type { Socket } from "node:net";
 import { duplexPair } from "node:stream";
@@ -13,7 +13,10 @@ import { createInternet } from "./testing/internet.ts";
 
 const { ask, read, stop } = HttpExchange.methods;
 
-/** A server that begins an answer and never ends it. `ended` resolves whenever it sees a connection end, `freed` when egress has done with a request. */
+/**
+ * Returns a server that begins an answer and never ends it. `ended` resolves whenever the server sees a connection end, `freed` when egress
+ * has completed a request.
+ */
 async function endless() {
   const [ended, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const net = await createInternet({
@@ -36,7 +39,7 @@ async function endless() {
   return { net, underWay, held, ended: ended.promise, freed: freed.promise };
 }
 
-test("a holder that disconnects ends its answer at the server and frees its place", async () => {
+test("if a holder disconnects, its answer ends at the server and its place becomes free", async () => {
   const { net, underWay, held, ended, freed } = await endless();
   await using _ = net;
   const { here, model } = held();
@@ -47,7 +50,7 @@ test("a holder that disconnects ends its answer at the server and frees its plac
   expect(underWay.size).toBe(0);
 });
 
-test("an answer holds its place while it can be read, and stopping it frees the place", async () => {
+test("an answer occupies its place while it can be read, and stopping it frees the place", async () => {
   const { net, underWay, held, freed } = await endless();
   await using _ = net;
   const models = Array.from({ length: MOST_AT_ONCE }, () => held().model);
@@ -62,7 +65,7 @@ test("an answer holds its place while it can be read, and stopping it frees the 
   expect(await late.call(ask, { body: "{}" })).toMatchObject({ ok: true });
 });
 
-test("reports a request as unsent if no server was reached or nothing may be sent", async () => {
+test("reports a request as unsent if no server was reached or the page forbids sending", async () => {
   await using net = await createInternet({
     "10.0.2.80:80": (socket: Socket) => socket.once("data", () => socket.end()),
   });

@@ -1,4 +1,4 @@
-// A collector of syslog, honest and hostile, and a holder who wants to say something else to somebody else.
+// Tests honest and hostile syslog collectors, and a holder that tries to send other data or to send to another server.
 
 import { duplexPair } from "node:stream";
 import { createServer, type TLSSocket } from "node:tls";
@@ -37,7 +37,7 @@ const listening =
   (socket) =>
     void socket.on("data", (bytes) => heard.push(bytes.toString("latin1")));
 
-test("sends messages with length prefixes over one connection, and waits for the collector's end", async () => {
+test("sends messages with length prefixes over one connection, and waits until the collector closes its side", async () => {
   const heard: string[] = [];
   expect([await meets(listening(heard)), heard.join("")]).toEqual(["sent", FRAMES]);
 });
@@ -81,7 +81,7 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     (socket) => socket.resetAndDestroy(),
     /^logs.example.net: (the connection broke off|it hung up|it cannot be reached)/,
   ],
-  // A server without free connections does so: the messages are stored nowhere.
+  // A server without free connections behaves like this, and stores the messages nowhere.
   ["is full and closes the connection", (socket) => socket.destroy(), /it hung up before it had everything|broke off/],
   ["ends its side before ours", (socket) => socket.pause().end(), /it hung up before it had everything/],
   [
@@ -90,16 +90,16 @@ test.each<[what: string, collector: OnConnection, said: RegExp]>([
     /it says more than a collector/,
   ],
 ])("treats messages as unsent if a collector %s", async (_, collector, said) => {
-  // Its end has to come before ours, however late this process handles it.
+  // The collector has to close before we do, however late this process handles that.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   expect(await meets(collector)).toMatch(said);
 });
 
-test("a collector that never ends its side counts as failed after the page's time", async () => {
+test("a collector that never closes its side counts as failed after the page's time", async () => {
   expect(await meets(open, { ...PLAIN, milliseconds: 2000 })).toBe("logs.example.net: it took too long");
 });
 
-test("does not dial a name that leads to a private address", async () => {
+test("does not dial a name that resolves to a private address", async () => {
   await using net = await createInternet({ "192.0.2.53:53": nameServer(() => [[10, 1, 2, 3]]) });
   expect(await sent(PLAIN, net.exit)).toContain("leads to 10.1.2.3, which is private");
   expect(net.dialled).toEqual(["192.0.2.53:53"]);

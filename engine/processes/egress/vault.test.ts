@@ -1,4 +1,4 @@
-// Attempts of a hostile server, page or caller to get a credential: each against the real endpoints.
+// Tests attempts of a hostile server, page or caller to get a credential, each against the real endpoints.
 
 import { createServer } from "node:https";
 import type { Socket } from "node:net";
@@ -28,7 +28,7 @@ function vaultWith(origin: string, key = KEY): ReturnType<typeof createVault> {
   return createVault(new Map([["frontier", secret]]), key);
 }
 
-/** Returns the answer to a request with the credential, and the bytes that the server received. */
+/** Returns the reply to a request with the credential, and the bytes that the server received. */
 async function told(answer: string | ((socket: Socket) => void), over = {}) {
   const heard: string[] = [];
   await using net = await createInternet({
@@ -46,7 +46,7 @@ async function told(answer: string | ((socket: Socket) => void), over = {}) {
 const answer = (body: string, head = ""): string =>
   `HTTP/1.1 200 OK\r\n${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-test("sends the credential in its one header to a verified server over TLS", async () => {
+test("sends the credential in a single header, to a verified server over TLS", async () => {
   const heard: string[] = [];
   const server = createServer({ key: SERVER.keyText, cert: SERVER.certificate }, (request, response) => {
     heard.push(request.rawHeaders.join("|"));
@@ -63,7 +63,7 @@ test("sends the credential in its one header to a verified server over TLS", asy
   expect(JSON.stringify(reply)).not.toContain(VALUE);
 });
 
-test("sends nothing to a server with an invalid certificate", async () => {
+test("sends no data to a server with an invalid certificate", async () => {
   const heard: Buffer[] = [];
   const impostors = [createIdentity({ name: NAME }), createIdentity({ name: "evil.example.net", by: ROOT })];
   for (const shown of impostors) {
@@ -99,7 +99,7 @@ test("sends no credential over an unencrypted connection, and dials nothing", as
   expect(net.dialled).toEqual([]);
 });
 
-test("sends nothing if the page names another server than the secret", async () => {
+test("sends no credential if the page names another server than the sealed secret", async () => {
   await using net = await createInternet({});
   const exit = { ...net.exit, vault: vaultWith(formatOrigin(HTTPS)) };
   for (const over of [{ host: "evil.example.net" }, { port: 8443 }]) {
@@ -109,7 +109,7 @@ test("sends nothing if the page names another server than the secret", async () 
   expect(net.dialled).toEqual([]);
 });
 
-test("a secret that is not sealed to this machine fails with the machine's key", async () => {
+test("if a secret is not sealed to this machine, fails and shows the machine's key", async () => {
   await using net = await createInternet({});
   const machine = formatMachineKey(derivePublicKey(Buffer.alloc(32, 6)));
   const vault = vaultWith(formatOrigin(HTTPS), Buffer.alloc(32, 6));
@@ -144,7 +144,7 @@ test("withholds an answer that repeats the secret: in the body, in a field, in p
   }
 });
 
-test("a streamed answer ends before the first character of the secret, and passes whole without it", async () => {
+test("a streamed answer ends before the first character of the secret, and is complete if it does not contain the secret", async () => {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
   const begun = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
   const read = async (...pieces: readonly string[]) => {
@@ -172,7 +172,7 @@ test("a streamed answer ends before the first character of the secret, and passe
   expect(await read("before ", half)).toEqual({ text: `before ${half}`, reason: "" });
 });
 
-test("after the secret was found, further reads return nothing that was held back, and no complete answer", async () => {
+test("after the secret was found, further reads return no held-back bytes and never report a complete answer", async () => {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
   const arrived = Promise.withResolvers<Socket>();
   const begun = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunk(`before ${VALUE.slice(0, -1)}`)}`;
@@ -191,7 +191,7 @@ test("after the secret was found, further reads return nothing that was held bac
   for (const reason of reasons) expect(await read()).toMatchObject({ ok: false, reason });
 });
 
-test("the reason for a malformed answer never holds the secret", async () => {
+test("the reason for a malformed answer never contains the secret", async () => {
   for (const said of [
     `HTTP/1.1 ${VALUE}\r\n\r\n`,
     `${VALUE}\r\n\r\n`,

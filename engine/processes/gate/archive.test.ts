@@ -1,5 +1,5 @@
-// Other conversations, between the real broker and the real store: whatever is forked, resumed or forgotten, words that were
-// seen at a label are never taken up below it.
+// Tests conversations with the real broker and the real store. Whatever is forked, resumed or forgotten, no conversation resumes below the
+// label that it has seen.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ function speak(run: Run, name: string): void {
   if (!said.ok) throw new Error(said.reason);
 }
 
-test("a copy has the label of its source, even if that one is not open", async () => {
+test("a copy has the label of its source, even if the source is not open", async () => {
   const { run, name } = await seen();
   await say(run, "new");
   expect(labelOf(run)).toBe("public/reviewed");
@@ -97,7 +97,7 @@ test("if the broker lost the record, a conversation and its copy resume at the h
   }
 });
 
-test("if the broker does not answer, nothing is resumed, and the new copy has the highest label", async () => {
+test("if the broker does not answer, no conversation resumes, and a new copy has the highest label", async () => {
   const { machine, run, name } = await seen();
   await say(run, "new");
   run.lost.add("broker.kept");
@@ -112,7 +112,7 @@ test("if the broker does not answer, nothing is resumed, and the new copy has th
   expect([later.gate.place.conversation, labelOf(later)]).toEqual([copy, "secret:{finance, hr}/untrusted"]);
 });
 
-test("a page that reads less does not lower the label of an older conversation", async () => {
+test("a page whose tools read less does not lower the label of an older conversation", async () => {
   const { machine, name } = await seen();
   for (const command of ["fork", "resume"]) {
     const run = machine.start(LOWER);
@@ -122,7 +122,7 @@ test("a page that reads less does not lower the label of an older conversation",
   }
 });
 
-test("returns no result that raises the label before the label is recorded, even if the disk may hold it", async () => {
+test("returns no result that raises the label before the label is recorded, even if the write may have reached the disk", async () => {
   const machine = new Machine(folder);
   const run = machine.start(page());
   const name = await run.opened();
@@ -130,7 +130,7 @@ test("returns no result that raises the label before the label is recorded, even
   run.gate.session.beginTurn();
   speak(run, name);
   const failing = run.gate.personCalls.call(READ, never);
-  // The broker has written the first state, at public, and goes down before it writes the second.
+  // The broker has written the first state, at public, and fails before it writes the second.
   machine.disk.fails = 1;
   expect(await failing).toMatchObject({ outcome: "refusedByPolicy", error: expect.stringMatching(/^it ran, and its/) });
   machine.disk.fails = Number.POSITIVE_INFINITY;
@@ -140,7 +140,7 @@ test("returns no result that raises the label before the label is recorded, even
   expect(labelOf(later)).toBe("public/reviewed");
 });
 
-test("after a label could not be recorded, no result is returned until it is", async () => {
+test("after a label could not be recorded, returns no result until it can be recorded", async () => {
   const machine = new Machine(folder);
   const run = machine.start(page());
   const name = await run.opened();
@@ -159,7 +159,7 @@ test("after a label could not be recorded, no result is returned until it is", a
   expect(labelOf(later)).toBe("internal/reviewed");
 });
 
-test("/forget erases the sayings first and then the broker's records, or nothing", async () => {
+test("/forget erases the sayings first and then the broker's records, or erases nothing", async () => {
   const { machine, run, name } = await seen();
   const states = () => [...machine.disk.files.keys()].filter((file) => file.startsWith("state-")).length;
   await say(run, "new");
@@ -178,7 +178,7 @@ test("/forget erases the sayings first and then the broker's records, or nothing
   ]).toEqual([0, true]);
 });
 
-test("/forget keeps the record if the store fails, and reports a record that remains", async () => {
+test("/forget keeps the broker's record if the store fails, and reports a record that remains", async () => {
   const { machine, run, name } = await seen();
   await say(run, "new");
   const { forget } = run.store;

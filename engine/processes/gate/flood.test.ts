@@ -41,7 +41,7 @@ function bytesOf({ entries }: Stage): number {
   }, 0);
 }
 
-test("records sent arguments whole, bounds them per turn, and continues in the next turn", async () => {
+test("records sent arguments whole and bounds them per turn; the next turn has a new bound", async () => {
   const stage = staged();
   const isNoted = stage.until("session");
   const outcomes: string[] = [];
@@ -81,7 +81,7 @@ test("does not count a person's own calls, since each is a turn of its own", asy
     expect(await stage.gate.personCalls.call(long(100_000), never)).toMatchObject({ outcome: "ok" });
 });
 
-test("charges each answer for the messages that are new in it", async () => {
+test("charges each answer for its new messages", async () => {
   const stage = staged();
   const isNoted = stage.until("session");
   let answers = 0;
@@ -91,14 +91,14 @@ test("charges each answer for the messages that are new in it", async () => {
     stage.messages = messages(1000, answers);
   }
   await isNoted;
-  // After the last inference that was allowed, none is asked for any more.
+  // After the last permitted answer, further requests are refused.
   expect(await stage.gate.offering.describe("main")).toEqual(refuse(TOO_MUCH));
   expect([answers, events(stage)]).toEqual([4, [`flooded: ${TOO_MUCH}`]]);
   stage.gate.session.beginTurn();
   expect(await stage.gate.offering.describe("main")).toMatchObject({ value: { turn: 2 } });
 });
 
-test("does not count known messages again", async () => {
+test("does not count messages again that were counted before", async () => {
   const stage = staged();
   stage.messages = messages(1000, 0);
   for (let answer = 0; answer < 20; answer += 1)

@@ -25,7 +25,7 @@ async function outcome({ gate }: Stage, call = CALL): Promise<string> {
   return (await gate.personCalls.call(call, never)).outcome;
 }
 
-test("opens no gate for a session that the tables lack", () => {
+test("opens no gate for a session that is not in the tables", () => {
   const { parts } = set({}).gate;
   expect(Gate.open({ ...parts, providers: new Map(), session: "visitor" })).toBeUndefined();
 });
@@ -37,7 +37,7 @@ test("sends exactly the canonical arguments that were decided", async () => {
   expect(setting.notices.map(({ arguments: args, stage }) => [args, stage])).toEqual([['{"path":"a"}', "finished"]]);
 });
 
-test("sends nothing for a refused or denied call, and does not ask about a forbidden one", async () => {
+test("sends no refused or denied call, and does not ask about a forbidden call", async () => {
   for (const [mode, said, expected] of [
     ["forbidden", "granted", "refusedByPolicy"],
     ["consent", "denied", "deniedByUser"],
@@ -52,7 +52,7 @@ test("sends nothing for a refused or denied call, and does not ask about a forbi
   }
 });
 
-test("each way in which a call can end has an outcome", async () => {
+test("each ending of a call has its own outcome", async () => {
   const failing = (code: Failed["code"], ran?: CallResult): Serve => {
     return async () => ({ ok: false, code, reason: "why", ...(ran === undefined ? {} : { ran }) });
   };
@@ -81,7 +81,7 @@ test("each way in which a call can end has an outcome", async () => {
   expect(await outcome(set(absent), { ...CALL, name: "other.write" })).toBe("executionError");
 });
 
-test("a service gets the page's time limit for a call", async () => {
+test("a service gets the page's timeout of a call", async () => {
   let given: number | undefined;
   const serve: Serve = async (_, { timeoutMs }) => {
     given = timeoutMs;
@@ -106,7 +106,7 @@ test("results and errors raise the label alike, and content above the clearance 
   expect(withheld.sent).toHaveLength(1);
 });
 
-test("decides calls one after another, each under the label that the previous one left", async () => {
+test("decides calls one after the other, each under the label that the previous call left", async () => {
   const tools = [
     tool("notes.read", { readOnly: true, result: { low: SECRET, high: SECRET } }),
     tool("notes.write", { sink: { ...PUBLIC, integrity: 0 } }),
@@ -139,7 +139,7 @@ test("a call must name the gate's current turn, not an older or later one", asyn
   expect((await gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never)).outcome).toBe("ok");
 });
 
-test("a gate keeps the first conversation that the loop or a typed call names", async () => {
+test("a gate keeps the name of the first conversation that the loop or a typed call uses", async () => {
   const [named, typed] = [set(page("auto")), set(page("auto"))];
   named.gate.session.beginTurn();
   expect([await named.gate.offering.describe("a b"), await named.gate.offering.describe("")]).toEqual(
@@ -225,7 +225,7 @@ test("a tool table is valid for its turn only, even if the next one is equal", a
   expect(sent).toHaveLength(1);
 });
 
-test("each tool table comes with a nonce of its own", async () => {
+test("each tool table has a nonce of its own", async () => {
   const stage = set(page("auto"));
   stage.gate.session.beginTurn();
   const given = [await stage.described(), await stage.described()];
@@ -234,7 +234,7 @@ test("each tool table comes with a nonce of its own", async () => {
   expect(nonces[1]).not.toBe(nonces[0]);
 });
 
-test("a notice has a mode only if the call reached a decision on it", async () => {
+test("a notice shows a mode only if the call reached a decision", async () => {
   const { gate, notices } = set(page("forbidden"));
   await gate.personCalls.call(CALL, never);
   await gate.personCalls.call({ ...CALL, name: "notes.burn" }, never);
@@ -259,7 +259,7 @@ test("cancelling a turn cancels its running and waiting calls", async () => {
   expect(setting.sent).toHaveLength(1);
 });
 
-test("cancels only the loop's own conversation and turn", async () => {
+test("cancels only the conversation and turn of the loop itself", async () => {
   const stage = set(page("auto"));
   const { gate } = stage;
   gate.session.beginTurn();
@@ -273,7 +273,7 @@ test("cancels only the loop's own conversation and turn", async () => {
   );
 });
 
-test("a question says what will happen and which rule asks", async () => {
+test("a question states what will happen and which rule asks", async () => {
   const clause = where([check("path", "equal", "b")], "auto", "consent", 1);
   const setting = set({ decisions: [{ clauses: [clause], floors: [] }] }, answers("{}"), "granted");
   const long = JSON.stringify({ path: "x".repeat(60) });

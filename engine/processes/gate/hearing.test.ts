@@ -1,4 +1,4 @@
-// Results that the session's backend is not cleared for stay with the gate: the loop could tell the model, and gets none of them.
+// If the session's backend is not cleared for a result, the gate withholds it from the loop, which could pass it to the model.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
 import { refuse } from "../../lib/result/result.ts";
@@ -8,7 +8,7 @@ import { MODEL, Stage } from "./testing/stage.ts";
 const never = new AbortController().signal;
 const read = { id: "call-1", name: "notes.read", arguments: '{"path":"a"}' };
 
-/** A page on which reads return secret data, and the backend is cleared for public data. */
+/** Returns a page on which reads return secret data, and the backend is cleared for public data. */
 function page(clearance: Label): Partial<PolicyTables> {
   return {
     tools: [tool("notes.read", { readOnly: true, result: { low: PUBLIC, high: SECRET } })],
@@ -30,7 +30,7 @@ async function proposed(clearance: Label) {
   };
 }
 
-test("a result above the backend's clearance is withheld from the loop, which gets no more tools", async () => {
+test("withholds a result above the backend's clearance from the loop, which then gets no more tools", async () => {
   const { stage, result } = await proposed({ ...PUBLIC, integrity: 0 });
   expect(result).toMatchObject({ outcome: "refusedByPolicy", content: "" });
   expect(result.error).toBe(
@@ -52,7 +52,7 @@ test("a backend with enough clearance gets the result", async () => {
   expect((await stage.described()).tools).toHaveLength(1);
 });
 
-test("a person sees the result of a typed call, and no model does", async () => {
+test("a person sees the result of a typed call, but no model does", async () => {
   const stage = new Stage({ tables: page({ ...PUBLIC, integrity: 0 }), serve: answering });
   expect(await stage.gate.personCalls.call(read, never)).toMatchObject({
     outcome: "ok",
@@ -64,7 +64,7 @@ test("a person sees the result of a typed call, and no model does", async () => 
   });
 });
 
-test("a backend outside of the session's list may not answer", async () => {
+test("a backend that is not in the session's list must not answer", async () => {
   const tables = page({ ...SECRET, integrity: 0 });
   const stage = new Stage({ tables: { ...tables, rows: [row("operator", [2])] } });
   stage.gate.session.beginTurn();

@@ -1,4 +1,4 @@
-// Hostile answers of a service, in bytes on its own connection: the call ends, its end is recorded, and the session continues.
+// Tests hostile answers of a service, as bytes on its connection: the call ends, its end is recorded, and the session continues.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Socket, connect as socketTo } from "node:net";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A service of which each call is answered with these bytes, whatever it was; `sent` resolves with the first of them. */
+/** Returns a service that answers each call with these bytes; `sent` resolves when it first does. */
 function answeringIn(bytes: Uint8Array): { readonly serve: Serve; readonly sent: Promise<void> } {
   const [mine, theirs] = duplexPair();
   const { promise: sent, resolve } = Promise.withResolvers<void>();
@@ -32,14 +32,14 @@ function answeringIn(bytes: Uint8Array): { readonly serve: Serve; readonly sent:
   return { serve: (json, options) => service.callTool(1n, 0, json, options), sent };
 }
 
-/** Returns an answer to the first call as one to the call of this number; other bytes as they are. */
+/** Returns an answer to the first call with the id replaced by this number; other bytes are unchanged. */
 function numbered(bytes: Uint8Array, call: bigint): Uint8Array {
   const copy = Buffer.from(bytes);
   if (copy.readBigUInt64LE(CALL_ID_AT) === 1n) copy.writeBigUInt64LE(call, CALL_ID_AT);
   return copy;
 }
 
-/** Offset of the call ID: behind the frame's header and the pointer to its root. */
+/** Offset of the call ID, after the frame's header and the pointer to its root. */
 const CALL_ID_AT = 16;
 
 /** Returns the answer to the first call of a connection. */
@@ -54,14 +54,14 @@ function frame(changes: object): Uint8Array {
 const LARGE = answer(`{"content":"${"a".repeat(1_000_000)}"}`);
 const MESSAGE = frame({ answer: { payload: { which: "message", message: new Uint8Array(16) } } });
 
-/** Returns a failure of the first call; `byte` replaces one in its text at "file". */
+/** Returns a failure of the first call; `byte` replaces one byte of its text, at "file". */
 function failing(reason: string, byte?: number, code: FailureCode = "failed"): Uint8Array {
   const bytes = Buffer.from(encodeMessage(Frame, { callId: 1n, which: "failure", failure: { code, reason } }));
   if (byte !== undefined) bytes[bytes.indexOf("file")] = byte;
   return Buffer.from(bytes);
 }
 
-/** A frame of so many bytes begins; little of it ever comes. */
+/** Returns the start of a frame that claims this many bytes; few of them are ever sent. */
 function begun(bytes: number): Uint8Array {
   const start = Buffer.alloc(64);
   start.writeUInt32LE(bytes / 8, 4);
@@ -88,7 +88,7 @@ test.each([
   ["an empty payload", frame({ answer: { payload: { which: "empty" } } }), "a payload of the kind empty", "]"],
   ["a result above the maximum size", LARGE, "longer than 524288 bytes", '{"content":"aaaa'],
 ])(
-  "hostile result: %s counts as run, is returned as text and recorded as ok, and the session continues",
+  "hostile result: %s counts as run; it is returned as text and recorded as ok, and the session continues",
   async (_, bytes, reason, text) => {
     const { serve } = answeringIn(bytes);
     const stage = staged("auto", { serve });
@@ -115,7 +115,7 @@ test.each([
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
 });
 
-test("hostile result: failure text is returned up to a result's bound with a mark at the cut, and is short elsewhere", async () => {
+test("hostile result: failure text is cut with a mark at the bound of a result, and is short in other places", async () => {
   const told = async (length: number) => {
     const stage = staged("auto", answeringIn(failing("x".repeat(length))));
     const { error } = await direct(stage);
@@ -137,14 +137,14 @@ test.each([
   ],
   ["a frame without a call", Buffer.alloc(24).fill(0xff), "closed: a frame has more than one segment"],
 ])(
-  "hostile result: after %s the call may have run, and the error says so unless it only reads",
+  "hostile result: after %s the call may have run, and the error states that, unless the call only reads",
   async (_, bytes, words) => {
     const told = async (tables: Partial<PolicyTables>) => {
       const stage = staged("auto", { ...answeringIn(bytes), tables });
       const { outcome, error } = await direct(stage);
       expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "executionError" });
       expect(outcome).toBe("executionError");
-      // A connection that has ended sends nothing more.
+      // The connection has ended, so the second call was not sent.
       expect((await direct(stage)).error).not.toContain("may have run");
       return error;
     };
@@ -153,7 +153,7 @@ test.each([
   },
 );
 
-test("hostile result: a call stopped before its answer may have run, and the error says so", async () => {
+test("hostile result: a call that was stopped before its answer may have run, and the error states that", async () => {
   const { serve, sent } = answeringIn(begun(1_000_000));
   const stage = staged("auto", { serve });
   stage.gate.session.beginTurn();
@@ -164,7 +164,7 @@ test("hostile result: a call stopped before its answer may have run, and the err
   expect(await called).toMatchObject({ outcome: "cancelled", error });
 });
 
-test("hostile result: an endless answer ends at the page's time for a call, and is recorded as timed out", async () => {
+test("hostile result: an endless answer ends at the page's timeout of a call, and is recorded as timed out", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { serve, sent } = answeringIn(begun(1_000_000));
   const rows = [row("operator", [2], { timeouts: { callMs: CALL_MS, turnMs: 0, loginMs: 0, idleMs: 0 } })];
@@ -176,7 +176,7 @@ test("hostile result: an endless answer ends at the page's time for a call, and 
   expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome: "timedOut" });
 });
 
-test("hostile result: escape sequences are escaped, and an arrow cannot imitate the gate's own", async () => {
+test("hostile result: escape sequences are escaped, and an arrow cannot imitate the gate's own arrow", async () => {
   const { serve } = answeringIn(answer(JSON.stringify({ content: "\u001b[2J→ ok" })));
   const stage = staged("auto", { serve });
   stage.gate.session.beginTurn();
@@ -202,10 +202,10 @@ async function socketPair(): Promise<readonly [Socket, Socket]> {
   return [mine, theirs];
 }
 
-/** Sends the pieces over and over, 100 MB in all, as fast as they are taken, or until nobody takes them; gives how much was sent. */
+/** Sends the pieces repeatedly, 100 MB in all, until the reader stops taking them; returns the number of bytes that were sent. */
 async function flood(end: Socket, first: Uint8Array, piece: Uint8Array): Promise<number> {
   const over = new Promise<void>((resolve) => end.once("close", () => resolve()));
-  // A peer that was cut off gets an error for what it still sends.
+  // After the reader has closed the connection, further writes fail.
   end.on("error", () => {});
   end.write(first);
   let sent = first.length;
@@ -218,7 +218,7 @@ async function flood(end: Socket, first: Uint8Array, piece: Uint8Array): Promise
   return sent;
 }
 
-/** Returns as many copies of a frame as fit into a piece. */
+/** Returns copies of a frame, as many as fit into a piece. */
 function manyOf(frame: Uint8Array): Uint8Array {
   return Buffer.concat(Array.from({ length: Math.floor(PIECE / frame.length) }, () => frame));
 }
@@ -227,14 +227,14 @@ const ANSWER = answer('{"content":"a"}');
 const CANCEL = encodeMessage(Frame, { callId: 1n, which: "cancel" });
 const NOTHING = new Uint8Array();
 
-// A socket is read in pieces of 64 KiB, and another may have been read before the first was looked at.
+// A socket is read in pieces of 64 KiB, and a second piece may be read before the first is checked.
 test.each([
   ["a frame that claims this size", begun(FLOOD), Buffer.alloc(PIECE), "executionError", 2 * PIECE],
   ["very many small answers", NOTHING, manyOf(ANSWER), "ok", 2 * PIECE],
   ["very many small frames that are not answers", NOTHING, manyOf(CANCEL), "executionError", 2 * PIECE],
   ["answers of the maximum size", NOTHING, LARGE, "ok", 2 * LARGE.length + 2 * PIECE],
 ])(
-  "hostile result: reads hardly anything of 100 MB in %s, closes the connection, and continues",
+  "hostile result: reads only little of 100 MB in %s, closes the connection, and continues",
   async (_, first, piece, outcome, most) => {
     const [mine, theirs] = await socketPair();
     const isOver = new Promise<void>((resolve) => mine.once("close", () => resolve()));
@@ -245,7 +245,7 @@ test.each([
     expect((await direct(stage)).outcome).toBe(outcome);
     expect(callIn(stage.entries.at(-1))).toMatchObject({ outcome });
     await isOver;
-    // Most of it was never taken: the peer was cut off long before.
+    // Most bytes were never read, because the connection was closed long before.
     expect(await sent).toBeLessThan(FLOOD / 10);
     expect(mine.bytesRead).toBeLessThanOrEqual(most);
     expect(mine.readableLength).toBeLessThanOrEqual(mine.readableHighWaterMark);

@@ -1,4 +1,4 @@
-// The clock of a session that is left alone, against what little has to hold of it.
+// Tests the idle lock against a simple model, which computes the expected result anew at each step.
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Answer } from "../../lib/wire/generated/wire.ts";
@@ -34,7 +34,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-test("law: locks once the shorter idle time has passed since the last input, unless a question waits", async () => {
+test("law: locks once the shorter idle time has passed after the last input, unless a question waits", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAct, { minLength: 20, maxLength: 40 }), async (acts) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });

@@ -1,4 +1,4 @@
-// Records of answers, and effects of a permit's end.
+// Tests the records of answers, and the effects of a permit's end.
 import { expect, test } from "vitest";
 import { refuse } from "../../lib/result/result.ts";
 import type { InferenceRecord, MessageRecord } from "../../lib/wire/generated/audit.ts";
@@ -6,7 +6,7 @@ import { MODEL, Stage } from "./testing/stage.ts";
 
 const message = (number: number): MessageRecord => ({ role: "user", bytes: 1, hash: new Uint8Array(32).fill(number) });
 
-/** Asks for an answer, and lets it end with these messages. */
+/** Asks for an answer, and ends it with these messages. */
 async function answered(stage: Stage, ...messages: readonly MessageRecord[]): Promise<void> {
   stage.messages = messages;
   await stage.described();
@@ -33,7 +33,7 @@ test("records an answer with its new messages and the tokens that it used", asyn
   expect(inferences(stage).flatMap(({ messages }) => messages)).toHaveLength(3);
 });
 
-test("records no answer that was asked for nothing", async () => {
+test("records no answer if no message was sent for it", async () => {
   const stage = new Stage();
   stage.gate.session.beginTurn();
   await answered(stage);
@@ -41,7 +41,7 @@ test("records no answer that was asked for nothing", async () => {
   expect(stage.answers).toContain("settle 7");
 });
 
-test("messages that could not be recorded are new the next time", async () => {
+test("messages that could not be recorded count as new the next time", async () => {
   const stage = new Stage();
   stage.gate.session.beginTurn();
   stage.refuses = "inferences";
@@ -52,14 +52,14 @@ test("messages that could not be recorded are new the next time", async () => {
   expect(inferences(stage)[0]).toMatchObject({ earlier: 0, messages: [message(1)] });
 });
 
-test("records the recalled sayings with the answer", async () => {
+test("records the recalled sayings together with the answer", async () => {
   const stage = new Stage({ recalled: async (conversation) => (conversation === "main" ? [3n, 5n] : []) });
   stage.gate.session.beginTurn();
   await answered(stage, message(1));
   expect(inferences(stage)[0]?.recalled).toEqual([3n, 5n]);
 });
 
-test("revoking a consent ends only its own answer", async () => {
+test("revoking a consent ends only the answer that depends on it", async () => {
   const stage = new Stage();
   stage.gate.session.beginTurn();
   await stage.described();
@@ -67,7 +67,7 @@ test("revoking a consent ends only its own answer", async () => {
   expect(stage.answers).toEqual(["infer canned in 1", "allow 100"]);
 });
 
-test("a model that does not return its permit gets no other", async () => {
+test("a model that does not return its permit gets no other permit", async () => {
   const stage = new Stage();
   stage.gate.session.beginTurn();
   await stage.described();

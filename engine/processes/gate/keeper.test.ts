@@ -1,4 +1,4 @@
-// Requests to the broker to keep conversations' places, and the places that count as kept.
+// Tests which states the gate sends to the broker, and which places count as recorded.
 import { expect, test } from "vitest";
 import { beginIn } from "../../lib/policy/conversation.ts";
 import { FINANCE, indexed, PUBLIC, row, SECRET } from "../../lib/policy/testing/sample.ts";
@@ -14,10 +14,10 @@ const [own = row("operator", [2])] = rows;
 const AT = beginIn(own, 0);
 const HIGHER = { ...AT, label: SECRET };
 
-/** A broker that keeps nothing but states, as far as a test lets it. */
+/** A broker that stores only states, and fails as a test sets it. */
 class Kept {
   readonly states = new Map<string, Uint8Array>();
-  /** Labels that it was asked to keep. */
+  /** Labels of the states that it was asked to store. */
   readonly asked: number[] = [];
   fails: "nothing" | "answers" | "everything" = "nothing";
   readonly keeper: Keeper;
@@ -67,14 +67,14 @@ test("sends a state again only if it changed since the broker acknowledged it", 
 test("sends an unacknowledged state again", async () => {
   const kept = new Kept();
   kept.fails = "answers";
-  // It is recorded all the same, as the broker confirms.
+  // The broker has stored it nevertheless, as a query confirms.
   expect(await kept.keeper.keep("a", AT, 1)).toBe(true);
   kept.fails = "nothing";
   expect(await kept.keeper.keep("a", AT, 1)).toBe(true);
   expect(kept.asked).toEqual([0, 0]);
 });
 
-test("without the broker a higher label is not kept, because the lower one is or may be recorded", async () => {
+test("without the broker, a higher label counts as not recorded, because the lower label is or may be recorded", async () => {
   const kept = new Kept();
   await kept.keeper.keep("a", AT, 1);
   kept.fails = "everything";
@@ -82,7 +82,7 @@ test("without the broker a higher label is not kept, because the lower one is or
   expect(await kept.keeper.keep("b", HIGHER, 1)).toBe(false);
 });
 
-test("sends a conversation's beginning once, and not for one that has a record", async () => {
+test("sends a conversation's beginning once, and does not send it for a conversation with a record", async () => {
   const kept = new Kept();
   kept.keeper.keepFirst("a", AT, 1);
   await kept.keeper.keep("a", AT, 1);
@@ -96,13 +96,13 @@ test("sends a conversation's beginning once, and not for one that has a record",
   expect(later.asked).toEqual([]);
 });
 
-test("the standing is unknown if the broker does not answer", async () => {
+test("the place is unknown if the broker does not answer", async () => {
   const kept = new Kept();
   kept.fails = "everything";
   expect(await kept.keeper.loadStanding("a")).toBeUndefined();
 });
 
-test("forgetting lets a conversation begin anew, and a failure gives the reason", async () => {
+test("after it is forgotten, a conversation begins anew; a failure returns the reason", async () => {
   const kept = new Kept();
   await kept.keeper.keep("a", AT, 1);
   expect(await kept.keeper.forget("a")).toBeUndefined();
@@ -116,7 +116,7 @@ test("forgetting lets a conversation begin anew, and a failure gives the reason"
   expect(kept.asked).toEqual([0, 0]);
 });
 
-test("keeps a label without its names if they are too long", async () => {
+test("records a label without the names of its compartments if the names are too long", async () => {
   const compartments = ["finance", "x".repeat(4200)];
   const { lattice } = tables;
   const kept = new Kept(indexed({ rows, lattice: { ...lattice, compartments } }));

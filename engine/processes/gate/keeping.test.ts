@@ -70,13 +70,13 @@ test("under other tables a conversation resumes at the session's highest label, 
     decodeStanding(parts, state({ ...OTHER, ...changes }))?.conversation.label;
   const reached = { confidentiality: 2, integrity: 0, compartments: FINANCE };
   expect(label({})).toEqual(reached);
-  // No tool of the operator brings this home any more; what was said still holds it.
+  // No tool of the operator returns hr data any more, but the recorded label still includes it.
   expect(label({ compartments: ["hr"] })).toEqual({ ...reached, compartments: FINANCE | HR });
-  // Numbers of other tables mean nothing.
+  // Numbers in a label have no meaning under other tables.
   expect(label({ label: { confidentiality: 0, integrity: 2, compartments: HR } })).toEqual(reached);
 });
 
-test("the values of a task are resumed if each is recorded and of its kind, and otherwise none of them", () => {
+test("restores the values of a task if each is recorded and of its kind, and otherwise none of them", () => {
   const parameters = [
     { name: "recipient", kind: "text", currency: "" },
     { name: "limit", kind: "money", currency: "EUR" },
@@ -100,14 +100,14 @@ test("the values of a task are resumed if each is recorded and of its kind, and 
   expect(read([])).toBeUndefined();
 });
 
-test("the highest label depends on the session alone", () => {
+test("the highest label depends only on the session", () => {
   const places = [row("visitor", [0, 0]), row("visitor", [2, 0], { task: "tour" })];
   expect(computeHighest(indexed({ tools: tables.tools, rows: places }), "visitor")).toEqual(untrusted);
   expect(computeHighest(tables, "visitor")).toEqual({ confidentiality: 2, integrity: 1, compartments: HR });
   expect(decodeStanding({ ...parts, session: "nobody" }, state())).toBeUndefined();
 });
 
-test("law: any bytes are read without an exception, and no record resumes below its label", () => {
+test("law: reads any bytes without an exception, and no conversation resumes below its label", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(decodeStanding(parts, bytes)).toBeDefined();

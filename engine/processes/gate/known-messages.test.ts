@@ -8,7 +8,7 @@ const counts = (known: KnownMessages, conversation: string, messages: readonly M
   return [fresh.length, earlier];
 };
 
-test("a message is new until it is recorded, and new again in another conversation", () => {
+test("a message is new until it is recorded, and is new again in another conversation", () => {
   const known = new KnownMessages();
   const asked = [message(1), message(2)];
   expect([counts(known, "a", asked), counts(known, "a", asked)]).toEqual([
@@ -33,7 +33,7 @@ test("a repeated message counts twice", () => {
   expect(counts(known, "a", [message(1), message(1), message(1)])).toEqual([1, 2]);
 });
 
-test("bounds the known messages of a conversation, and drops the oldest first", () => {
+test("bounds the remembered messages of a conversation, and drops the oldest first", () => {
   const known = new KnownMessages();
   const numbered = Array.from({ length: 8193 }, (_, index) => {
     const hash = Buffer.alloc(32);

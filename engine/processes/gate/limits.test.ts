@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A service that answers only when it is given up. */
+/** A service that answers only when its call is cancelled. */
 const waiting: Serve = (_, { signal }) =>
   new Promise((resolve) => {
     const give = () => resolve({ ok: false, code: "cancelled", reason: "the call was given up" });
@@ -37,7 +37,7 @@ async function propose(stage: Stage) {
   return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: CALL }, never);
 }
 
-test("the page's time for a turn stops the running call and refuses the rest; the next turn has its own", async () => {
+test("the page's timeout of a turn stops the running call and refuses further calls; the next turn has a timeout of its own", async () => {
   const stage = staged({ turnMs: 5000 }, waiting);
   stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
@@ -60,7 +60,7 @@ test("the page's time for a turn stops the running call and refuses the rest; th
   expect(await stage.gate.offering.describe("main")).toMatchObject({ value: { turn: 2 } });
 });
 
-test("when the machine stops, the running call ends and is recorded, and no other begins", async () => {
+test("when the machine stops, the running call ends and is recorded, and no other call begins", async () => {
   const stage = staged({}, waiting);
   stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
@@ -78,7 +78,7 @@ test("when the machine stops, the running call ends and is recorded, and no othe
   expect(await stage.gate.personCalls.call(CALL, never)).toMatchObject(cancelled);
 });
 
-test("a turn's end names its first cause", async () => {
+test("if a turn has several reasons to end, the first one counts", async () => {
   const stage = staged({ turnMs: 5000 });
   stage.gate.session.beginTurn();
   stage.gate.interrupt();
@@ -86,7 +86,7 @@ test("a turn's end names its first cause", async () => {
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person stopped the turn"));
 });
 
-test("a turn without a limit in the page still has one", async () => {
+test("a turn has a limit even if the page sets none", async () => {
   const stage = staged({});
   stage.gate.session.beginTurn();
   vi.advanceTimersByTime(3_600_000);
@@ -112,7 +112,7 @@ test("the page's session time ends the session for good, and this is recorded", 
   });
 });
 
-test("a limit longer than Node's timers does not fire at once", async () => {
+test("a limit longer than Node's timers does not fire immediately", async () => {
   const ran = vi.fn();
   runAfter(LONGEST_TIMER_MS + 1000, ran);
   const takenBack = vi.fn();
@@ -132,7 +132,7 @@ test("a limit longer than Node's timers does not fire at once", async () => {
   expect(given).toBe(LONGEST_TIMER_MS);
 });
 
-test("an interrupt stops the running call and the rest of the turn, whatever the loop does", async () => {
+test("an interrupt stops the running call and the turn, whatever the loop does", async () => {
   const stage = staged({}, waiting);
   stage.gate.session.beginTurn();
   const { turn, snapshot } = await stage.described();
@@ -173,7 +173,7 @@ test.each<readonly [string, Reply<string>]>([
   }
 });
 
-test("a person's new turn ends the calls of the one before", async () => {
+test("a person's new turn ends the calls of the previous turn", async () => {
   const stage = staged({}, waiting);
   stage.gate.session.beginTurn();
   const isSent = stage.until("send");
@@ -183,7 +183,7 @@ test("a person's new turn ends the calls of the one before", async () => {
   expect(await call).toMatchObject({ outcome: "cancelled", error: "the turn is over" });
 });
 
-test("a loop's proposals per turn are bounded; later ones are neither drawn nor recorded", async () => {
+test("a loop's proposals per turn are bounded; further ones are neither drawn nor recorded", async () => {
   const stage = staged({});
   stage.gate.session.beginTurn();
   const { turn } = await stage.described();

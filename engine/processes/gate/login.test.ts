@@ -1,4 +1,4 @@
-// A session that its page closes: what is answered before somebody has logged in, and what ends with them.
+// Tests a locked session: which commands are answered before a login, and what ends with the login.
 import { hash } from "node:crypto";
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
@@ -35,7 +35,7 @@ function closed(surroundings: Surroundings = {}, changes: Partial<Row> = {}) {
   return { stage, parts, say };
 }
 
-/** Real processes; alice and bob have keys. */
+/** Starts real processes; alice and bob have keys. */
 function machine() {
   const made = new Machine();
   const principals = [made.key, made.otherKey].map(({ line }, index) => {
@@ -106,7 +106,7 @@ test.each<[string, readonly Answer[], Partial<Record<"challengeFault" | "princip
   expect(events(stage)).toEqual(recorded);
 });
 
-test("a login that cannot be recorded fails, and the broker logs it out", async () => {
+test("a login that cannot be recorded fails, and the broker logs the principal out", async () => {
   const { stage, say } = closed({ said: ["granted"] });
   stage.refuses = "sessions";
   expect((await say("login"))[0]).toMatch(/^refused: the audit does not record the login/);
@@ -135,7 +135,7 @@ test("/logout ends the running call, revokes consents, clears the console and lo
   expect(await say("audit")).toEqual([LOCKED]);
 });
 
-test("a locked screen shows nothing of a running call or of the loop's proposals", async () => {
+test("a locked screen shows neither a running call nor the loop's proposals", async () => {
   const answer = Promise.withResolvers<void>();
   const { stage, say } = closed({
     said: ["granted"],
@@ -185,13 +185,13 @@ test.each(["lock", "logout"])("/%s is answered after the console has shown the l
   const said = Promise.withResolvers<void>();
   stage.told = said.promise.then(() => void order.push("told"));
   const answered = say(command).then(() => order.push("answered"));
-  // By then the gate has done everything that does not need the console.
+  // By then the gate has done all work that does not need the console.
   setImmediate(said.resolve);
   await answered;
   expect(order).toEqual(["told", "answered"]);
 });
 
-test("a lock completes when the console confirms it, or does not answer in time", async () => {
+test("a lock completes when the console confirms it or fails to answer in time", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   for (const answers of [true, false]) {
     const [here, there] = duplexPair();
@@ -218,7 +218,7 @@ test("a lock completes when the console confirms it, or does not answer in time"
   }
 });
 
-test("the page's time per login starts with it and locks the session; the next login has its own", async () => {
+test("the page's time per login starts with the login and then locks the session; the next login has its own time", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 60_000, idleMs: 0 };
   const { stage, say } = closed({ said: ["granted", "granted"] }, { timeouts });
@@ -247,7 +247,7 @@ test("a command that outlives its login shows only that the session is locked", 
   expect([await command, await ended]).toEqual([[LOCKED], ["alice is logged out"]]);
 });
 
-test("a command that outlives its login shows nothing to the next person", async () => {
+test("a command that outlives its login shows no output to the next person", async () => {
   const { stage, parts, say } = closed({ said: ["granted", "granted"] });
   await say("login");
   const slow = Promise.withResolvers<void>();
@@ -318,7 +318,7 @@ test.each(["bob", "alice"])("a person who logs in counts as present, whatever wa
   expect(events(stage).filter((event) => event.startsWith("back"))).toEqual(["back: main"]);
 });
 
-test("an /away that waited for a call does not affect the next person", async () => {
+test("an /away that waited for a call does not affect the person who logs in next", async () => {
   const answer = Promise.withResolvers<void>();
   const serve = async () => {
     await answer.promise;
@@ -340,7 +340,7 @@ test("an /away that waited for a call does not affect the next person", async ()
   expect(stage.gate.conversation.unattended).toBe(false);
 });
 
-test("a proof whose answer is lost opens nothing, and the next login works", async () => {
+test("a proof whose reply is lost opens no session, and the next login works", async () => {
   const { run, say } = machine();
   await run.opened();
   run.said = ["granted", "granted"];
@@ -351,7 +351,7 @@ test("a proof whose answer is lost opens nothing, and the next login works", asy
   expect(await say("login")).toEqual(["alice is logged in"]);
 });
 
-test("a login that its person stops does not succeed afterwards", async () => {
+test("a login that its person stops does not take effect later", async () => {
   const { stage, parts, say } = closed({ said: ["granted", "granted"] });
   const pressed = new AbortController();
   void stage.until("login signed").then(() => pressed.abort());
@@ -360,7 +360,7 @@ test("a login that its person stops does not succeed afterwards", async () => {
   expect(await say("login")).toEqual(["alice is logged in"]);
 });
 
-test("a login that its person stops while another's conversation closes does not succeed afterwards", async () => {
+test("a login that its person stops while the previous person's conversation closes does not take effect later", async () => {
   const { stage, parts, say } = closed({ said: ["granted", "granted"] });
   await say("login");
   await say("logout");
@@ -413,7 +413,7 @@ test("law: sends calls only between a login and its end, in any order of events"
   );
 });
 
-test("/login NAME asks for a passphrase, and records a new one", async () => {
+test("/login NAME asks for a passphrase, and records a new passphrase", async () => {
   const { stage, say } = closed({ said: ["granted"] }, { login: "passphrase" });
   stage.passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array(16) };
   expect(await say("login", " alice ")).toEqual(["alice is logged in"]);
@@ -431,7 +431,7 @@ test("a login by key ignores the typed name, because the signature names the pri
 test.each([
   ["alice", "alice has another passphrase", "passphrase changed: alice"],
   ["", "refused: wrong passphrase", "passphrase refused: wrong passphrase"],
-])("/passphrase requires the current one: %s", async (principal, line, event) => {
+])("/passphrase requires the current passphrase: %s", async (principal, line, event) => {
   const { stage, parts, say } = closed({ said: ["granted", "granted"] }, { login: "passphrase" });
   expect(await say("passphrase")).toEqual([LOCKED]);
   await say("login");
@@ -444,7 +444,7 @@ test.each([
   expect((await describeVocabulary(parts)).commands.map(({ name }) => name)).toContain("passphrase");
 });
 
-test("a passphrase is recorded as in doubt if the answer to it is lost", async () => {
+test("a passphrase is recorded as in doubt if the reply is lost", async () => {
   const { stage, say } = closed({ said: ["granted", "granted", "granted"] }, { login: "passphrase" });
   stage.passphrase = { salt: new Uint8Array(), newSalt: new Uint8Array(16) };
   stage.losesProofs = true;

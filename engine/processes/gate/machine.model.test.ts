@@ -1,5 +1,5 @@
-// Calls as a state machine, real gates between a real broker and a disk, against what little has to hold of them: in any order of
-// turns, calls, answers, consents taken back and clocks that jump, with the machine dying at any request that its gate makes.
+// Tests calls as a state machine: real gates with a real broker and a disk, checked against a few simple laws. Turns, calls, answers,
+// revocations and clock jumps come in any order, and the machine may die at any request of its gate.
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -14,11 +14,11 @@ import type { Gate } from "./gate.ts";
 import { never } from "./testing/calls.ts";
 import { Machine, type Run, type Saying } from "./testing/machine.ts";
 
-/** Number of runs, each of many steps; more runs are made by hand. A failure names its seed. */
+/** Number of runs, each of many steps; set RUNS for more. A failure prints its seed. */
 const RUNS = Number(process.env["RUNS"] ?? 90);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Errors of the wall clock in milliseconds: two days behind, right, and two days ahead. */
+/** Errors of the wall clock in milliseconds: two days behind, correct, and two days ahead. */
 const CLOCKS = [-2 * DAY_MS, 0, 2 * DAY_MS] as const;
 const PER_TURN = 3;
 const PROMPTS_PER_TURN = 4;
@@ -36,7 +36,10 @@ const MODES = {
 type Name = keyof typeof MODES;
 const NAMES = Object.keys(MODES) as readonly Name[];
 
-/** Reading raises the label, and has no effect that a record would have to come before; adding has. The one backend is behind a person; a task is behind another question. */
+/**
+ * Returns a page on which reading raises the label but has no effect, so that no record has to come first. Adding has an effect. A person's
+ * approval opens the only backend, and another approval begins a task.
+ */
 function page(publicKey: string): PolicyTables {
   const limits = [
     `${PER_TURN} calls per turn`,
@@ -78,14 +81,17 @@ type Step =
   | { readonly kind: "wait"; readonly ms: number }
   | { readonly kind: "jump"; readonly clock: number };
 
-/** A step, what people say to the questions of it, and what goes wrong in it. */
+/** A step, people's answers to its questions, and the fault that occurs in it. */
 interface Move {
   readonly step: Step;
   readonly said: readonly Saying[];
   readonly fault:
     | { readonly kind: "none" }
     | { readonly kind: "lost"; readonly reply: string }
-    /** The number of the request at which the machine dies, counted from here. It restarts with its wall clock off by `clock`. */
+    /**
+     * The number of the request at which the machine dies, counted from this step. After that it restarts with its wall clock off by
+     * `clock`.
+     */
     | { readonly kind: "dies"; readonly in: number; readonly isHeard: boolean; readonly clock: number };
 }
 
@@ -136,30 +142,30 @@ interface Word {
   readonly untilMs: number;
 }
 
-/** A machine that is played on, and all that is known of it without asking it. */
+/** A simulated machine with its expected state, which is tracked without queries to the machine. */
 class Play {
   readonly machine = new Machine();
   readonly #page = page(this.machine.key.line);
   run: Run;
   #words: Word[] = [];
-  /** Questions to people with their answers, since the machine was created. */
+  /** Questions to people with their answers, since the start of the test. */
   readonly #answers: { readonly tool: string; readonly arguments: string; readonly said: Saying | undefined }[] = [];
   /** Questions and effects of each turn of this run. */
   readonly #inTurn = new Map<string, { asked: number; ran: number }>();
   #seen = false;
   #calls = 0;
   #judged = { effects: 0, answers: 0 };
-  /** Wall clock when the machine was created; `#clock` is its error now. */
+  /** Wall clock at the start of the test; `#clock` is its error now. */
   readonly #wallMs = this.machine.world.wallMs;
   #clock = 0;
-  /** Errors of the wall clock at starts of the machine, each of which begins a day of its own. */
+  /** Errors of the wall clock at starts of the machine; each error begins a separate day for quotas. */
   readonly #days = new Set([0]);
 
   constructor() {
     this.run = this.#start("main");
   }
 
-  /** `name`: of the conversation that it begins with. */
+  /** `name`: name of the conversation that the run begins with. */
   #start(name: string): Run {
     const run = this.machine.start(this.#page);
     run.gate.nameAs(name);
@@ -171,7 +177,7 @@ class Play {
     return this.run.gate;
   }
 
-  /** State that a consent is bound to. All turns are of one conversation, and one consent holds in all of them. */
+  /** Properties to which a consent is bound. All turns belong to one conversation, and a consent applies in all of them. */
   get #place(): string {
     const { label } = this.#gate.conversation;
     return JSON.stringify([this.#gate.row, label.confidentiality, label.integrity, String(label.compartments)]);
@@ -255,8 +261,8 @@ class Play {
   }
 
   /**
-   * A clock that is ahead as the machine starts gives the quota of a day that has not come, once, however often it goes there and
-   * back; one that is behind does where nothing was counted before, and one that jumps while the machine runs never does.
+   * A clock that is ahead at a start gives the quota of a future day, but only once, however often the clock changes. A clock that is
+   * behind gives it only if nothing was counted before. A jump during a run never gives any.
    */
   get #perDays(): number {
     return PER_DAY * this.#days.size * (1 + Math.floor(this.machine.world.ms / DAY_MS));
@@ -288,19 +294,21 @@ class Play {
     this.#words = [];
   }
 
-  /** No two calls are alike: what happens twice is seen. */
+  /** Returns a call that equals no earlier call, so that a repeated effect is detected. */
   #call(name: Name) {
     this.#calls += 1;
     return { id: `c${this.#calls}`, name, arguments: `{"path":"${this.#calls}"}` };
   }
 
-  /** Checks that every result told is recorded; the records may have more. The label is never below what a result brought. */
+  /**
+   * Checks that each returned result is recorded; the records may have further results. The label is never below that of a returned result.
+   */
   #told(name: Name, { callId, outcome }: ToolResult): void {
     const ends = this.#records("outcome").filter((record) => record.callId === callId);
     expect(ends.length).toBeGreaterThan(0);
     const isTold = (end: CallRecord) => end.outcome === "ok" && end.sent !== end.intent > 0n;
     if (outcome === "ok") expect(ends.filter(isTold).length).toBe(1);
-    // Only reads are sent without an intent, and their one record holds all that an intent would.
+    // Only reads are sent without an intent, and their single record holds the content of an intent.
     for (const end of ends.filter(({ sent }) => sent)) expect([name, end.decision]).toEqual(["notes.read", "auto"]);
     this.#seen ||= outcome === "ok" && name === "notes.read";
     if (this.#seen) expect(mayFlow(SEEN, this.#gate.conversation.label)).toBe(true);
@@ -313,11 +321,12 @@ class Play {
     });
   }
 
-  /** `held`: whether a person's word held for such a call before the step, or was given in it. */
+  /** `held`: returns whether a person's consent covered calls of this tool before the step, or was given in the step. */
   #judge(held: (name: string) => boolean): void {
     const { effects, answered, records } = this.machine;
     for (const effect of effects.slice(this.#judged.effects)) {
-      // The record is on the disk before the call is sent. A read of ours has it with its end, if the machine lived to write it.
+      // The record is on the disk before the call is sent. The record of a local read comes with its outcome, if the machine lived long
+      // enough to write it.
       const before = effect.tool === "notes.read" ? records : records.slice(0, effect.records);
       const found = before.flatMap((entry) => recordOf(entry)).find((one) => one.arguments === effect.arguments);
       if (effect.tool !== "notes.read" || found !== undefined) expect(found?.descriptor.name).toBe(effect.tool);
@@ -335,10 +344,10 @@ class Play {
     expect(this.#turn.asked).toBeLessThanOrEqual(PROMPTS_PER_TURN);
   }
 
-  /** Situations that occurred in any run: a law about a situation that never occurs proves nothing. */
+  /** Situations that occurred in any run, because a law proves nothing about a situation that never occurs. */
   readonly reached = new Set<string>();
 
-  /** The gate that the page puts before such a call was passed, by this call or by a word that covers it. */
+  /** Checks that the call passed its gate, by its own approval or by a consent that covers it. */
   #passed({ descriptor, arguments: args, decision, principal }: CallRecord, held: (name: string) => boolean): void {
     const asked = this.#answers.find((answer) => answer.tool === descriptor.name && answer.arguments === args);
     switch (decision) {
@@ -360,7 +369,7 @@ class Play {
     }
   }
 
-  /** Restarts the machine. No effect happens by itself; consents and waiting calls are gone, and the label is not lower than before. */
+  /** Restarts the machine. The restart causes no effect. Consents and waiting calls are gone, and the label is not lower than before. */
   async #startAgain(clock: number): Promise<void> {
     const before = structuredClone(this.machine.effects);
     this.#setClock(clock);
@@ -376,7 +385,7 @@ class Play {
   }
 }
 
-/** The record that a call was sent upon: its intent, or the one of a call that only reads. */
+/** Returns the record on which a call was sent: its intent, or the single record of a read. */
 function recordOf(entry: AuditEntry): readonly CallRecord[] {
   if (entry.which === "intent") return [entry.intent];
   return entry.which === "outcome" && entry.outcome.sent ? [entry.outcome] : [];
@@ -384,7 +393,7 @@ function recordOf(entry: AuditEntry): readonly CallRecord[] {
 
 const move = (step: Step, ...said: readonly Saying[]): Move => ({ step, said, fault: { kind: "none" } });
 const begun = [move({ kind: "task" }, "granted"), move({ kind: "turn" })];
-/** Calls wait in a task, of a machine that nobody is at; its model may answer. */
+/** Calls wait in a task while no person is present; the model may answer. */
 const left = [
   ...begun,
   move({ kind: "propose", tool: "notes.burn" }, "granted"),
@@ -396,7 +405,7 @@ const anyMoves: fc.Arbitrary<readonly Move[]> = fc
   .tuple(fc.constantFrom([], begun, left), fc.array(anyMove, { minLength: 30, maxLength: 60 }))
   .map(([first, rest]) => [...first, ...rest]);
 
-/** Situations in which a machine has to die, and grants that calls have to use. */
+/** Events that must occur in some run: deaths of the machine during each kind of request, decisions, outcomes and used-up quotas. */
 const REACHED = [
   ...["auto notes.add", "auto notes.read", "unrecorded", "consented notes.write", "remembered notes.write"],
   ...["stepUpSucceeded notes.sign", "parked ok", "parked deniedByUser"],
@@ -413,7 +422,7 @@ const REACHED = [
   ...["broker.remember", "broker.reserve", "broker.settle", "model.allow", "model.withdraw", "person", "service"],
 ];
 
-test("no call runs without its gate and record or twice, no quota is exceeded and no label drops, whenever the machine dies", async () => {
+test("no call runs without its gate and record or twice, no quota is exceeded and no label drops, wherever the machine dies", async () => {
   const reached = new Set<string>();
   await fc.assert(
     fc.asyncProperty(anyMoves, async (moves) => {

@@ -13,7 +13,7 @@ function ended(id: string, args = "{}"): EndedCall {
   return { call: { id, name: "a.x", arguments: args }, ending, before: conversation, conversation };
 }
 
-test("finds the newest call, or the newest with an id", () => {
+test("finds the newest call, or the newest call with an id", () => {
   const memory = new Memory();
   expect([memory.findNewest(""), memory.findNewest("1")]).toEqual([undefined, undefined]);
   for (const [id, args] of [
@@ -28,7 +28,7 @@ test("finds the newest call, or the newest with an id", () => {
   expect(memory.findNewest("4")).toBeUndefined();
 });
 
-test("remembers sixty-four calls, and of each only what is shown", () => {
+test("remembers sixty-four calls, with only the excerpts that are shown", () => {
   const memory = new Memory();
   for (let index = 0; index < 65; index += 1) memory.add(ended(`${index}`, "x".repeat(100_000)));
   expect([memory.findNewest("0"), memory.findNewest("1")?.id]).toEqual([undefined, "1"]);

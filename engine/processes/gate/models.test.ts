@@ -1,4 +1,4 @@
-// Which model answers, what it may use, and how a permit ends: by the gate's word alone.
+// Tests which model answers, what it may use, and how a permit ends; only the gate decides these.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../lib/policy/testing/sample.ts";
 import { refuse } from "../../lib/result/result.ts";
@@ -11,7 +11,7 @@ import { answering, MODEL, Stage } from "./testing/stage.ts";
 const LOW = { ...PUBLIC, integrity: 0 };
 const HIGH = { ...SECRET, integrity: 0 };
 
-/** Returns a page with two backends in order, the second one cleared for all; a call returns secret data. */
+/** Returns a page with two backends in order, of which the second is cleared for all data; a call returns secret data. */
 function page(modes: readonly [BackendChoice["mode"], BackendChoice["mode"]], changes: Partial<Backend> = {}) {
   return {
     tools: [tool("notes.write", { readOnly: true, result: { low: PUBLIC, high: SECRET } })],
@@ -43,7 +43,7 @@ test("the first cleared backend answers, and after a higher label the next clear
   ]);
 });
 
-test("tells a worker what to mask for a backend without clearance, and records what it masked", async () => {
+test("sends a worker the redactions for a backend without clearance, and records what it masked", async () => {
   const cards = { name: "cards", label: SECRET, patterns: ["####"], results: [], arguments: [] };
   const open = { ...cards, name: "open", label: PUBLIC };
   const stage = new Stage({ tables: { ...page(["auto", "auto"]), redactions: [cards, open] }, answers: ["deep"] });
@@ -61,7 +61,7 @@ test("tells a worker what to mask for a backend without clearance, and records w
   await expect.poll(records).toEqual([stage.masked]);
 });
 
-test("/model also lists an embedder that hears every saying", async () => {
+test("/model also lists an embedder, which gets every saying", async () => {
   const tables = page(["auto", "auto"], { embedder: "near" });
   const lines = await say(new Stage({ tables }), "model");
   expect(lines.at(-1)).toBe("near: hears all that is said in this session, to find it by meaning");
@@ -77,7 +77,7 @@ test("withdraws a permit before it returns a result with a higher label", async 
   await expect.poll(() => stage.answers.at(-1)).toBe("settle 7");
 });
 
-test("each list of tools voids the previous permit and settles its tokens", async () => {
+test("each new list of tools voids the previous permit and settles its tokens", async () => {
   const stage = opened(["auto", "auto"]);
   const first = await stage.described();
   const second = await stage.described();
@@ -88,7 +88,7 @@ test("each list of tools voids the previous permit and settles its tokens", asyn
   ]);
 });
 
-test("charges a dead worker its announced maximum, and nothing if it announced none", async () => {
+test("charges a dead worker the maximum that it announced, or nothing if it announced none", async () => {
   const stage = opened(["auto", "auto"]);
   await stage.described();
   await new Promise(setImmediate);
@@ -116,7 +116,7 @@ for (const [what, end] of [
   });
 }
 
-test("offers no tools without tokens or a model, and gives the reason", async () => {
+test("without tokens or a model, offers no tools and gives the reason", async () => {
   const spent = opened(["auto", "auto"]);
   spent.tokens = 0;
   expect(await spent.gate.offering.describe("main")).toEqual(refuse("used up: tokens"));
@@ -131,7 +131,7 @@ test("offers no tools without tokens or a model, and gives the reason", async ()
   );
 });
 
-test("asks a person once per conversation and label if only a gated backend may answer", async () => {
+test("asks a person once per conversation and label if only gated backends may answer", async () => {
   const stage = opened(["consent", "forbidden"], ["granted"]);
   expect((await stage.described()).backend).toBe(MODEL.backend);
   expect((await stage.described()).backend).toBe(MODEL.backend);
@@ -155,7 +155,7 @@ test("asks a person once per conversation and label if only a gated backend may 
   ]);
 });
 
-test("a backend whose opening is not recorded stays closed, and the person is asked again", async () => {
+test("a backend whose opening cannot be recorded stays closed, and the person is asked again", async () => {
   const stage = opened(["consent", "forbidden"], ["granted", "granted"]);
   stage.refuses = "sessions";
   expect(await stage.gate.offering.describe("main")).toEqual(
@@ -176,7 +176,7 @@ test("does not ask again in the turn after a denial, and no backend answers", as
   expect((await stage.described()).backend).toBe(MODEL.backend);
 });
 
-test("a step-up for a backend is signed, and its signer is recorded", async () => {
+test("a step-up for a backend needs a signature, and its signer is recorded", async () => {
   const stage = opened(["stepUp", "forbidden"], ["granted", "granted"]);
   stage.principal = "";
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("wrong key"));
@@ -186,7 +186,7 @@ test("a step-up for a backend is signed, and its signer is recorded", async () =
   expect(stage.entries.at(-1)).toMatchObject({ session: { detail: "canned: stepUpSucceeded (alice), consent 1" } });
 });
 
-test("does not ask while another backend may answer; a person opens one by its name", async () => {
+test("does not ask while another backend may answer; a person can open a backend by its name", async () => {
   const stage = opened(["consent", "auto"], ["granted"]);
   expect([(await stage.described()).backend, stage.questions.length]).toEqual(["deep", 0]);
   expect(await say(stage, "model", "canned")).toEqual(["canned may answer from now on"]);
@@ -204,7 +204,7 @@ test("revoking a lease ends its answer, and the next answer asks again", async (
   expect(await stage.gate.offering.describe("main")).toEqual(refuse("the person said no"));
 });
 
-test("a lease that is revoked while its permit is on the way gives no permit", async () => {
+test("a lease that is revoked before its permit arrives gives no permit", async () => {
   const tables = page(["consent", "forbidden"], { logRequired: true });
   const stage = new Stage({ tables, said: ["granted"], answers: ["deep"] });
   stage.gate.session.beginTurn();
@@ -217,7 +217,7 @@ test("a lease that is revoked while its permit is on the way gives no permit", a
   expect(stage.answers.filter((one) => one !== "settle 7").at(-1)).toBe("withdraw");
 });
 
-test("an answer with required logging is recorded before it begins, and refused without a durable log", async () => {
+test("with required logging, an answer is recorded before it begins, and refused without a durable log", async () => {
   const stage = new Stage({ tables: page(["auto", "forbidden"], { logRequired: true }) });
   stage.gate.session.beginTurn();
   await stage.described();
@@ -233,7 +233,7 @@ test("an answer with required logging is recorded before it begins, and refused 
   });
 });
 
-test("without the broker's reply no backend answers, and nobody is asked", async () => {
+test("without the broker's reply no backend answers, and no person is asked", async () => {
   const words = "the broker does not answer: no answer came in time";
   const spent = opened(["auto", "auto"]);
   spent.unanswered.add("infer");

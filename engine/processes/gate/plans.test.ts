@@ -1,4 +1,4 @@
-// The gate as who executes action plans holds it: what it tells beforehand, whose turn a plan is, and what of it runs.
+// Tests the gate's service for action plans: its previews, the turn of a plan, and which of its calls run.
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
 import { always, CATEGORY, check, PUBLIC, row, SECRET, tool, where } from "../../lib/policy/testing/sample.ts";
@@ -24,7 +24,7 @@ const READ = tool("papers.read", {
 });
 const WRITE = tool("papers.write", { interfaceId: Files.id, method: Files.methods.write.ordinal, params });
 
-/** Returns a page on which files are read, except below /locked, and written with a person's consent. */
+/** Returns a page on which reading files is allowed, except below /locked, and writing them needs a person's consent. */
 function page(changes: Partial<PolicyTables> = {}): Partial<PolicyTables> {
   const locked = where([check("path", "under", "/locked")], "forbidden", "auto");
   const decisions = [
@@ -59,7 +59,7 @@ const act = (action: object, more: object = {}) => ({ turn: 1, id: "0", action, 
 const FLOATED = "what this session has seen may not be told to who hands in plans";
 const NOT_THE_PLANS = "the turn of this plan is over";
 
-test("a look tells what would run and what would ask, and has no effect", async () => {
+test("a preview states what would run and what would ask, and has no effect", async () => {
   const { stage, ask } = planned();
   const look = (action: object) => ask("look", { action });
   expect(await look(read())).toEqual({ standing: "runs", reason: expect.stringContaining("first line") });
@@ -76,7 +76,7 @@ test("a look tells what would run and what would ask, and has no effect", async 
   expect([stage.sent, stage.questions, stage.gate.place.turn]).toEqual([[], [], 0]);
 });
 
-test("refuses an action beforehand if the session has no tool for it", async () => {
+test("a preview refuses an action if the session has no tool for it", async () => {
   const { ask } = planned({ tables: page({ tools: [READ], rows: [row("operator", [2])] }) });
   expect(await ask("look", { action: read() })).toMatchObject({ standing: "runs" });
   expect(await ask("look", { action: write() })).toEqual({
@@ -88,7 +88,7 @@ test("refuses an action beforehand if the session has no tool for it", async () 
   });
 });
 
-test("a plan is a turn, recorded with its shortened reason before it runs", async () => {
+test("a plan is a turn of its own, recorded with its shortened reason before it runs", async () => {
   const { stage, ask, sessions } = planned();
   expect(await ask("begin", { words: "tidy" })).toEqual({ turn: 1 });
   expect(await ask("act", act(read()))).toEqual({
@@ -109,7 +109,7 @@ test("a plan is a turn, recorded with its shortened reason before it runs", asyn
   expect(await ask("act", act(read()))).toMatchObject({ outcome: "refusedByPolicy", error: NOT_THE_PLANS });
 });
 
-test("sends a write to the service unchanged after a person agrees", async () => {
+test("sends a write to the service unchanged after a person approves", async () => {
   const { stage, ask } = planned({ said: ["granted", "denied"] });
   await ask("begin", { words: "" });
   expect(await ask("act", act(write("words")))).toMatchObject({ outcome: "ok" });
@@ -119,7 +119,7 @@ test("sends a write to the service unchanged after a person agrees", async () =>
   expect(stage.sent).toEqual(['{"content":"words","path":"/a"}']);
 });
 
-test("asks about every action that the plan marks dangerous or marks with malformed data", async () => {
+test("asks about every action that the plan marks as dangerous or marks with malformed data", async () => {
   const { stage, ask } = planned({ said: ["granted", "granted"] });
   await ask("begin", { words: "" });
   for (const isCautious of [true, "no"]) {
@@ -131,7 +131,7 @@ test("asks about every action that the plan marks dangerous or marks with malfor
   for (const { sentence } of stage.questions) expect(sentence).toMatch(caution);
 });
 
-test("runs nothing outside of the plan's own turn, and at most a plan's number of actions", async () => {
+test("runs no call outside of the plan's own turn, and at most a plan's number of actions", async () => {
   const { stage, ask, sessions } = planned();
   expect(await ask("act", act(read(), { turn: 0 }))).toMatchObject({ error: NOT_THE_PLANS });
   await ask("begin", { words: "" });
@@ -148,7 +148,7 @@ test("runs nothing outside of the plan's own turn, and at most a plan's number o
   expect([stage.sent.length, sessions().filter((one) => one === `flooded: ${most}`).length]).toEqual([MAX_PLANNED, 1]);
 });
 
-test("the loop proposes nothing in a plan's turn, and gets no tool table", async () => {
+test("in a plan's turn the loop cannot propose, and gets no tool table", async () => {
   const { stage, ask } = planned();
   await ask("begin", { words: "" });
   const words = "the person calls a tool directly, and nobody else proposes anything meanwhile";
@@ -159,7 +159,7 @@ test("the loop proposes nothing in a plan's turn, and gets no tool table", async
   ).toMatchObject({ error: words });
 });
 
-test("refuses an action whose id has other characters", async () => {
+test("refuses an action whose id has invalid characters", async () => {
   const { stage, ask } = planned();
   await ask("begin", { words: "" });
   for (const id of ["", "a b", 1]) {
@@ -170,7 +170,7 @@ test("refuses an action whose id has other characters", async () => {
   expect(stage.sent).toEqual([]);
 });
 
-test("does not run an action that would raise the label, and begins no plan above the first label", async () => {
+test("does not run an action that would raise the label, and begins no plan above the initial label", async () => {
   const high = { ...READ, result: { low: PUBLIC, high: SECRET } };
   const { stage, ask } = planned({ tables: page({ tools: [high, WRITE] }), said: ["granted"] });
   await ask("begin", { words: "" });
@@ -183,14 +183,14 @@ test("does not run an action that would raise the label, and begins no plan abov
   expect(await ask("begin", { words: "" })).toBe(`failed: ${FLOATED}`);
 });
 
-test("refuses a read above the session's clearance beforehand", async () => {
+test("a preview refuses a read above the session's clearance", async () => {
   const secret = { ...READ, result: { low: SECRET, high: SECRET } };
   const rows = [row("operator", [2, 3], { clearance: { ...PUBLIC, integrity: 0 } })];
   const { ask } = planned({ tables: page({ tools: [secret, WRITE], rows }) });
   expect(await ask("look", { action: read() })).toMatchObject({ standing: "refused" });
 });
 
-test("begins no plan that cannot be recorded, or in a session that ended or is locked", async () => {
+test("begins no plan if it cannot be recorded, or if the session has ended or is locked", async () => {
   const { stage, ask, sessions } = planned();
   stage.refuses = "sessions";
   expect(await ask("begin", { words: "" })).toBe("failed: the disk refused the record");
@@ -210,7 +210,7 @@ test("begins no plan that cannot be recorded, or in a session that ended or is l
   expect(await locked.ask("begin", { words: "" })).toBe("failed: the session is locked");
 });
 
-test("without a disk a plan is still a turn, in which only reads run", async () => {
+test("without a disk a plan is still a turn, but only reads run", async () => {
   const { stage, ask, sessions } = planned();
   stage.isDurable = false;
   expect(await ask("begin", { words: "" })).toEqual({ turn: 1 });
@@ -235,7 +235,7 @@ test("a plan waits for a person's running call, and does not end its turn", asyn
   expect([(await called).outcome, await begun]).toEqual(["ok", { turn: 2 }]);
 });
 
-test("a person's new turn precedes a plan that is being recorded, and the plan's refusal is recorded", async () => {
+test("a person's new turn comes before a plan that is still being recorded, and the plan's refusal is recorded", async () => {
   const { stage, ask, sessions } = planned();
   void stage.until("session").then(() => stage.gate.session.beginTurn());
   expect(await ask("begin", { words: "tidy" })).toBe("failed: a person began a turn before the plan's");
@@ -245,7 +245,7 @@ test("a person's new turn precedes a plan that is being recorded, and the plan's
     .toEqual(["plan: turn 1: tidy", "plan refused: turn 1: a person began a turn before the plan's"]);
 });
 
-test("records malformed plans, and bounds all plans per hour", async () => {
+test("records malformed plans, and bounds the number of all plans per hour", async () => {
   const { clock, ask, sessions } = planned();
   const words = `more than ${MOST_PER_HOUR} plans came within an hour`;
   expect(await ask("refused", { words: "no plan" })).toEqual({});

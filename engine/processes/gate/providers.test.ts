@@ -9,7 +9,7 @@ import { watchProviders } from "./providers.ts";
 
 const NOT_UTF8 = 0xff;
 
-/** The bytes of an answer whose text has a byte that is not UTF-8. */
+/** Returns an answer whose text contains a byte that is not UTF-8. */
 function spoiledAnswer(callId: bigint): Uint8Array {
   const payload = { which: "json", json: '{"said":"~"}' } as const;
   const bytes = Buffer.from(encodeMessage(Frame, { callId, which: "answer", answer: { payload } }));
@@ -17,12 +17,12 @@ function spoiledAnswer(callId: bigint): Uint8Array {
   return bytes;
 }
 
-/** Returns a provider of raw bytes: `answers` write the reply to each call, in order; the last one serves all later calls. */
+/** Returns a provider of raw bytes. `answers` write the replies to the calls, in order; the last one serves all later calls. */
 function provider(answers: readonly ((callId: bigint, stream: Duplex) => void)[]): Duplex {
   const [mine, theirs] = duplexPair();
   let calls = 0;
   theirs.on("data", (bytes: Buffer) => {
-    // A frame that carries a call has its callId behind its root pointer.
+    // In a frame with a call, the call ID follows the root pointer.
     const callId = bytes.readBigUInt64LE(16);
     answers[Math.min(calls, answers.length - 1)]?.(callId, theirs);
     calls += 1;
@@ -36,7 +36,7 @@ const good = (callId: bigint, stream: Duplex) =>
   );
 const spoiled = (callId: bigint, stream: Duplex) => stream.write(spoiledAnswer(callId));
 
-/** A gate's connection to `notes`, whose provider init starts again with `next` when it is asked. */
+/** Returns a gate's connection to `notes`; init restarts its provider with `next` on request. */
 function tended(first: Duplex, next: () => Duplex) {
   const renewable = new Renewable(first);
   const notes: string[] = [];
@@ -77,7 +77,7 @@ const UNREADABLE = {
 };
 const GOOD = { ok: true, value: '{"ok":true}' };
 
-test("an answer that is not UTF-8 fails its call only, and restarts nothing", async () => {
+test("an answer that is not UTF-8 fails only its own call, and causes no restart", async () => {
   const { call, notes, asked } = tended(provider([good, spoiled, spoiled, good]), () => expect.unreachable());
   expect(await call()).toEqual(GOOD);
   expect(await call()).toEqual(UNREADABLE);
@@ -108,7 +108,7 @@ test("records and restarts a provider that breaks its framing", async () => {
   expect([notes, asked]).toEqual([["cut off: notes: a frame has more than one segment"], ["notes"]]);
 });
 
-test("restarts a provider that closes its connection, without a record", async () => {
+test("restarts a provider that closes its connection, without a record of a fault", async () => {
   const [mine, theirs] = duplexPair();
   const serving = serve(theirs, [Files.id], async () => makeFailure("failed", "never"));
   const { call, notes, asked, whenRenewed } = tended(mine, () => provider([good]));
@@ -119,7 +119,7 @@ test("restarts a provider that closes its connection, without a record", async (
   expect([notes, asked]).toEqual([[], ["notes"]]);
 });
 
-test("does not restart a provider that was replaced before its end was seen", async () => {
+test("does not restart a provider that was replaced before the gate saw its end", async () => {
   const renewable = new Renewable(provider([good]));
   const ended: string[] = [];
   renewable.onEnd(({ reason }) => ended.push(reason));

@@ -1,10 +1,10 @@
-// Questions of a gate: the recipient, the number, and the effect of a refusal.
+// Tests whom a gate asks, how often it asks, and what a refusal causes.
 import { expect, test } from "vitest";
 import { check, PUBLIC, row, SECRET, tool, where } from "../../lib/policy/testing/sample.ts";
 import { CALL, callIn, direct, propose, staged } from "./testing/calls.ts";
 import { Stage } from "./testing/stage.ts";
 
-/** One more of the same service, behind the same gate. */
+/** A page with a second tool of the same service, behind the same gate. */
 const TWO_TOOLS = {
   tools: [tool("notes.write"), tool("notes.zip")],
   rows: [row("operator", [2, 2])],
@@ -29,7 +29,7 @@ for (const mode of ["consent", "stepUp"] as const) {
     expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["cancelled", "ok"]);
   });
 
-  test(`${mode} that was denied for some arguments is asked for others`, async () => {
+  test(`${mode} that was denied for some arguments is still asked for other arguments`, async () => {
     const stage = staged(mode, { said: ["denied", "granted"] });
     stage.gate.session.beginTurn();
     await propose(stage);
@@ -38,7 +38,7 @@ for (const mode of ["consent", "stepUp"] as const) {
 }
 
 for (const mode of ["consent", "stepUp"] as const) {
-  test(`${mode}: after three denials a tool is not asked about again in the turn, whatever its arguments`, async () => {
+  test(`${mode}: after three denials a tool's calls are not asked about again in the turn, whatever their arguments`, async () => {
     const stage = staged(mode, { said: ["denied", "timedOut", "denied", "granted", "granted"], tables: TWO_TOOLS });
     stage.gate.session.beginTurn();
     const write = (path: string, name = "notes.write") =>
@@ -64,7 +64,7 @@ test("a call without a question runs even after three denials", async () => {
   expect((await propose(stage, { ...CALL, arguments: '{"path":"free"}' })).outcome).toBe("ok");
 });
 
-test("asks at most twelve questions per turn, and the next turn has its own", async () => {
+test("asks at most twelve questions per turn; the next turn has twelve of its own", async () => {
   const said = Array<"granted">(14).fill("granted");
   const stage = staged("consent", { said });
   stage.gate.session.beginTurn();
@@ -79,7 +79,7 @@ test("asks at most twelve questions per turn, and the next turn has its own", as
   expect((await propose(stage)).outcome).toBe("ok");
 });
 
-test("the page's number of prompts per turn replaces the limit, and one of another scope does not", async () => {
+test("a page's quota of prompts per turn replaces the limit, but a quota of another scope does not", async () => {
   for (const [scope, asked] of [
     ["turn", 14],
     ["hour", 12],
@@ -93,7 +93,7 @@ test("the page's number of prompts per turn replaces the limit, and one of anoth
   }
 });
 
-test("a bad proof may be retried", async () => {
+test("a wrong proof can be retried", async () => {
   const stage = staged("stepUp", { said: ["granted", "granted"] });
   stage.principal = "";
   stage.gate.session.beginTurn();
@@ -102,7 +102,7 @@ test("a bad proof may be retried", async () => {
   expect((await propose(stage)).outcome).toBe("ok");
 });
 
-test("a question names the else of a forbidding rule if that decided", async () => {
+test("a question names the else part of a forbidding rule if that part decided", async () => {
   const words = 'forbidden notes.write where path under "/locked" else consent';
   const decisions = [
     {
@@ -127,7 +127,7 @@ test("a question names the else of a forbidding rule if that decided", async () 
   expect(stage.questions).toMatchObject([{ rule: `the else of ${words} (a.cap:1:1)` }]);
 });
 
-test("a question names the release that lets the arguments out, and shows them whole", async () => {
+test("a question names the release that allows the flow, and shows the arguments whole", async () => {
   const release = { tools: [0], act: "declassify", from: SECRET, to: PUBLIC, gate: "consent", rule: 1 } as const;
   const tables = {
     tools: [tool("notes.write", { sink: PUBLIC })],
@@ -179,7 +179,7 @@ test.each([
   expect(stage.sent).toEqual([]);
 });
 
-test("a question that needs a signature anyway does not mention the length", async () => {
+test("a question that needs a signature in any case does not mention the length", async () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 100_000 } }, required: true }] as const;
   const stage = staged("stepUp", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
   await direct(stage, { ...CALL, arguments: JSON.stringify({ path: "x".repeat(9000) }) });
@@ -196,7 +196,7 @@ test("a question shows values of up to 48 characters, and the size of longer one
   expect(await sentence(`${"é".repeat(15)}${"x".repeat(32)}`)).toBe("notes.write: path of 62 bytes");
 });
 
-test("does not send a call that was cancelled beforehand", async () => {
+test("does not send a call that was cancelled before", async () => {
   const { gate, sent } = staged("auto");
   expect(await gate.personCalls.call(CALL, AbortSignal.abort())).toMatchObject({
     outcome: "cancelled",

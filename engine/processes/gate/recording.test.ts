@@ -1,4 +1,4 @@
-// Behaviour of a gate without an audit, and its records for one.
+// Tests a gate without an audit, and its records with one.
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { tool } from "../../lib/policy/testing/sample.ts";
@@ -6,7 +6,7 @@ import { Recording } from "./recording.ts";
 import { CALL, callIn, direct, never, reading, staged } from "./testing/calls.ts";
 import { answering } from "./testing/stage.ts";
 
-test("without the broker or the audit nothing runs or asks, and the reason names the missing one", async () => {
+test("without the broker or the audit, no call runs and no person is asked; the reason names the missing process", async () => {
   for (const mode of ["auto", "consent", "stepUp"] as const) {
     for (const name of ["broker", "audit"] as const) {
       const stage = staged(mode, { said: ["granted"], tables: reading });
@@ -35,7 +35,7 @@ for (const [what, field, asked] of [
   });
 }
 
-test("without a durable audit only reads without a question run, and nobody is asked about others", async () => {
+test("without a durable audit only reads without a question run, and no person is asked about other calls", async () => {
   for (const [mode, tables, expected] of [
     ["auto", reading, "ok"],
     ["auto", {}, "refusedByPolicy"],
@@ -52,7 +52,7 @@ test("without a durable audit only reads without a question run, and nobody is a
   }
 });
 
-test("if the log of a disk is full, nothing runs or asks, and the refusal is offered to the log", async () => {
+test("if a disk's log is full, no call runs and no person is asked, and the refusal is offered to the log", async () => {
   for (const mode of ["auto", "consent", "stepUp"] as const) {
     const stage = staged(mode, { said: ["granted"], tables: reading });
     stage.refusal = "the disk is full";
@@ -65,7 +65,7 @@ test("if the log of a disk is full, nothing runs or asks, and the refusal is off
   }
 });
 
-test("does not run a call if the audit records under other tables", async () => {
+test("does not run a call if the audit records the digest of other tables", async () => {
   const stage = staged("auto", { tables: reading });
   stage.auditsDigest = new Uint8Array(32);
   expect(await direct(stage)).toMatchObject({
@@ -97,7 +97,7 @@ test("a result that cannot be recorded is withheld, and stays charged", async ()
   expect(stage.steps.slice(-2)).toEqual(["intent", "send"]);
 });
 
-test("a read that cannot be recorded is withheld, and nothing runs until the audit records again", async () => {
+test("a read that cannot be recorded is withheld, and no call runs until the audit records again", async () => {
   const stage = staged("auto", { tables: reading });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   stage.refuses = "outcomes";
@@ -111,7 +111,7 @@ test("a read that cannot be recorded is withheld, and nothing runs until the aud
   expect(stage.sent.length).toBe(length);
 });
 
-test("asks the audit again before it sends the next read if the connection has ended", async () => {
+test("if the connection has ended, asks the audit again before it sends the next read", async () => {
   const stage = staged("auto", { tables: reading });
   await direct(stage);
   stage.audit.close();
@@ -174,7 +174,7 @@ test("asks the audit for its status once for calls without a question, and check
   }
 });
 
-test("records everything the gate knows, including which inference proposed the call", async () => {
+test("records everything that the gate knows, including which inference proposed the call", async () => {
   const stage = staged("auto", { serve: answering('{"b":1, "a":2}') });
   stage.gate.session.beginTurn();
   const { nonce, turn, snapshot, tools } = await stage.described();
@@ -190,7 +190,7 @@ test("records everything the gate knows, including which inference proposed the 
   expect(intent).toMatchObject({ ...common, ...origin, ...decided, intent: 0n });
   expect(intent?.resultHash).toHaveLength(0);
   expect(outcome).toMatchObject({ ...common, ...origin, ...decided, intent: 1n, outcome: "ok" });
-  // echo -n '{"a":2,"b":1}' | sha256sum
+  // To compute it: echo -n '{"a":2,"b":1}' | sha256sum
   expect(Buffer.from(outcome?.resultHash ?? []).toString("hex")).toBe(
     "d3626ac30a87e6f7a6428233b3c68299976865fa5508e4267c5415c76af7a772",
   );
@@ -203,7 +203,7 @@ test("a typed call has no model and no inference", async () => {
   expect(callIn(stage.entries[0]).nonce).toHaveLength(0);
 });
 
-test("records arguments that were never canonical as received, and shortened", async () => {
+test("records arguments that were never made canonical in the form in which they arrived, shortened", async () => {
   const stage = staged("auto");
   const long = "x".repeat(5000);
   for (const call of [
@@ -227,7 +227,7 @@ test("records arguments that were never canonical as received, and shortened", a
   });
 });
 
-test("records canonical arguments once the mode was decided, and received ones before", async () => {
+test("records canonical arguments if the mode was decided, otherwise the arguments as they arrived", async () => {
   const spaced = ' { "path" : "a" } ';
   const forbidden = staged("forbidden");
   await direct(forbidden, { ...CALL, arguments: spaced });
@@ -237,7 +237,7 @@ test("records canonical arguments once the mode was decided, and received ones b
   expect(callIn(misfit.entries[0]).arguments).toBe(' { "path" : 1 } ');
 });
 
-test("only the intent holds the whole arguments; a refusal and an outcome hold a short form with the digest", async () => {
+test("only the intent contains the whole arguments; a refusal and an outcome contain a short form with the digest", async () => {
   const path = "a".repeat(10_000);
   const args = JSON.stringify({ path });
   const digest = createHash("sha256").update(args).digest("hex");

@@ -1,4 +1,4 @@
-// Consent that holds for more than one call: what it is offered for, what runs under it, and how it ends.
+// Tests consents that cover more than one call: when they are offered, what runs under them, and how they end.
 import { expect, test } from "vitest";
 import { always, CATEGORY, check, PUBLIC, row, SECRET, tool, where } from "../../lib/policy/testing/sample.ts";
 import type { PolicyTables } from "../../lib/wire/generated/policy.ts";
@@ -20,7 +20,7 @@ function say(stage: Stage, name: string, argument = "") {
   return answerCommand(parts, name, argument, never);
 }
 
-test("asks once for a remembered consent; later calls charge no prompt, and each record names it", async () => {
+test("asks once for a remembered consent; later calls charge no prompt, and each record names the consent", async () => {
   const stage = remembering(["grantedForConversation"]);
   expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["ok", "ok"]);
   expect(stage.questions.map(({ remembers }) => remembers)).toEqual([
@@ -38,7 +38,7 @@ test("asks once for a remembered consent; later calls charge no prompt, and each
   ]);
 });
 
-test("asks again after a consent for one call, or if the broker does not remember", async () => {
+test("asks again after a consent for only one call, or if the broker does not remember", async () => {
   const once = remembering(["granted", "granted"]);
   const unkept = remembering(["grantedForConversation", "granted"]);
   unkept.remembers = false;
@@ -50,7 +50,7 @@ test("asks again after a consent for one call, or if the broker does not remembe
   }
 });
 
-test("a consent to remember that was not recorded does not apply, and the next call asks", async () => {
+test("a remembered consent that could not be recorded does not apply, and the next call asks", async () => {
   const stage = remembering(["grantedForConversation", "granted"]);
   stage.refuses = "intents";
   expect(await propose(stage)).toMatchObject({ outcome: "refusedByPolicy" });
@@ -69,7 +69,7 @@ test("a recorded consent stays, even if a call under it is not recorded", async 
   expect([stage.questions.length, stage.sent.length, stage.consents.length]).toEqual([1, 2, 1]);
 });
 
-test("does not offer to remember if the page excludes it, and refuses an answer that does so", async () => {
+test("if the page excludes remembering, does not offer it, and refuses an answer that remembers", async () => {
   const cases: readonly Partial<PolicyTables>[] = [
     { rows: [row("operator", [2])] },
     { tools: [tool("notes.write", { networked: true })] },
@@ -91,7 +91,7 @@ test("does not offer to remember if the page excludes it, and refuses an answer 
   }
 });
 
-test("step-up is never remembered, whatever the answer says", async () => {
+test("step-up is never remembered, whatever the answer contains", async () => {
   const stage = staged("stepUp", { said: ["grantedForConversation", "granted"], tables: REMEMBERING });
   expect((await direct(stage)).outcome).toBe("refusedByPolicy");
   expect((await direct(stage)).outcome).toBe("ok");
@@ -101,7 +101,7 @@ test("step-up is never remembered, whatever the answer says", async () => {
   ]);
 });
 
-test("asks again for arguments of another class, and words the class by its conditions", async () => {
+test("asks again for arguments of another class, and describes the class by its conditions", async () => {
   const conditions = [check("path", "under", "/drafts"), check("path", "notEqual", "/drafts/x")];
   const stage = remembering(["grantedForConversation", "grantedForConversation"], {
     decisions: [{ clauses: [where(conditions, "consent", "consent"), always("consent")], floors: [] }],
@@ -116,7 +116,7 @@ test("asks again for arguments of another class, and words the class by its cond
   ]);
 });
 
-test("words conditions as the page does, whatever they compare", async () => {
+test("describes conditions as the page writes them, whatever they compare", async () => {
   const size = { ...check("path", "lessOrEqual", 9), term: "size" } as const;
   const stage = remembering(["granted"], {
     decisions: [{ clauses: [where([check("path", "in", "a", "b"), size], "consent", "consent")], floors: [] }],
@@ -125,7 +125,7 @@ test("words conditions as the page does, whatever they compare", async () => {
   expect(stage.questions[0]?.remembers).toContain('where path in ["a", "b"] and size(path) <= 9, in this');
 });
 
-test("a denial applies for the turn, even if a similar call was allowed meanwhile", async () => {
+test("a denial applies for the turn, even if a similar call was approved in the meantime", async () => {
   const stage = remembering(["denied", "grantedForConversation"]);
   await propose(stage);
   expect((await propose(stage, { ...CALL, arguments: '{"path":"b"}' })).outcome).toBe("ok");
@@ -170,7 +170,7 @@ test("/grants lists remembered consents with the time left, and /revoke revokes 
   ]);
 });
 
-test("without the broker nothing counts as revoked, and nothing runs", async () => {
+test("without the broker no consent counts as revoked, and no call runs", async () => {
   const stage = remembering(["grantedForConversation"]);
   await propose(stage);
   stage.broker.close();
@@ -180,7 +180,7 @@ test("without the broker nothing counts as revoked, and nothing runs", async () 
   expect(stage.sent.length).toBe(1);
 });
 
-test("without the broker's reply about a consent nothing is asked, charged or run", async () => {
+test("without the broker's reply about a consent, no question is asked, and no call is charged or run", async () => {
   const stage = remembering(["granted"]);
   stage.unanswered.add("recall");
   expect(await propose(stage)).toMatchObject({
@@ -189,14 +189,14 @@ test("without the broker's reply about a consent nothing is asked, charged or ru
   expect([stage.questions, stage.sent, stage.steps]).toEqual([[], [], ["outcome"]]);
 });
 
-test("a consent that the broker does not confirm is for one call", async () => {
+test("a consent that the broker does not confirm covers only one call", async () => {
   const stage = remembering(["grantedForConversation", "granted"]);
   stage.unanswered.add("remember");
   expect([(await propose(stage)).outcome, (await propose(stage)).outcome]).toEqual(["ok", "ok"]);
   expect(stage.questions).toHaveLength(2);
 });
 
-/** A service that answers nothing before it is told that nobody waits. */
+/** A service that answers only when its call is cancelled. */
 const waiting: Serve = (_, { signal }) =>
   new Promise((resolve) => {
     signal?.addEventListener("abort", () => resolve({ ok: false, code: "cancelled", reason: "not wanted" }));
@@ -222,7 +222,7 @@ test.each([
   ["covers it", "recall", 1],
   ["is kept", "remember", 0],
 ] as const)(
-  "does not send a call whose consent is revoked while the reply that one %s is on the way",
+  "does not send a call whose consent is revoked before the reply that one %s arrives",
   async (_, method, before) => {
     const stage = remembering(["grantedForConversation"]);
     for (let call = 0; call < before; call += 1) await propose(stage);
@@ -236,7 +236,7 @@ test.each([
   },
 );
 
-test("revoking something else does not end a running call", async () => {
+test("revoking another service or consent does not end a running call", async () => {
   const stage = remembering(["granted"], {}, waiting);
   const sent = stage.until("send");
   const running = propose(stage);

@@ -36,7 +36,7 @@ test.each([
   ],
   ["a number out of range", '{"a":1e999}', "a number is too large at character 6"],
   ["nesting that is too deep", "[".repeat(99), "deeper than 32 levels at character 33"],
-])("returns %s as text behind a note that it ran, and why it cannot be used", (_, json, reason) => {
+])("returns %s as text after a note that the call ran, and why the result cannot be used", (_, json, reason) => {
   const note = (again: string) =>
     `[it ran, and its answer cannot be used${again}: it is not acceptable JSON: ${reason}]`;
   const text = (again: string) =>
@@ -53,20 +53,20 @@ test("keeps the note of a malformed answer of any length", () => {
   expect(Buffer.byteLength(told)).toBeLessThan(MAX_RESULT_BYTES + 100);
 });
 
-test("returns a text beside an object after it, and masks it whole if fields are masked", () => {
+test("returns a text beside an object after the object, and masks the text whole if fields are masked", () => {
   const json = '[{"b":1,"a":"hunter2"},"hunter2\\n[cut"]';
   expect(renderResult(reading, json)).toBe('{"a":"hunter2","b":1}\n"hunter2\\n[cut"');
   expect(renderResult({ ...reading, redact: ["a"] }, json)).toBe('{"a":"[redacted]","b":1}\n"[redacted]"');
 });
 
-test("bounds a failure text like a result, and masks that of a page's program if it masks fields", () => {
+test("bounds a failure text like a result, and masks the text of a page's program if fields are masked", () => {
   expect(renderFailure(reading, "x".repeat(30_000))).toBe("x".repeat(30_000));
   expect(renderFailure({ ...reading, truncateBytes: 4 }, "abcdef")).toBe("abcd [cut: 2 more bytes]");
   expect(renderFailure({ ...reading, redact: ["a"] }, "no such file")).toBe("no such file");
   expect(renderFailure({ ...reading, redact: ["a"], pageProgram: true }, "hunter2")).toBe("[redacted]");
 });
 
-test("masks named fields, and nested ones by their path, and keeps the rest", () => {
+test("masks named fields, and nested fields by their path, and keeps all others", () => {
   const masking = tool("a.x", { redact: ["token", "owner.mail", "absent", "list.name"] });
   const json = '{"token":"secret","owner":{"mail":"m@x","name":"n"},"list":["name"]}';
   expect(renderResult(masking, json)).toBe(
@@ -74,14 +74,14 @@ test("masks named fields, and nested ones by their path, and keeps the rest", ()
   );
 });
 
-test("masks a field with an inherited name, and adds none", () => {
+test("masks a field with an inherited name, and adds no field", () => {
   expect(renderResult(tool("a.x", { redact: ["constructor"] }), '{"a":1}')).toBe('{"a":1}');
   expect(renderResult(tool("a.x", { redact: ["constructor"] }), '{"constructor":1}')).toBe(
     '{"constructor":"[redacted]"}',
   );
 });
 
-test("cuts a long result at its tool's limit, in whole characters, and says so", () => {
+test("cuts a long result at its tool's limit, in whole characters, and notes that", () => {
   const cut = renderResult(tool("a.x", { truncateBytes: 10 }), '{"a":"€€€"}');
   expect(cut).toBe('{"a":"€ [cut: 8 more bytes]');
   expect(renderResult(tool("a.x", { truncateBytes: 17 }), '{"a":"€€€"}')).toBe('{"a":"€€€"}');
@@ -90,7 +90,7 @@ test("cuts a long result at its tool's limit, in whole characters, and says so",
   );
 });
 
-test("a long argument does not hide the others in a notice", () => {
+test("a long argument does not hide the other arguments in a notice", () => {
   expect(renderDrawnArguments('{"content":"x","path":"a"}', 512)).toBe('{"content":"x","path":"a"}');
   expect(renderDrawnArguments(JSON.stringify({ content: "x".repeat(600), path: "inbox/a" }), 512)).toBe(
     `{"content":"${"x".repeat(255)} [cut: 346 more bytes],"path":"inbox/a"}`,
@@ -101,7 +101,7 @@ test("a long argument does not hide the others in a notice", () => {
     expect(renderDrawnArguments(none, 512)).toBe(`${none.slice(0, 512)} [cut: ${none.length - 512} more bytes]`);
 });
 
-test("law: drawn arguments are bounded, and each short one of a few is drawn whole", () => {
+test("law: drawn arguments are bounded, and each short argument is drawn whole if there are few", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 900 }), { minLength: 1, maxLength: 8 }), (texts) => {
       const json = JSON.stringify({ ...texts.map((text) => text.toWellFormed()), path: "inbox/a" });

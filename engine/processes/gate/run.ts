@@ -19,7 +19,7 @@ const OPTIONS = { session: text, model: several, backend: several } as const;
 const NANOSECONDS_PER_MS = 1_000_000n;
 /** Node's clock is the kernel's CLOCK_MONOTONIC, which setting the time of day does not change. */
 const readMonotonicMs = () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS);
-/** Any other capability of a gate is a service of its session: no service has the name of a part of the image. */
+/** Every other capability of a gate is a service of its session, because no service can have the name of a part of the image. */
 const isService = (name: string) => !RESERVED_NAMES.has(name) && !name.startsWith("model.");
 
 /** A gate that cannot start gives up, and init shuts down the machine. */

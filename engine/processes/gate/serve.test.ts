@@ -1,4 +1,4 @@
-// The gate towards a console that is busy with somebody else's question: it draws nothing then, and answers nothing.
+// Tests the gate with a console that is busy with a question of another session, and meanwhile draws and answers nothing.
 import { hash } from "node:crypto";
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
@@ -44,7 +44,7 @@ function notice(tool: string): Notice {
   };
 }
 
-/** A console that draws no notice before it is free, and answers every question with yes. */
+/** Returns a console that draws no notice before it is free, and approves every question. */
 function busyConsole() {
   const [mine, theirs] = duplexPair();
   const drawn: string[] = [];
@@ -64,7 +64,7 @@ function busyConsole() {
   return { person: connectPerson(connect(mine)), drawn, free: () => free.resolve() };
 }
 
-test("notices that wait do not delay a question or Ctrl-C, and are drawn in order later", async () => {
+test("waiting notices do not delay a question or Ctrl-C, and are drawn later, in order", async () => {
   const { person, drawn, free } = busyConsole();
   void person.interrupted();
   const tools = Array.from({ length: 100 }, (_, index) => `notes.${index}`);
@@ -86,7 +86,7 @@ test("drops the oldest notices beyond the maximum", async () => {
   expect(drawn).toEqual([0, 1, 2, 3, ...Array.from({ length: 128 }, (_, index) => 872 + index)].map(String));
 });
 
-/** Returns a loop's connection to a gate, within a turn. */
+/** Returns a loop's connection to a gate, in a turn. */
 function proxy() {
   const stage = staged("auto");
   const [mine, theirs] = duplexPair();
@@ -103,7 +103,7 @@ test("a loop gets its tools, or the reason why there are none", async () => {
   expect(await describe()).toMatchObject({ ok: true, value: { turn: 1, tools: [{ name: "notes.write" }] } });
 });
 
-test("if a task is required, a person's line begins no turn and gets the names of the tasks", async () => {
+test("if a task is required, a person's line begins no turn, and the answer names the tasks", async () => {
   const closed = { requiresTask: true, taskRule: 1 };
   const stage = new Stage({ tables: { rows: [row("operator", [1], closed), row("operator", [2], { task: "pay" })] } });
   const [mine, theirs] = duplexPair();
@@ -116,7 +116,7 @@ test("if a task is required, a person's line begins no turn and gets the names o
   expect(stage.gate.place.turn).toBe(0);
 });
 
-test("a call with a malformed id is refused, sends nothing, and is recorded once per turn", async () => {
+test("a call with a malformed id is refused, not sent, and recorded once per turn", async () => {
   const { stage, loop, describe } = proxy();
   stage.gate.session.beginTurn();
   const described = await describe();
@@ -143,7 +143,7 @@ test("a turn that begins while another conversation opens belongs to that conver
     return stage.gate.moves.openNew("main");
   });
   const begun = console.call(Session.methods.beginTurn, { said: hash("sha256", "", "buffer"), pieces: [] });
-  // Answered behind it on the same connection: by then the gate has heard of the turn.
+  // This later request on the same connection is answered, so the gate has received the request for a turn.
   await console.call(Session.methods.vocabulary, {});
   chosen.resolve();
   expect(await switched).toBeUndefined();
@@ -151,7 +151,7 @@ test("a turn that begins while another conversation opens belongs to that conver
   expect(await describe()).toMatchObject({ ok: true, value: { turn: 1 } });
 });
 
-test("a loop cancels its own turn, and no other", async () => {
+test("a loop can cancel its own turn, and no other", async () => {
   const { stage, loop, describe } = proxy();
   stage.gate.session.beginTurn();
   await describe();
@@ -164,7 +164,7 @@ test("a loop cancels its own turn, and no other", async () => {
   expect(await describe()).toMatchObject({ ok: false, reason: "the person stopped the turn" });
 });
 
-test("waits for the console ten seconds longer than its question, and then counts the person as not reached", async () => {
+test("waits for the console ten seconds longer than for the answer, and then counts the person as not reached", async () => {
   const asked: (CallOptions | undefined)[] = [];
   const call = async <P, R>(_: MethodLayout<P, R>, __: P, options?: CallOptions): Promise<Reply<R>> => {
     asked.push(options);

@@ -1,4 +1,4 @@
-// Sources of arguments, between a gate and a real broker: typed text, results, and the state after a crash.
+// Tests sources of arguments, with a gate and a real broker: typed text, results, and the state after a crash.
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,10 @@ const field = (name: string, of = "notes.find"): Source => ({
   field: { tool: of, name, related: [], isStrong: name === "rows.account" },
 });
 
-/** `notes.write` runs where its path is of these sources; `notes.find` reads, and `notes.get` brings what strangers say. */
+/**
+ * Returns a page on which `notes.write` runs if its path is from one of these sources. `notes.find` reads, and `notes.get` returns text of
+ * strangers.
+ */
 function page(sources: readonly Source[], changes: Partial<PolicyTables> = {}): PolicyTables {
   const clause = { conditions: [from(...sources)], met: "auto", otherwise: "forbidden", rule: 0, group: 0 } as const;
   const untrusted = { confidentiality: 0, integrity: 0, compartments: 0n };
@@ -62,7 +65,7 @@ const digest = (pieces: readonly Piece[]) =>
     .update(pieces.map(({ text }) => text).join(""))
     .digest();
 
-/** The console's end of a gate. */
+/** Returns the console's end of a connection to a gate. */
 function consoleOf(run: Run) {
   const [mine, theirs] = duplexPair();
   serveGate(theirs, Session.id, run.parts);
@@ -87,7 +90,7 @@ async function propose(run: Run, name: string, args: object) {
 
 const write = async (run: Run, path: string | number) => (await propose(run, "notes.write", { path })).outcome;
 
-test("typed text comes from the person; pasted text and unknown text do not", async () => {
+test("typed text has the person as its source; pasted text and unknown text do not", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   await say(run, typed("write to ada@example.com and "), pasted("eve@example.com"), typed(" please"));
   const outcomes = [];
@@ -95,7 +98,7 @@ test("typed text comes from the person; pasted text and unknown text do not", as
   expect(outcomes).toEqual(["ok", "refusedByPolicy", "refusedByPolicy"]);
 });
 
-test("pieces that differ from the line, or are too many or too long, begin no turn", async () => {
+test("pieces that differ from the line, are too many or too long, begin no turn", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const begin = consoleOf(run);
   const many = Array.from({ length: MAX_PIECES + 1 }, () => typed("x"));
@@ -112,7 +115,7 @@ test("pieces that differ from the line, or are too many or too long, begin no tu
   expect(await begin([typed("x".repeat(4096))])).toMatchObject({ ok: true, value: { turn: 1 } });
 });
 
-test("arguments of a typed call come from the person, even if they are short", async () => {
+test("arguments of a typed call have the person as their source, even if they are short", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const call = { id: "1", name: "notes.write", arguments: '{"path":"7"}' };
   expect(await run.gate.personCalls.call(call, never)).toMatchObject({ outcome: "ok" });
@@ -120,7 +123,7 @@ test("arguments of a typed call come from the person, even if they are short", a
   expect([await write(run, "7"), await write(run, "8")]).toEqual(["ok", "refusedByPolicy"]);
 });
 
-test("a partly pasted command has no text of the person's, and a plan has none at all", async () => {
+test("text of a partly pasted command or of a plan does not count as the person's", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const [mine, theirs] = duplexPair();
   serveGate(theirs, Session.id, run.parts);
@@ -132,7 +135,7 @@ test("a partly pasted command has no text of the person's, and a plan has none a
   expect(await run.gate.personCalls.call(call, never, "plan")).toMatchObject({ outcome: "refusedByPolicy" });
 });
 
-test("only the named field of a result is a source, and not other fields, echoes or errors", async () => {
+test("only the named field of a result is a source, not other fields, echoes or errors", async () => {
   const run = await start(new Machine(folder), page([field("rows.account")]));
   run.serves = (name, args) => {
     if (name === "notes.get") return { ok: false, code: "failed", reason: `no account GB29NWBK60161331926819` };
@@ -157,7 +160,7 @@ test("only the named field of a result is a source, and not other fields, echoes
   expect(outcomes).toEqual(["ok", "refusedByPolicy", "refusedByPolicy", "refusedByPolicy"]);
 });
 
-test("hears untrusted text in any form, including errors and malformed answers", async () => {
+test("adds untrusted text in any form to the sources, including errors and malformed answers", async () => {
   const untrusted: Source = { which: "untrusted" };
   const clause = { conditions: [from(untrusted)], met: "forbidden", otherwise: "auto", rule: 0, group: 0 } as const;
   const tables = page([PERSON], {
@@ -186,13 +189,13 @@ test("hears untrusted text in any form, including errors and malformed answers",
   }
 });
 
-test("a text that is one object has fields below it, and masked fields are not heard", async () => {
+test("a text that consists of one object has fields of its own, and masked fields are not added to the sources", async () => {
   const account = "DE89370400440532013000";
   const run = await start(new Machine(folder), page([field("text.account")]));
   run.serves = () => ({ ok: true, value: JSON.stringify({ text: JSON.stringify({ account }) }) });
   await say(run, typed("pay"));
   await propose(run, "notes.find", { path: "x" });
-  // It is a weak source: a call that would run unasked needs consent.
+  // The field is a weak source, so a call that would otherwise run without a question needs consent.
   run.said = ["granted"];
   expect(await write(run, account)).toBe("ok");
   expect(run.questions.map(({ sentence }) => sentence)).toEqual([
@@ -209,7 +212,7 @@ test("a text that is one object has fields below it, and masked fields are not h
   }
 });
 
-test("text that the conversation wrote itself returns without a source, even if the call failed", async () => {
+test("text that the conversation itself has written does not become a source when it returns, even if the call failed", async () => {
   const account = "DE89370400440532013000";
   const open = page([field("rows.account"), PERSON], { rows: [row("operator", [2, 2, 2])] });
   const run = await start(new Machine(folder), open);
@@ -227,7 +230,7 @@ test("text that the conversation wrote itself returns without a source, even if 
   expect(again.gate.conversation.sources?.judge(account, [field("rows.account")])).toBe("none");
 });
 
-/** The machine has started again, and its person goes on in that conversation. */
+/** Restarts the machine, and resumes that conversation. */
 async function resumed(machine: Machine, tables: PolicyTables, name: string): Promise<Run> {
   const run = await start(machine, tables);
   speak(run, name);
@@ -287,7 +290,7 @@ test("forgetting removes the sources from the disk", async () => {
   expect(files().length).toBe(1);
 });
 
-test("if sources cannot be kept, all become unknown, also after a restart", async () => {
+test("if sources cannot be stored, all sources become unknown, also after a restart", async () => {
   const machine = new Machine(folder);
   const run = await start(machine, page([PERSON]));
   const name = run.gate.place.conversation;
@@ -309,7 +312,7 @@ test("if sources cannot be kept, all become unknown, also after a restart", asyn
   ]);
 });
 
-test("results of any size at most fill the index, and a full one finds only what it holds", async () => {
+test("large results fill the index at most, and a full index finds only the texts in it", async () => {
   const run = await start(new Machine(folder), page([PERSON]));
   const words = Array.from({ length: 12_000 }, (_, index) => `w${index}x`);
   const results = [
@@ -338,7 +341,7 @@ test("results of any size at most fill the index, and a full one finds only what
   ]);
 });
 
-test("a page without sources keeps none, and makes no further calls to the broker", async () => {
+test("a page without rules on sources stores none, and causes no further calls to the broker", async () => {
   const machine = new Machine(folder);
   const run = await start(
     machine,
@@ -350,7 +353,7 @@ test("a page without sources keeps none, and makes no further calls to the broke
   expect(run.gate.conversation.sources).toBeUndefined();
 });
 
-test("a question shows where each argument comes from, and later what the rule required", async () => {
+test("a question shows the source of each argument, and later which source the rule required", async () => {
   const machine = new Machine(folder);
   const clause = {
     conditions: [from(field("rows.id"), PERSON)],
@@ -383,7 +386,7 @@ test("a question shows where each argument comes from, and later what the rule r
   );
 });
 
-test("a question to remember names its sources, and whether others can fill them", async () => {
+test("a question whose answer can be remembered names the sources, and whether other people can fill their fields", async () => {
   const account = "DE89370400440532013000";
   const clause = {
     conditions: [from(PERSON, field("rows.note"))],
@@ -418,7 +421,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constant("write" as const), at: fc.nat(3) }),
 );
 
-test("after any crash the sources heard before it are heard again, or the index is incomplete", async () => {
+test("after any crash, the earlier sources are restored, or the index is incomplete", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 6 }),

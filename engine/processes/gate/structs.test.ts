@@ -16,7 +16,7 @@ const WRITE = tool("notes.write", { layout: LAYOUT });
 const LISTED = tool("notes.listed");
 const CONSENT = { decisions: [{ clauses: [where([check("path", "equal", "a")], "consent", "auto")], floors: [] }] };
 
-/** A gate of a tool that takes messages, one that does not, and one that is hidden. */
+/** Returns a gate with three tools: one accepts messages, one does not, and one is hidden. */
 function set(): Stage {
   return new Stage({
     tables: {
@@ -47,7 +47,7 @@ function listCalls(entries: readonly AuditEntry[]): readonly CallRecord[] {
   });
 }
 
-test("a message is asked about, sent and recorded as its JSON is; only the record tells the two apart", async () => {
+test("a message is asked about, sent and recorded like its JSON; only the record shows the form", async () => {
   const [spoken, struct] = [set(), set()];
   const text = await spoken.gate.loopCalls.invoke(await begin(spoken, "notes.write", '{"path":"a"}'), never);
   const proposed = await begin(struct);
@@ -105,19 +105,16 @@ test.each<[string, string, string, Uint8Array, string, string]>([
     "unknownTool",
     "no such tool is offered in this session",
   ],
-])(
-  "nothing is sent of a message that %s, and the refusal is on record",
-  async (_, name, args, message, outcome, error) => {
-    const stage = set();
-    const proposed = await begin(stage, name, args);
-    expect(await stage.gate.loopCalls.invokeStruct({ ...proposed, message }, never)).toMatchObject({ outcome, error });
-    expect(stage.sent).toEqual([]);
-    const bytes = Buffer.from(message).toString("base64");
-    expect(listCalls(stage.entries)).toMatchObject([{ outcome, error, form: "capnp", arguments: `${args}${bytes}` }]);
-  },
-);
+])("a message that %s is not sent, and its refusal is recorded", async (_, name, args, message, outcome, error) => {
+  const stage = set();
+  const proposed = await begin(stage, name, args);
+  expect(await stage.gate.loopCalls.invokeStruct({ ...proposed, message }, never)).toMatchObject({ outcome, error });
+  expect(stage.sent).toEqual([]);
+  const bytes = Buffer.from(message).toString("base64");
+  expect(listCalls(stage.entries)).toMatchObject([{ outcome, error, form: "capnp", arguments: `${args}${bytes}` }]);
+});
 
-test("messages count in a turn's flood like JSON, and are not read behind its end", async () => {
+test("messages count towards a turn's limits like JSON, and are not parsed after the turn's end", async () => {
   const stage = set();
   const proposed = await begin(stage);
   const message = new Uint8Array(8);
@@ -127,7 +124,7 @@ test("messages count in a turn's flood like JSON, and are not read behind its en
   expect(outcomes.filter((outcome) => outcome === "refusedByPolicy")).toHaveLength(2);
 });
 
-test("a client hands messages in on its connection, and an odd id of a call is malformed there, too", async () => {
+test("a client can send messages over its connection, and an invalid call id is malformed there too", async () => {
   const stage = new Stage({ tables: { tools: [WRITE], decisions: [{ clauses: [always("auto")], floors: [] }] } });
   const [mine, theirs] = duplexPair();
   serveGate(theirs, ToolProxy.id, { gate: stage.gate, held: new Map(), supervisor: stage.audit });

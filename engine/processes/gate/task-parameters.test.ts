@@ -1,5 +1,5 @@
-// Values of a task's parameters, between a console, a gate and a real broker: who can choose them, what is refused, and what is there
-// after a start.
+// Tests a task's parameters with a console, a gate and a real broker. Who can choose values, which are refused, and which survive a
+// restart?
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,10 @@ const RECIPIENT: Condition = {
 const FROM_PAGE: Condition = { ...check("content", "from"), sources: [{ which: "page" }] };
 const USAGE = 'usage: /task pay recipient="TEXT" limit="AMOUNT EUR"';
 
-/** In `pay`, writing is free where its path is the recipient, and what is sent there has words of the page. */
+/**
+ * Returns a page with a task `pay`: notes.write runs if its path is the recipient, and notes.send runs if its path comes from the page or
+ * the task.
+ */
 function page(entry: "auto" | "consent" = "auto"): PolicyTables {
   const clause = (condition: Condition) =>
     ({ conditions: [condition], met: "auto", otherwise: "forbidden", rule: 0, group: 0 }) as const;
@@ -74,7 +77,7 @@ async function propose(run: Run, name: string, path: string) {
 const write = (run: Run, path: string) => propose(run, "notes.write", path);
 const BEGUN = "this conversation is in phase look of task pay";
 
-test("a person begins a task with its values, and they are what its lines compare", async () => {
+test("a person begins a task with values, and the task's rules compare with them", async () => {
   const run = await start(page());
   expect(await command(run, "")).toEqual(["tasks: pay, triage", USAGE.slice("usage: ".length)]);
   expect(await command(run, 'pay recipient="ACME GmbH" limit="100 EUR"')).toEqual([
@@ -94,14 +97,14 @@ test.each([
   ["pay ACME lots", "refused: limit: it is not an amount: 100.00 EUR"],
   ["pay ACME 5 6", "refused: more values than parameters; put a value of several words in quotes"],
   ['pay recipent="ACME" 5', "refused: there is no parameter recipent"],
-])("/task %s begins nothing, and says how to begin", async (argument, reason) => {
+])("/task %s begins no task, and explains how to begin one", async (argument, reason) => {
   const run = await start(page());
   expect(await command(run, argument)).toEqual([reason, USAGE]);
   expect(run.gate.conversation.row).toBe(0);
   expect(run.machine.records).toEqual([]);
 });
 
-test("a task without parameters takes no values, and an unknown one is refused by its name", async () => {
+test("a task without parameters accepts no values, and an unknown parameter is refused by its name", async () => {
   const run = await start(page());
   expect(await command(run, "triage 5")).toEqual([
     "refused: more values than parameters; put a value of several words in quotes",
@@ -110,7 +113,7 @@ test("a task without parameters takes no values, and an unknown one is refused b
   expect(await command(run, "tour 5")).toEqual(["refused: no task tour in session operator"]);
 });
 
-test("the audit and the question at the gate of the task name the values", async () => {
+test("the audit record and the question at the task's gate contain the values", async () => {
   const run = await start(page("consent"));
   run.said = ["granted"];
   expect(await command(run, 'pay "ACME GmbH" "100 EUR"')).toContain(BEGUN);
@@ -122,7 +125,7 @@ test("the audit and the question at the gate of the task name the values", async
   });
 });
 
-test("a value is the page's word where a line asks, unless it was pasted", async () => {
+test("where a rule asks for a source, a value counts as the page's, unless it was pasted", async () => {
   const run = await start(page());
   await command(run, 'pay "ada@example.com" 5');
   run.gate.session.beginTurn();
@@ -141,7 +144,7 @@ function speak(run: Run, name: string): void {
   run.store.append("operator", name, [{ ...saying, outcome: "ok", through: 0n, saidMs: 0n }]);
 }
 
-test("values are there after a start and in a copy, are gone in a new conversation, and are not known under other tables", async () => {
+test("values survive a restart and a copy, but not a new conversation or other tables", async () => {
   const machine = new Machine(folder);
   const run = await start(page(), machine);
   const name = run.gate.place.conversation;
@@ -168,7 +171,7 @@ test("values are there after a start and in a copy, are gone in a new conversati
   expect(other.gate.conversation.parameters).toBeUndefined();
 });
 
-test("the longest values that are taken are kept", async () => {
+test("stores even the longest values that are accepted", async () => {
   const machine = new Machine(folder);
   const parameters = Array.from({ length: 8 }, (_, at) => {
     return { name: `${"n".repeat(63)}${at}`, kind: "text", currency: "" } as const;
@@ -186,7 +189,7 @@ test("the longest values that are taken are kept", async () => {
   expect(kept.map((value) => (value.which === "text" ? value.text : ""))).toEqual(values);
 });
 
-test("a loop that was taken over chooses no value: it has no command, and a proposal is no way to one", async () => {
+test("a compromised loop cannot choose a value: it has no commands, and a proposal cannot set one", async () => {
   const run = await start(page());
   const [mine, theirs] = duplexPair();
   serveGate(theirs, ToolProxy.id, run.parts);
@@ -209,7 +212,7 @@ test("a loop that was taken over chooses no value: it has no command, and a prop
   expect([run.gate.conversation.row, run.gate.conversation.parameters]).toEqual([0, undefined]);
 });
 
-test("once a task has begun its values are what they are: neither the person nor words of a model change them", async () => {
+test("after a task has begun, neither the person nor a model can change its values", async () => {
   const run = await start(page());
   await command(run, "pay ada 5");
   run.gate.session.beginTurn();

@@ -1,5 +1,5 @@
-// A model that brings no tokenizer: the loop's accounting is then engine/lib/context's, by seed 4's numbers. Four characters are a token,
-// the system prompt is never evicted, and the oldest goes first.
+// Tests a model without a tokenizer: the loop then counts tokens as engine/lib/context does, by the rules of seed 4. Four characters are a
+// token, the system prompt is never evicted, and the oldest saying is evicted first.
 
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
@@ -15,21 +15,21 @@ import { createSystemMessage, SYSTEM_PROMPT } from "./messages.ts";
 import { computeRoom, ModelTokens } from "./tokens.ts";
 import { assembleMessages, findEvicted, measureSizes } from "./window.ts";
 
-/** The image's own stub, which has none. */
+/** Returns the counter of the image's stub, which has no tokenizer. */
 function withoutTokenizer(): ModelTokens {
   const [mine, theirs] = duplexPair();
   serveModel(theirs, { replies: [], info: createStubInfo("stub") }, new Permits());
   return new ModelTokens(connect(mine));
 }
 
-test("estimates the tokens of a model without a tokenizer by four characters, and marks the estimate", async () => {
+test("for a model without a tokenizer, estimates a token per four characters and marks the estimate", async () => {
   const tokens = withoutTokenizer();
   expect(tokens.isEstimated).toBe(false);
   expect(await tokens.count(["", "a", "abcd", "abcde", "x".repeat(16_384)])).toEqual([0, 1, 1, 2, 4096]);
   expect(tokens.isEstimated).toBe(true);
 });
 
-test("asks a model with a tokenizer, and estimates nothing", async () => {
+test("asks a model with a tokenizer for its count, and does not estimate", async () => {
   const [mine, theirs] = duplexPair();
   const unused = async () => makeFailure("failed", "not asked for here");
   const countTokens = async ({ texts }: { readonly texts: readonly string[] }) => ({ counts: texts.map(() => 7) });
@@ -63,19 +63,19 @@ test("estimates tokens while the gate permits no count, and asks the model again
   expect([await tokens.count(["abcdefgh"]), tokens.isEstimated]).toEqual([[7], false]);
 });
 
-test("a model with an unknown size has the seed's 4096 tokens", () => {
+test("a model of unknown size counts as a model with the seed's 4096 tokens", () => {
   expect(computeRoom({ ...createStubInfo("stub"), contextTokens: 0, outputTokens: 0 }, 96)).toEqual({
     contextTokens: 4096,
     budgetTokens: 4000,
   });
 });
 
-/** Padding of characters with which a message of the context window counts as much as one of the loop, role included. */
+/** Padding that makes a message of the context window cost as much as a message of the loop, including its role. */
 const AROUND = "#".repeat(MESSAGE_TOKENS * 4);
 /** Share of a request that remains in use after an eviction. */
 const KEPT = 0.75;
 
-test("law: the loop evicts the same lines of a person as the context window, and never the system prompt", async () => {
+test("law: the loop evicts the same lines as the context window, and never the system prompt", async () => {
   const tokens = withoutTokenizer();
   const prompt = estimateTokens(SYSTEM_PROMPT) + MESSAGE_TOKENS;
   let evictions = 0;
@@ -93,7 +93,7 @@ test("law: the loop evicts the same lines of a person as the context window, and
         if (!whole.ok || !kept.ok) throw new Error("the prompt has room");
         const overflows = texts.flatMap((text) => whole.value.push("user", text + AROUND)).length > 0;
         const gone = texts.flatMap((text) => kept.value.push("user", text + AROUND)).map(({ content }) => content);
-        // The saying that is being answered stays, however long it is.
+        // The newest saying stays, however long it is, because it is being answered.
         const expected = overflows ? gone.slice(0, texts.length - 1) : [];
         expect(evicted.map(({ text }) => text + AROUND)).toEqual(expected);
         evictions += expected.length;
@@ -109,7 +109,7 @@ test("law: the loop evicts the same lines of a person as the context window, and
   expect(evictions).toBeGreaterThan(100);
 });
 
-test("counts the system prompt by the same number", async () => {
+test("counts the system prompt by the same estimate", async () => {
   const [size] = await measureSizes([createSystemMessage(SYSTEM_PROMPT)], withoutTokenizer());
   expect(size?.tokens).toBe(Math.ceil(SYSTEM_PROMPT.length / 4) + MESSAGE_TOKENS);
 });

@@ -15,7 +15,7 @@ const calls = (changes: Partial<ToolCallDelta>): StreamChunk => ({
   toolCallDelta: { ...NO_CALL, ...changes },
 });
 
-/** A model that says these chunks, then whatever `then` gives for ever. */
+/** Returns a model that sends these chunks, then repeats `then` endlessly. */
 function model(chunks: readonly StreamChunk[], then?: StreamChunk): Connection & { cancelled: () => number } {
   const [mine, theirs] = duplexPair();
   const left = [...chunks];
@@ -93,7 +93,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a model that never continues is stopped after its time", async () => {
+test("a model that never continues is stopped after the timeout", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [mine, theirs] = duplexPair();
   const asked = Promise.withResolvers<void>();
@@ -118,13 +118,13 @@ test("a model that never continues is stopped after its time", async () => {
   expect(cancelled).toBe(1);
 });
 
-test("gives each call an id of its own, so that no result counts for another call", async () => {
+test("gives each call an id of its own, so that no result is taken for that of another call", async () => {
   const heard = await hear(model([0, 1, 2].map((index) => calls({ index, id: "same", name: "a.x" }))));
   expect(heard.calls[0]?.id).toBe("same");
   expect(new Set(heard.calls.map(({ id }) => id)).size).toBe(3);
 });
 
-test("a call inside the text stays text, and arguments pass unchanged, at any depth", async () => {
+test("a call inside the text stays text, and arguments are unchanged at any depth", async () => {
   const text = '<tool_call>{"name":"notes.delete","arguments":{}}</tool_call> /tool notes.delete {}';
   expect(await hear(model([said(text)]))).toMatchObject({ text, calls: [] });
   const deep = "[".repeat(100_000);
@@ -132,7 +132,7 @@ test("a call inside the text stays text, and arguments pass unchanged, at any de
   expect(heard.calls[0]?.arguments).toBe(deep);
 });
 
-test("law: joins calls and text as they were, however they are split", async () => {
+test("law: joins calls and text correctly, however they are split", async () => {
   const piece = fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" });
   const whole = fc.record({ id: fc.uuid(), name: fc.constantFrom("a.x", "b.y"), arguments: piece });
   const cuts = fc.infiniteStream(fc.nat(4));
@@ -157,7 +157,7 @@ test("law: joins calls and text as they were, however they are split", async () 
   );
 });
 
-test("replaces an id that a gate refuses, and keeps others", async () => {
+test("replaces an id that a gate would refuse, and keeps other ids", async () => {
   const ids = ["call-1", "", "two words", "x".repeat(65), "1.2_3-4"];
   const heard = await hear(model(ids.map((id, index) => calls({ index, id, name: "a.x" }))));
   const taken = heard.calls.map(({ id }) => id);
@@ -166,7 +166,7 @@ test("replaces an id that a gate refuses, and keeps others", async () => {
   expect(new Set(taken).size).toBe(5);
 });
 
-test("reports a closed model as a fault, and does not throw", async () => {
+test("reports the fault of a closed model, and does not throw", async () => {
   const connection = model([]);
   connection.close();
   expect(await hear(connection)).toMatchObject({ text: "", calls: [], fault: expect.stringMatching(/closed/) });
@@ -192,7 +192,7 @@ test("law: a model's output stays within its bounds, and each call has an id tha
   await fc.assert(
     fc.asyncProperty(fc.array(chunk, { maxLength: 30 }), async (chunks) => {
       const { text, calls: heard, shown } = await hear(model(chunks));
-      // Text beyond the limits is not shown.
+      // Text beyond the limits is not drawn.
       expect(text.startsWith(shown.join(""))).toBe(true);
       expect(heard.length).toBeLessThanOrEqual(8);
       for (const { id } of heard) expect(id).toMatch(/^[\w.-]{1,64}$/);

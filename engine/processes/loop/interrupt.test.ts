@@ -13,7 +13,7 @@ afterEach(() => {
 
 test("a busy decoder does not delay Ctrl-C", async () => {
   vi.useFakeTimers();
-  // The other end never reads: that is how native decoding looks from here.
+  // The other end never reads, like a model whose native code is computing.
   const [mine] = duplexPair();
   const interrupt = new AbortController();
   const heard = infer(connect(mine), NOTHING, { show: async () => {}, signal: interrupt.signal });
@@ -21,7 +21,7 @@ test("a busy decoder does not delay Ctrl-C", async () => {
   expect((await heard).fault).toBeDefined();
 });
 
-test("a console that takes no text does not delay Ctrl-C, and the model is told", async () => {
+test("a console that accepts no text does not delay Ctrl-C, and the model is cancelled", async () => {
   vi.useFakeTimers();
   const [mine, theirs] = duplexPair();
   const cancelled = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ test("a console that takes no text does not delay Ctrl-C, and the model is told"
   ]);
   const interrupt = new AbortController();
   const drawing = Promise.withResolvers<void>();
-  // A call on the console ends with the signal, as `Connection.call` has it.
+  // A call on the console ends with the signal, as `Connection.call` does.
   const show = (): Promise<void> =>
     new Promise((resolve) => {
       interrupt.signal.addEventListener("abort", () => resolve());

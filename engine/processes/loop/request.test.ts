@@ -1,4 +1,4 @@
-// Texts sent to a model for counting: only what its permit lets it hear, and nothing once another model answers.
+// Tests which texts are sent to a model for counting: only those that its permit covers, and none once another model answers.
 
 import { duplexPair } from "node:stream";
 import { expect, test } from "vitest";
@@ -30,7 +30,7 @@ function store() {
   return connected([implement(ConversationLog, { append, recent, account: async () => ({}), recall: unused })]);
 }
 
-/** Returns a model of 6,000 tokens that counts one per character. `heard` lists its requests in order. */
+/** Returns a model of 6,000 tokens that counts one token per character. `heard` lists its requests in order. */
 function countingModel() {
   const heard: string[] = [];
   const info = { ...createStubInfo("small"), contextTokens: 6000, outputTokens: 1000 };
@@ -54,7 +54,7 @@ test.each([
   { backend: "small", goesOn: true },
   { backend: "large", goesOn: false },
 ])(
-  "after a summary by small the model gets more only if small may answer again: $backend",
+  "after a summary by the small model, that model gets more text only if it may answer again: $backend",
   async ({ backend, goesOn }) => {
     const { model, heard } = countingModel();
     const transcript = new Transcript(new History(store()));

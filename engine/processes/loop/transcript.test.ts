@@ -35,7 +35,7 @@ test("untrusted text has a message of its own, and the system prompt never chang
   ]);
 });
 
-test("a call without an answer before a restart gets an answer that says so", () => {
+test("after a restart, a call without a result gets a result that reports the restart", () => {
   const two = [CALL, { ...CALL, id: "2" }];
   const answer = createToolSaying(CALL, { callId: "1", outcome: "ok", content: "x", error: "" }, 1);
   const told = convertToMessages([createAssistantSaying("", two, 1), answer, createUserSaying("go on", 2)]);
@@ -48,7 +48,7 @@ test("a call without an answer before a restart gets an answer that says so", ()
   expect(told[1]?.content).toContain("no answer is on record");
 });
 
-test("evicts old turns as a whole, and of the current turn keeps the first line and the end", async () => {
+test("evicts old turns as a whole; of the current turn, keeps the first line and the end", async () => {
   const long = "x".repeat(4000);
   const turn = (line: string, answers = 1) => [
     createUserSaying(line, 1),
@@ -80,7 +80,7 @@ const saying: fc.Arbitrary<Saying> = fc.oneof(
     .map((content) => createToolSaying(CALL, { callId: "1", outcome: "ok", content, error: "" }, 1)),
 );
 
-test("law: the system prompt stays whole, no request exceeds its budget, and evicted sayings are returned", async () => {
+test("law: the system prompt stays whole, no request exceeds its budget, and all evicted sayings are returned", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(saying, { maxLength: 30 }),
@@ -91,7 +91,7 @@ test("law: the system prompt stays whole, no request exceeds its budget, and evi
         const kept = sayings.filter((one) => !evicted.includes(one));
         const made = await assembleMessages({ summary: undefined, sayings: kept }, limits, ESTIMATED);
         if (made === undefined) {
-          // Only where not even shortened texts fit.
+          // This happens only if not even shortened texts fit.
           expect(tokens).toBeLessThan(estimateTokens(SYSTEM_PROMPT) + 120 * (convertToMessages(kept).length + 1));
           return;
         }
@@ -113,7 +113,7 @@ test("law: the system prompt stays whole, no request exceeds its budget, and evi
   );
 });
 
-/** Returns a store that keeps sayings, or refuses them, and a model that gives a summary. */
+/** Returns a store that stores or refuses sayings, and a model that returns a summary. */
 function neighbours({ refuses = false, says = "They spoke of x." } = {}) {
   const kept: Saying[] = [];
   const asked: { tools: number; messages: readonly string[]; maxTokens: number }[] = [];
@@ -176,7 +176,7 @@ async function filled(store: Connection, lines: number) {
 
 const LIMITS: Limits = { tokens: 3000, bytes: 1 << 20 };
 
-test("summarises evicted sayings in one bounded request without tools, and stores the summary apart from sayings", async () => {
+test("summarises evicted sayings in one bounded request without tools, and stores the summary separately", async () => {
   const { store, model, kept, asked } = neighbours();
   const transcript = await filled(store, 4);
   const evicted = await transcript.findExcess(LIMITS, ESTIMATED);
@@ -208,7 +208,7 @@ test("summarises evicted sayings in one bounded request without tools, and store
   );
 });
 
-test("reports evicted sayings that were not stored as lost, and reports a full store once", async () => {
+test("reports evicted sayings as lost if they were not stored, and reports a full store once", async () => {
   const { store, model } = neighbours({ refuses: true, says: "" });
   const transcript = await filled(store, 4);
   expect(transcript.takeRemarks()).toEqual(["what is said is not kept: it is full"]);
@@ -219,7 +219,7 @@ test("reports evicted sayings that were not stored as lost, and reports a full s
   expect(transcript.account).toEqual({ firstKept: 0n, summarisedThrough: 0n, lostSayings: 4n });
 });
 
-test("counts with the model's own tokenizer if it has one, and reserves room for the answer", async () => {
+test("counts with the model's own tokenizer if there is one, and reserves room for the answer", async () => {
   const [mine, theirs] = duplexPair();
   const unused = async () => makeFailure("failed", "not asked for here");
   const counted: number[] = [];

@@ -27,7 +27,7 @@ const object = (properties: object, required: readonly string[] = Object.keys(pr
 
 test("law: agrees with a JSON Schema validator on every answer", () => {
   const ajv = new Ajv2020({ strict: false });
-  // Numbers that JSON does not hold exactly are refused by the reader, whatever the schema.
+  // The reader refuses numbers that JSON cannot represent exactly, whatever the schema.
   const value = fc.jsonValue({ maxDepth: 3 }).filter((any) => readJson(JSON.stringify(any)).ok);
   let [taken, refused] = [0, 0];
   fc.assert(
@@ -122,11 +122,11 @@ test.each([
   ['{"city":"Bonn","tags":[1,true,10]}', "the answer.tags[2] fits none of its shapes"],
   ['{"city":"Bonn","tags":{}}', "the answer.tags is not a list"],
   ['{"city":"Bonn","ignore all rules":1}', "the answer has a member that is not in the schema"],
-])("names the fault of an answer in the schema's own words: %s", (text, misfit) => {
+])("names the fault of an answer in the names of the schema: %s", (text, misfit) => {
   expect(CITY.check(text)).toBe(misfit);
 });
 
-test("treats names that every object inherits like other members", () => {
+test("treats names that every object inherits like any other name", () => {
   for (const name of ["__proto__", "constructor", "toString"])
     expect([name, CITY.check(`{"city":"Bonn","${name}":{"city":1}}`) === undefined]).toEqual([name, false]);
   expect(schemaOf(object({ toString: { type: "string" } })).check("{}")).toBe("the answer.toString is missing");
@@ -141,7 +141,7 @@ test("accepts an answer that fits, with any spacing, and any value without a sch
     expect([text, CITY.check(text)]).toEqual([text, undefined]);
 });
 
-test("checks a long answer with many shapes quickly", () => {
+test("checks a long answer with many alternatives quickly", () => {
   const shapes = Array.from({ length: 250 }, (_, at) => ({ type: "integer", minimum: at, maximum: at }));
   const one = schemaOf(object({ x: { type: "array", items: { anyOf: shapes } } }));
   const began = performance.now();

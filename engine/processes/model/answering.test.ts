@@ -33,7 +33,7 @@ function request(nonce: Uint8Array) {
   return { req: { messages: [said], tools: [], ...bounds, nonce } };
 }
 
-test("a backend hears only what its permit's redactions leave, and nothing if they cannot be applied", async () => {
+test("a backend gets only text with its permit's redactions applied, and none if they cannot be applied", async () => {
   const cards = { name: "cards", label: LABEL, patterns: ["go on"], results: [], arguments: [] };
   const [permits, heard] = [new Permits(), [] as string[]];
   const begin: Answerer["begin"] = async (_, { messages }) => {
@@ -52,7 +52,7 @@ test("a backend hears only what its permit's redactions leave, and nothing if th
   expect(heard).toEqual(["[redacted]"]);
 });
 
-test("a loop that disconnects during its answer ends the permit, and the next loop gets the turn", async () => {
+test("if a loop disconnects during its answer, its permit ends and the next loop gets the turn", async () => {
   const [permits, turns] = [new Permits(), new Turns(() => () => {})];
   const answerer: Pick<Answerer, "count" | "begin"> = {
     count: undefined,
@@ -77,7 +77,7 @@ test("a loop that disconnects during its answer ends the permit, and the next lo
   expect(await waiting).toMatchObject({ ok: true });
 });
 
-/** Loops of one model, and the patience of those who wait, which ends where a test says so. */
+/** Returns loops of one model, and a function that ends the waiting time of the current turn. */
 function shared(pieces: (stop: AbortSignal) => Pieces) {
   let ring = (): void => {};
   const turns = new Turns((_, call) => {
@@ -108,7 +108,7 @@ const CITY = JSON.stringify({
 });
 const MISFIT = "the model's answer does not fit the schema that was asked for: ";
 
-/** Asks for an answer of a schema; returns all that is heard of it, whole and piece by piece, and what the audit gets. */
+/** Asks for an answer that must fit a schema; returns its text as a whole and in pieces, and the report for the audit. */
 async function askShaped(pieces: () => Pieces) {
   const { loop } = shared(pieces);
   const permits = new Permits();
@@ -130,7 +130,7 @@ async function askShaped(pieces: () => Pieces) {
 
 const chunk = (textDelta: string) => ({ ...CHUNK, textDelta });
 
-test("sends an answer with a schema once it is complete and fits", async () => {
+test("sends an answer with a schema only when it is complete and fits", async () => {
   const city = '{"city":"Bonn"}';
   const heard = await askShaped(async function* () {
     for (const piece of city) yield chunk(piece);
@@ -144,7 +144,7 @@ test.each([
   ["Bonn, of course.", false, "the answer is not JSON"],
   ['{"city":4}', false, "the answer.city is not a text"],
   ['{"city":"Bonn"}', true, "the answer was cut off"],
-])("sends nothing of an answer that does not fit, and fails with a type: %s", async (text, isCut, misfit) => {
+])("sends no part of an answer that does not fit, and fails with a failure type: %s", async (text, isCut, misfit) => {
   const heard = await askShaped(async function* () {
     yield chunk(text);
     return { text, calls: [], isCut };
@@ -153,7 +153,7 @@ test.each([
   expect(heard).toMatchObject({ whole: failure, text: "", end: failure, said: ["user"] });
 });
 
-test("passes on a call despite a schema, but not the text beside it", async () => {
+test("sends a call despite a schema, but not the text beside the call", async () => {
   const calls = [{ id: "1", name: "a.b", arguments: "{}" }];
   const heard = await askShaped(async function* () {
     yield chunk("Let me see.");
@@ -166,7 +166,7 @@ test("passes on a call despite a schema, but not the text beside it", async () =
   expect(heard).toMatchObject({ text: "", calls: "a.b{}", end: { ok: true } });
 });
 
-test("reports a fault of the model itself unchanged, and sends nothing of the answer", async () => {
+test("reports a fault of the model itself unchanged, and sends no part of the answer", async () => {
   const heard = await askShaped(async function* () {
     yield chunk('{"city":');
     return { text: '{"city":', calls: [], fault: "it broke" };
@@ -247,7 +247,7 @@ test("a request that waits for the engine keeps its turn, however slow the engin
   expect(await third).toMatchObject({ ok: true });
 });
 
-test("a request that waits for its gate loses its turn, and others get it", async () => {
+test("a request that waits for its gate loses its turn, and other requests get it", async () => {
   const { loop, ring } = shared(endless);
   const [far, near] = [new Permits(), new Permits()];
   far.allowFromAfar(FIRST, 9);
@@ -265,7 +265,7 @@ test("a request that waits for its gate loses its turn, and others get it", asyn
   expect(await far.awaitUsage(FIRST)).toMatchObject({ outputTokens: 0 });
 });
 
-test("an answer that lost its turn before it began ends at once", async () => {
+test("an answer that loses its turn before it begins ends immediately", async () => {
   const permits = new Permits();
   permits.allow(FIRST, 9);
   const permit = permits.begin(FIRST);
@@ -284,7 +284,7 @@ test("an answer that lost its turn before it began ends at once", async () => {
 });
 
 test("an answer that loses its turn during a piece is reported as lost, never as complete", async () => {
-  // A stop of an engine between two tokens: its current piece still comes, or nothing more does.
+  // A stop can reach an engine between two tokens: then its current piece still arrives, or no further piece.
   const pieces = (comesStill: boolean) =>
     async function* (stop: AbortSignal): Pieces {
       yield CHUNK;
@@ -333,7 +333,7 @@ test("a model that fails during an answer returns its turn and permit", async ()
   for (const nonce of [FIRST, SECOND]) expect(await permits.awaitUsage(nonce)).toMatchObject({ outputTokens: 0 });
 });
 
-test("adapts a request to the model's tools, form and temperature, and refuses what it cannot do", async () => {
+test("adapts a request to the model's tools, form and temperature, and refuses what the model cannot do", async () => {
   const permits = new Permits();
   const heard: unknown[] = [];
   let asked = 0;
@@ -395,6 +395,6 @@ test("a model counts texts only under a permit of its session's gate, and not af
   permits.begin(SECOND)?.end();
   expect(await ask()).toMatchObject(refused);
   expect(heard).toEqual(["4711", "4711"]);
-  // A model without a tokenizer says so at once, so that the caller need not ask again.
+  // A model without a tokenizer reports that immediately, so the caller need not ask again.
   expect(await ask(held(undefined))).toMatchObject({ code: "failed", reason: "this model has no tokenizer at hand" });
 });

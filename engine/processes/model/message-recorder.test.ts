@@ -20,7 +20,7 @@ function recorded(messages: readonly ChatMessage[], chunks: Iterable<StreamChunk
   return told.listRecords();
 }
 
-test("records a streamed answer like the same whole message", () => {
+test("records a streamed answer like the same answer sent as a whole", () => {
   fc.assert(
     fc.property(
       fc.array(message, { maxLength: 4 }),
@@ -50,7 +50,7 @@ test("messages that differ in any field have different hashes", () => {
   expect(new Set(hashes).size).toBe(5);
 });
 
-test("a stream with many calls or a high index takes no memory", () => {
+test("a stream with many calls or a high index uses no extra memory", () => {
   const delta = (index: number): StreamChunk => ({
     textDelta: "",
     toolCallDelta: { index, id: "x", name: "", argumentsDelta: "" },

@@ -10,7 +10,7 @@ import { MAX_PERMITS, type Permit, Permits } from "./permits.ts";
 
 const nonce = (number: number) => Uint8Array.of(number);
 
-test("a permit begins once, counts to its last token, and reports its usage", async () => {
+test("a permit begins once, counts up to its last token, and reports its usage", async () => {
   const permits = new Permits();
   expect(permits.allow(nonce(1), 10)).toBe(true);
   const permit = permits.begin(nonce(1));
@@ -23,7 +23,7 @@ test("a permit begins once, counts to its last token, and reports its usage", as
   expect(await permits.awaitUsage(nonce(2))).toBeUndefined();
 });
 
-test("a nonce is valid once, used or not, and never empty", () => {
+test("a nonce is valid once, whether or not it was used, and is never empty", () => {
   const permits = new Permits();
   expect([permits.allow(nonce(1), 5), permits.allow(nonce(1), 5)]).toEqual([true, false]);
   permits.withdraw(nonce(1));
@@ -31,7 +31,7 @@ test("a nonce is valid once, used or not, and never empty", () => {
   expect(permits.allow(new Uint8Array(), 5)).toBe(false);
 });
 
-test("ends the oldest permit beyond the maximum, and keeps its usage", async () => {
+test("beyond the maximum, ends the oldest permit and remembers its usage", async () => {
   const permits = new Permits();
   permits.allow(nonce(0), 5);
   const first = permits.begin(nonce(0));
@@ -40,12 +40,12 @@ test("ends the oldest permit beyond the maximum, and keeps its usage", async () 
   expect(first?.signal.aborted).toBe(true);
   expect(await permits.awaitUsage(nonce(0))).toEqual({ promptTokens: 2, outputTokens: 0 });
   expect(permits.begin(nonce(1))).toBeDefined();
-  // Ends are forgotten, too: there is no list that grows with what was asked.
+  // Ended permits are forgotten too, so that no list grows with the number of requests.
   for (let number = 10; number < 60; number += 1) permits.allow(nonce(number), 5);
   expect(await permits.awaitUsage(nonce(0))).toBeUndefined();
 });
 
-test("counts at most the allowed tokens, and none after the end", async () => {
+test("counts at most the allowed tokens, and no tokens after the end", async () => {
   const act = fc.oneof(
     fc.record({ what: fc.constantFrom("prompt" as const, "output" as const), tokens: fc.nat(6) }),
     fc.constant({ what: "end" as const, tokens: 0 }),
@@ -75,11 +75,11 @@ test("counts at most the allowed tokens, and none after the end", async () => {
   );
 });
 
-test("charges a provider's count whole, even beyond the permit, and never less than was seen", async () => {
+test("charges a provider's whole count, even beyond the permit, and never less than the local count", async () => {
   const permits = new Permits();
   permits.allow(nonce(1), 10);
   const permit = permits.begin(nonce(1));
-  // Held against what is allowed as four, and charged as six where nobody says better.
+  // The prompt counts as four tokens against the allowance, and is charged as six if there is no better count.
   expect([permit?.prompt(4, 6), permit?.output(5), permit?.used()]).toEqual([
     ...[true, true, { promptTokens: 6, outputTokens: 5 }],
   ]);
@@ -90,7 +90,7 @@ test("charges a provider's count whole, even beyond the permit, and never less t
   expect(await permits.awaitUsage(nonce(1))).toEqual({ promptTokens: 40, outputTokens: 91 });
 });
 
-test("charges what a provider may have counted until it reports, and never returns what was counted here", async () => {
+test("until a provider reports, charges the most that it may have counted, and never refunds what was counted locally", async () => {
   const NOTHING = { promptTokens: 0, outputTokens: 0 };
   const most = { promptTokens: 400, outputTokens: 50 };
   const endedBehind = (number: number, act: (permit: Permit) => void) => {
@@ -114,12 +114,12 @@ test("charges what a provider may have counted until it reports, and never retur
   expect(await endedBehind(4, (permit) => permit.counted({ promptTokens: 9, outputTokens: 1 }))).toEqual(
     both({ promptTokens: 9, outputTokens: 2 }),
   );
-  // Asked once more, it may count once more.
+  // After a second request the provider may count a second time.
   const again = (permit: Permit) => [NOTHING, most].map((owed) => permit.owes(owed));
   expect(await endedBehind(5, again)).toEqual(both(most));
 });
 
-test("a waiting gate learns an answer's maximum usage when it is requested, or its usage if it was not", async () => {
+test("a waiting gate gets an answer's maximum usage when the model is asked, or the usage if it was not asked", async () => {
   const permits = new Permits();
   const most = { promptTokens: 400, outputTokens: 50 };
   permits.allow(nonce(1), 10);
@@ -137,7 +137,7 @@ test("a waiting gate learns an answer's maximum usage when it is requested, or i
   ]);
 });
 
-test("a request waits until another process has noted its usage, or for its end; a local permit does not wait", async () => {
+test("a request waits until another process has noted its usage, or until it ends; with a local permit it does not wait", async () => {
   const most = { promptTokens: 400, outputTokens: 50 };
   const permits = new Permits();
   permits.allow(nonce(1), 10);
@@ -154,7 +154,7 @@ test("a request waits until another process has noted its usage, or for its end;
   expect(await withdrawn).toBe(false);
 });
 
-test("a gate permits, waits and withdraws, and its end withdraws everything", async () => {
+test("a gate permits, waits and withdraws; if its connection ends, all permits are withdrawn", async () => {
   const sessions = new SessionPermits();
   const permits = sessions.getPermits("gate.operator", "gate") ?? new Permits();
   expect(sessions.getPermits("loop.operator", "loop")).toBe(permits);
@@ -192,7 +192,7 @@ test("a gate permits, waits and withdraws, and its end withdraws everything", as
   await over;
 });
 
-test("a grant's holder and interface identify the gate and the loop of a session; others are not served", async () => {
+test("a grant's holder and interface identify a session's gate and loop; other holders are not served", async () => {
   let grant: (given: IncomingGrant) => void = () => {};
   const loops: Permits[] = [];
   const onGrant = (serveGrant: typeof grant): void => {

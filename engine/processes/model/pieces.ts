@@ -1,14 +1,14 @@
 import type { StreamChunk, ToolCall } from "../../lib/wire/generated/capos.ts";
 
-/** Result of an answer after its pieces. */
+/** The result that follows an answer's last piece. */
 export interface AnswerResult {
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  /** Reason why it is incomplete. */
+  /** Reason why the answer is incomplete. */
   readonly fault?: string;
-  /** Whether the fault is the form: the answer does not fit the requested schema. */
+  /** Whether the fault is the answer's form: it does not fit the requested schema. */
   readonly isMisshapen?: true;
-  /** Whether it was cut off at its limit, before its end. */
+  /** Whether the answer was cut at its limit, before its end. */
   readonly isCut?: boolean;
 }
 

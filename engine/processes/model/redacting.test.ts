@@ -35,7 +35,7 @@ const SAYING: Saying = {
 const result = (source: string, text: string, outcome: Saying["outcome"] = "ok"): ChatMessage =>
   convertToMessage({ ...SAYING, text, source, outcome });
 
-/** A request in which all is default. */
+/** A request with default values only. */
 const REQUEST: InferenceRequest = createBlank(InferenceRequest);
 
 function createBlank<T>(layout: StructLayout<T>): T {
@@ -53,12 +53,12 @@ function redact(redactions: readonly Redaction[], ...messages: readonly ChatMess
 
 const places = ({ masked }: ReturnType<typeof redact>) => masked.map((one) => one.places);
 
-test("without redactions a request stays unchanged", () => {
+test("without redactions a request is unchanged", () => {
   const messages = [say("user", CARD)];
   expect(redact([], ...messages)).toEqual({ messages, masked: [] });
 });
 
-test("a request without a match stays unchanged to the byte", () => {
+test("a request without a match is unchanged to the byte", () => {
   const odd = [
     say("user", ' { "b":1, "a" : 2 } '),
     call("a.b", '{"z":1.0, "a":[ ]}'),
@@ -98,7 +98,7 @@ test("masks a pattern in arguments, names of tools and ids of calls", () => {
   expect(masked).toEqual([{ redaction: "cards", places: 3 }]);
 });
 
-test("masks malformed arguments and cut results whole if escapes may hide a match", () => {
+test("masks malformed arguments and cut results as a whole if escapes may hide a match", () => {
   const broken = redact([CARDS], call("a.b", '{"a":"4111\\u00201111 1111 1111"'));
   expect(broken.messages[0]?.toolCalls[0]?.arguments).toBe('{"redacted":"[redacted]"}');
   expect(redact([CARDS], call("a.b", `{"a":"${CARD}`)).messages[0]?.toolCalls[0]?.arguments).toBe('{"a":"[redacted]');
@@ -109,7 +109,7 @@ test("masks malformed arguments and cut results whole if escapes may hide a matc
   expect(hidden.messages[0]?.content).toBe("[redacted]");
 });
 
-test("masks what a cut left of a match", () => {
+test("masks a match of which a cut left only a part", () => {
   const cut = redact([CARDS], say("user", `${CARD.slice(0, 12)} [cut: 7 more characters]`));
   expect(cut.messages[0]?.content).toBe("[redacted] [cut: 7 more characters]");
   const bytes = redact([CARDS], result("a.b", `{"text":"x ${CARD.slice(0, 6)} [cut: 900 more bytes]"}`));
@@ -170,7 +170,7 @@ test.each<[string, ChatMessage]>([
     "that is recalled",
     createRecalledMessage({ ...SAYING, text: '{"rows":[{"iban":"DE89-3704"}]}', source: "bank.list" }),
   ],
-])("lets no field through in a result %s", (_, message) => {
+])("passes on no masked field in a result %s", (_, message) => {
   const asked = { ...message, toolCallId: message.role === "tool" ? "c1" : "" };
   const redacted = redact([FIELD], call("bank.list", "{}"), asked);
   expect(JSON.stringify(redacted.messages)).not.toContain("DE89");
@@ -185,7 +185,7 @@ test("does not mask the gate's text about a refused call", () => {
   expect(redact([FIELD], refused).messages[0]).toEqual(refused);
 });
 
-test("inherited names of objects are not fields", () => {
+test("names that objects inherit are not fields", () => {
   const odd = redaction("odd", {
     results: [
       { tool: "a.b", name: "__proto__.x" },
@@ -197,7 +197,7 @@ test("inherited names of objects are not fields", () => {
   expect(redact([odd], result("a.b", '{"__proto__":{"x":"secret"}}')).messages[0]?.content).not.toContain("secret");
 });
 
-test("does not send a conversation that takes too long to search", () => {
+test("does not send a conversation whose search would take too long", () => {
   const hard = redaction("hard", { patterns: Array.from({ length: 32 }, () => "#".repeat(128)) });
   const refused = redactRequest([hard], { ...REQUEST, messages: [say("user", "1".repeat(200_000))] });
   expect(refused).toEqual({
@@ -207,7 +207,7 @@ test("does not send a conversation that takes too long to search", () => {
   expect(redactRequest([redaction("bad", { patterns: ["??"] })], REQUEST).ok).toBe(false);
 });
 
-test("masks texts to be counted like messages", () => {
+test("masks texts to be counted as it masks messages", () => {
   expect(redactTexts([CARDS], [`a ${CARD}`, "b"])).toEqual({ ok: true, value: ["a [redacted]", "b"] });
 });
 
@@ -215,7 +215,7 @@ const SECRET = "7301-9942-5516-0083";
 const SECRETS = redaction("secrets", { patterns: ["####-####-####-####"] });
 const noise = fc.string({ unit: fc.constantFrom("a", " ", "\n", '"', "\\", "{", "[", ",", "é", "😀"), maxLength: 12 });
 
-/** Places for a text in a conversation, by who says it. */
+/** Places for a text in a conversation, by the author of the text. */
 const holder = fc.constantFrom<(text: string) => ChatMessage>(
   (text) => say("user", text),
   (text) => say("assistant", text),
@@ -229,7 +229,7 @@ const holder = fc.constantFrom<(text: string) => ChatMessage>(
   (text) => call(text, "{}"),
 );
 
-test("law: no text of a pattern reaches the backend from anywhere in the conversation", () => {
+test("law: no text that matches a pattern reaches the backend from any part of the conversation", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(holder, noise, noise, fc.boolean()), { minLength: 1, maxLength: 6 }), (parts) => {
       const messages = parts.map(([hold, before, after, isSecret]) =>
@@ -243,7 +243,7 @@ test("law: no text of a pattern reaches the backend from anywhere in the convers
   );
 });
 
-test("law: no text of a pattern reaches the backend, however plain messages split it", () => {
+test("law: no text that matches a pattern reaches the backend, however plain messages split it", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(SECRET.length), { maxLength: 5 }),
@@ -261,13 +261,13 @@ test("law: no text of a pattern reaches the backend, however plain messages spli
   );
 });
 
-/** A text of a request, with the request that holds a given text there. */
+/** A text field of a request, with a function that puts a text there. */
 interface TextField {
   readonly path: string;
   readonly plant: (text: string) => unknown;
 }
 
-/** Returns each text and each row of bytes of a type's values, as the wire schema lists them. */
+/** Returns each text field and each byte field in a type, as the wire schema lists them. */
 function listTexts(type: FieldType, path: string): readonly TextField[] {
   switch (type.kind) {
     case "text":
@@ -294,11 +294,11 @@ function listTextsOf(layout: StructLayout<unknown>, path: string): readonly Text
   );
 }
 
-/** The nonce is compared with the gate's own before anything is heard. */
+/** The nonce is compared with the gate's own before any text is used. */
 const NOT_A_TEXT = ["nonce"];
 const TEXTS = listTextsOf(InferenceRequest, "").filter(({ path }) => !NOT_A_TEXT.includes(path));
 
-test("the wire schema's list of texts has those that this room knows", () => {
+test("the text fields in the wire schema are those that redaction knows", () => {
   expect(TEXTS.map(({ path }) => path)).toEqual([
     ...["messages[].content", "messages[].toolCallId"],
     ...["messages[].toolCalls[].id", "messages[].toolCalls[].name", "messages[].toolCalls[].arguments"],
@@ -315,7 +315,7 @@ const inJson = fc.constantFrom<(text: string) => string>(
   (text) => `{"cut":"${text}`,
 );
 
-test("law: no text of a pattern leaves the worker in any text of a request", () => {
+test("law: no text that matches a pattern leaves the worker in any text field of a request", () => {
   fc.assert(
     fc.property(fc.constantFrom(...TEXTS), inJson, noise, noise, ({ plant }, wrap, before, after) => {
       const redacted = redactRequest([SECRETS], plant(wrap(`${before}${SECRET}${after}`)) as InferenceRequest);
@@ -330,7 +330,7 @@ test("law: no text of a pattern leaves the worker in any text of a request", () 
   );
 });
 
-test.each(TEXTS.map(({ path, plant }) => [path, plant] as const))("without a match %s stays as it is", (_, plant) => {
+test.each(TEXTS.map(({ path, plant }) => [path, plant] as const))("without a match %s is unchanged", (_, plant) => {
   const request = plant('{"type":"object"}') as InferenceRequest;
   expect(redactRequest([SECRETS, FIELD], request)).toMatchObject({ ok: true, value: { request } });
 });
@@ -348,11 +348,11 @@ test.each<[string, Partial<InferenceRequest>]>([
   ["a number of the schema", { responseSchema: '{"maxLength":4111111111111111}' }],
   ["a schema that is not JSON", { responseSchema: `{"enum":["${CARD}"` }],
   ["a schema whose escapes hide it", { responseSchema: '{"enum":["4111\\u00201111 1111 1111"]}' }],
-])("a request is not sent if %s holds what is masked", (_, changes) => {
+])("a request is not sent if %s contains masked text", (_, changes) => {
   expect(redactRequest([CARDS], { ...REQUEST, ...changes })).toEqual(NOT_SENT);
 });
 
-test("a field's value is not sent in a stop sequence or a schema; words of JSON Schema tell nothing of it", () => {
+test("does not send a field's value in a stop sequence or a schema, but ignores keywords of JSON Schema", () => {
   const ask = (iban: string, changes: Partial<InferenceRequest>) =>
     redactRequest([FIELD], { ...REQUEST, messages: [call("bank.pay", JSON.stringify({ iban }))], ...changes });
   const schema = (option: string) => ({ responseSchema: `{"type":"string","enum":["${option}"]}` });
@@ -361,7 +361,7 @@ test("a field's value is not sent in a stop sequence or a schema; words of JSON 
   expect(ask("string", schema("other")).ok).toBe(true);
 });
 
-test("a pattern is masked in tools, and a value of the conversation takes no argument from one", () => {
+test("masks a pattern in tools, but leaves a tool's argument that equals a value of the conversation", () => {
   const tool = {
     ...{ name: "a.b", description: `like ${CARD}`, interfaceId: 1n, methodName: "b", permission: "auto" as const },
     ...{ paramSchema: `{"properties":{"content":{"description":"${CARD}"}},"type":"object"}`, category: "readOnly" },

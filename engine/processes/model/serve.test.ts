@@ -18,7 +18,7 @@ const REPLIES = [
   { when: { which: "user", line: "wait" }, say: "Well", call: [], pausesUntilCancelled: true },
 ] as const;
 
-/** A model at which permits for so many answers are open, each of so many tokens; their nonces count up from 1. */
+/** Returns a model with permits for this many answers, each of this many tokens; their nonces count from 1. */
 function model(permits = new Permits(), mostTokens = 1000): Connection {
   for (let nonce = 1; nonce <= 3; nonce += 1) permits.allow(Uint8Array.of(nonce), mostTokens);
   const [mine, theirs] = duplexPair();
@@ -53,7 +53,7 @@ async function text(connection: Connection): Promise<string> {
   }
 }
 
-test("masks what a permit requires in the answer and the record, and refuses a request that cannot be searched", async () => {
+test("masks as the permit requires, in the answer and the record, and refuses a request that cannot be searched", async () => {
   const [mine, theirs] = duplexPair();
   const permits = new Permits();
   const cards = { name: "cards", label: LABEL, patterns: ["####-####"], results: [], arguments: [] };
@@ -86,11 +86,11 @@ test("a stream returns the text piece by piece, and then ends", async () => {
   expect(await text(connection)).toBe("");
 });
 
-test("reading without an open stream fails", async () => {
+test("reading fails if no stream is open", async () => {
   expect(await text(model())).toBe("!no stream is open");
 });
 
-test("another stream ends the previous one", async () => {
+test("a new stream ends the previous one", async () => {
   const connection = model();
   await connection.call(LanguageModel.methods.stream, request("wait"));
   await connection.call(LanguageModel.methods.stream, request("hello", 2));
@@ -106,7 +106,7 @@ test("a paused reply ends when its stream is cancelled", async () => {
   expect(await waiting).toMatchObject({ ok: true, value: { done: true } });
 });
 
-test("complete returns the whole message, its usage and why it ended", async () => {
+test("complete returns the whole message, its usage and its finish reason", async () => {
   const said = await model().call(LanguageModel.methods.complete, request("call"));
   expect(said).toMatchObject({
     value: {
@@ -124,7 +124,7 @@ test("complete returns the whole message, its usage and why it ended", async () 
 
 const OBJECT = JSON.stringify({ type: "object" });
 
-test("a reply that does not fit the schema fails with a type of its own, and an unsupported schema is refused", async () => {
+test("a reply that does not fit the schema fails with a failure type of its own, and an unsupported schema is refused", async () => {
   const permits = new Permits();
   const connection = model(permits);
   const { complete, stream } = LanguageModel.methods;
@@ -162,7 +162,7 @@ test("the model identifies itself as a stub", async () => {
 
 const REFUSED = { ok: false, reason: "the gate has not allowed this request" };
 
-test("refuses a request without a permit, or with a used or withdrawn one", async () => {
+test("refuses a request without a permit, or with a used or withdrawn permit", async () => {
   const permits = new Permits();
   const connection = model(permits);
   const { stream, complete } = LanguageModel.methods;
@@ -175,11 +175,11 @@ test("refuses a request without a permit, or with a used or withdrawn one", asyn
   expect(await text(connection)).toBe("!no stream is open");
 });
 
-test("an answer ends with its tokens, and what was sent is counted", async () => {
+test("an answer ends with its tokens, and the tokens that were sent are counted", async () => {
   const permits = new Permits();
   const connection = model(permits, 7);
   expect(await connection.call(LanguageModel.methods.stream, request("hello"))).toMatchObject({ ok: true });
-  // Two tokens for the prompt, four for the first piece; the second piece has two.
+  // The prompt takes two tokens and the first piece four, so one is left; the second piece needs two.
   expect(await text(connection)).toBe("Hello, this is a!the page's tokens are used up: 7 were left for this answer");
   expect(await permits.awaitUsage(Uint8Array.of(1))).toEqual({ promptTokens: 2, outputTokens: 4 });
   expect(await connection.call(LanguageModel.methods.complete, request("hello", 2))).toMatchObject({ ok: false });
@@ -188,7 +188,7 @@ test("an answer ends with its tokens, and what was sent is counted", async () =>
   expect(await permits.awaitUsage(Uint8Array.of(3))).toEqual({ promptTokens: 0, outputTokens: 0 });
 });
 
-test("an answer that its gate withdraws sends no more, even while it pauses", async () => {
+test("after its gate withdraws an answer, nothing more is sent, even during a pause", async () => {
   const permits = new Permits();
   const connection = model(permits);
   await connection.call(LanguageModel.methods.stream, request("wait"));
@@ -200,7 +200,7 @@ test("an answer that its gate withdraws sends no more, even while it pauses", as
   expect(await connection.call(TokenStream.methods.next, {})).toMatchObject(ended);
 });
 
-test("an answer ends when its loop disconnects", async () => {
+test("an answer ends if its loop disconnects", async () => {
   const permits = new Permits();
   const connection = model(permits);
   await connection.call(LanguageModel.methods.stream, request("hello"));

@@ -37,7 +37,7 @@ function asking(messages: readonly ChatMessage[], ...names: readonly string[]): 
   return { messages, tools: names.map((name) => ({ name, ...rest, permission: "auto" })) };
 }
 
-test("a known line gets its text and calls", () => {
+test("a known line gets the reply's text and calls", () => {
   expect(answerOf(replies(), asking([message({ content: "read" })]))).toEqual({
     text: "Let me see.",
     calls: [{ id: "call-1", name: "notes.read", arguments: '{"path":"a"}' }],
@@ -45,13 +45,13 @@ test("a known line gets its text and calls", () => {
   });
 });
 
-test("an unknown line gets a text that lists the known ones", () => {
+test("an unknown line gets a text that lists the known lines", () => {
   const { text, calls } = answerOf(replies(), asking([message({ content: "read " })]));
   expect(text).toMatch(/stub.*\n {2}read\n {2}wait\n {2}err$/s);
   expect(calls).toEqual([]);
 });
 
-test("answers a tool's result by name and outcome, with its fields filled in", () => {
+test("answers a tool's result by tool and outcome, and fills in fields of the result", () => {
   const asked = message({ role: "assistant", toolCalls: [{ id: "call-1", name: "notes.read", arguments: "{}" }] });
   const said = (report: object) =>
     answerOf(
@@ -63,18 +63,18 @@ test("answers a tool's result by name and outcome, with its fields filled in", (
   expect(said({ outcome: "timedOut", error: "late" })).toMatch(/^notes\.read: timedOut\. I am a stub/);
 });
 
-test("a reply may name the offered tools, and no unknown field", () => {
+test("a reply may name the offered tools, but no unknown field", () => {
   const seen = read([{ when: { user: "see" }, say: "I see {tools}, {content}." }]);
   if (!seen.ok) throw new Error(seen.reason);
   const { text } = answerOf(seen.value, asking([message({ content: "see" })], "a.x", "b.y"));
   expect(text).toBe("I see a.x, b.y, {content}.");
 });
 
-test("a tool's result that reads like a person's line is not taken for one", () => {
+test("a tool's result with the text of a person's line does not count as that line", () => {
   expect(answerOf(replies(), asking([message({ role: "tool", content: "read" })])).calls).toEqual([]);
 });
 
-test("ids of calls continue from earlier ones", () => {
+test("ids of calls continue from earlier ids", () => {
   const before = message({ role: "assistant", toolCalls: [{ id: "call-1", name: "x", arguments: "" }] });
   expect(answerOf(replies(), asking([before, message({ content: "err" })])).calls).toEqual([
     { id: "call-2", name: "notes.read", arguments: "{" },
@@ -128,7 +128,7 @@ test("refuses replies: not UTF-8", () => {
   expect(readReplies(Uint8Array.of(0x5b, 0xff, 0x5d))).toEqual({ ok: false, reason: "not UTF-8" });
 });
 
-/** Bytes, text, and lists that are nearly replies. */
+/** Returns mostly one of these texts, sometimes an invalid value. */
 const mostly = (...right: readonly string[]) =>
   fc.oneof(
     { weight: 20, arbitrary: fc.constantFrom(...right) },
@@ -159,7 +159,7 @@ const anyBytes = fc.oneof(
   { weight: 4, arbitrary: nearly.map((replies) => Buffer.from(JSON.stringify(replies))) },
 );
 
-test("law: reads any bytes as replies or refuses them with a reason, and replies answer any request", () => {
+test("law: reads any bytes as replies or refuses them with a reason, and valid replies answer any request", () => {
   let answered = 0;
   fc.assert(
     fc.property(anyBytes, valuesOf(InferenceRequest), (bytes, request) => {
@@ -179,6 +179,6 @@ test("law: reads any bytes as replies or refuses them with a reason, and replies
     }),
     { numRuns: 500 },
   );
-  // Otherwise this would say nothing.
+  // Without enough valid replies the law would prove nothing.
   expect(answered).toBeGreaterThan(100);
 });

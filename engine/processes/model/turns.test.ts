@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Scheduler, type Turn, Turns } from "./turns.ts";
 
-/** A clock that a test winds. */
+/** Returns a clock that a test advances. */
 function clock() {
   const due = new Set<() => void>();
   const after: Scheduler = (_, call) => {
@@ -21,12 +21,12 @@ function clock() {
 const NEVER = new AbortController().signal;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a silent holder loses the turn to a waiting one once its computation ends, and an active one keeps it", async () => {
+test("a silent holder loses its turn to a waiting one once its computation ends, and an active holder keeps it", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);
   ring();
-  // No other caller waits, so it may take its time.
+  // No other caller waits, so the holder may take any time.
   expect(first?.lost.aborted).toBe(false);
   let second: Turn | undefined;
   void turns.acquire(NEVER).then((turn) => {
@@ -35,18 +35,18 @@ test("a silent holder loses the turn to a waiting one once its computation ends,
   ring();
   expect(first?.lost.aborted).toBe(true);
   await settled();
-  // The computation for the first holder is not over yet.
+  // The computation for the first holder has not ended yet.
   expect(second).toBeUndefined();
   first?.release();
   await settled();
   expect(second?.lost.aborted).toBe(false);
 });
 
-test("waiting for the model does not lose the turn; only making the model wait does", async () => {
+test("a holder that waits for the model keeps its turn, and a holder that makes the model wait loses it", async () => {
   const { after, ring } = clock();
   const turns = new Turns(after);
   const first = await turns.acquire(NEVER);
-  // Both before somebody waits and behind it; two at once, as a loop may ask.
+  // The holder makes one request before another caller waits and one after that; a loop may have two requests at once.
   first?.beginRequest();
   void turns.acquire(NEVER);
   first?.beginRequest();
@@ -82,7 +82,7 @@ test("a cancelled wait does not get the turn", async () => {
   expect(await turns.acquire(NEVER)).toBeDefined();
 });
 
-test("law: at most one holder has the turn, and a waiting one gets it, in any order of events", async () => {
+test("law: at most one holder has the turn, and a waiting holder gets it, in any order of events", async () => {
   const step = fc.constantFrom("come", "end", "ring", "giveUp", "ask", "serve");
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {

@@ -1,5 +1,5 @@
-// The services as init starts them: a process of its own each, its words from the manifest, files and init's own capability by
-// descriptor, holders by channel; and what they say where they cannot serve.
+// Tests the services as init starts them, each in a process of its own. Arguments come from the manifest, files and init's capability by
+// descriptor, and holders by channel. Also tests the reports of services that cannot serve.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ import {
 
 const folder = mkdtempSync(join(tmpdir(), "capos-services-"));
 const children: ChildProcess[] = [];
-// Stop them as init does when the machine stops: a process that does not end blocks this test.
+// Stop the processes as init does when the machine stops; a process that does not end blocks this test.
 afterAll(async () => {
   const living = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
   const ended = living.map((child) => new Promise((resolve) => child.once("close", resolve)));
@@ -34,11 +34,11 @@ afterAll(async () => {
 
 interface Started {
   readonly words?: readonly string[];
-  /** Bytes of files that are handed over by descriptor, by name. */
+  /** Bytes of the files that are passed by descriptor, by name. */
   readonly files?: Readonly<Record<string, Uint8Array>>;
 }
 
-/** `program`: its folder here. Descriptor 3 is init's own capability; files follow. */
+/** `program`: the program's folder, relative to this one. Descriptor 3 is init's own capability; the files have the next descriptors. */
 function start(program: string, { words = [], files = {} }: Started = {}): ChildProcess {
   const given = Object.entries(files).map(([name, bytes], index) => {
     const path = join(folder, `${children.length}-${name}`);
@@ -94,7 +94,7 @@ async function held(child: ChildProcess, interfaceId: bigint): Promise<Connectio
 const refused = async () => makeFailure("failed", "not for this holder");
 const FACTS = { uptimeSeconds: 61n, memoryFreeBytes: 5n, processes: [{ name: "memory", role: "own", alive: true }] };
 
-/** Init, at the other end of descriptor 3. */
+/** Serves as init, at the other end of descriptor 3. */
 function init(child: ChildProcess, asked: string[]): { readonly gone: () => void } {
   const [, , , end] = child.stdio;
   if (!(end instanceof Duplex)) throw new Error("descriptor 3 is no connection");
@@ -136,7 +136,7 @@ test.each([
     says: expect.stringContaining("memory ready"),
     asked: [],
   },
-])("$program answers from init's data, and fails once init is gone", async (one) => {
+])("$program answers from init's data, and fails once the connection to init ends", async (one) => {
   const child = start(one.program);
   const asked: string[] = [];
   const { gone } = init(child, asked);

@@ -1,4 +1,4 @@
-// Shipping against a real log on a disk, and a collector that fails as it likes.
+// Tests shipping from a real log on a disk to a collector that can fail in any way.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -40,7 +40,7 @@ interface Run {
   readonly shipper: Shipper;
 }
 
-/** Starts the machine once. Waits end at once, because their length is not tested here. */
+/** Runs the machine once. Waits end immediately, because their length is not tested here. */
 async function started(disk: FailingDisk, collector: Collector, boot: number, waits: number[] = []): Promise<Run> {
   let store: Store | undefined;
   const shipper = new Shipper({
@@ -67,7 +67,7 @@ async function wrote(store: Store, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, at) => store.append("gate.operator", sessionOf(`${at}`))));
 }
 
-/** Resolves when the collector has all that is on the disk. */
+/** Resolves when the collector has every record on the disk. */
 async function caughtUp({ shipper }: Run): Promise<void> {
   while (shipper.words.includes("not shipped") || shipper.words.includes("nothing yet"))
     await new Promise((resolve) => setImmediate(resolve));
@@ -75,7 +75,7 @@ async function caughtUp({ shipper }: Run): Promise<void> {
 
 const isRun = (numbers: readonly number[]): boolean => numbers.every((number, at) => number === at + 1);
 
-test("ships records in order, and records the place", async () => {
+test("ships records in order, and logs the sequence of the last one", async () => {
   const [disk, collector] = [new FailingDisk(), new Collector()];
   const run = await started(disk, collector, 1);
   await wrote(run.store, 200);
@@ -84,7 +84,7 @@ test("ships records in order, and records the place", async () => {
   await run.shipper.stop();
   await run.store.close();
   expect(run.shipper.words).toMatch(/^the collector has all up to \d+; \d records are not shipped$/);
-  // The next start goes on behind it.
+  // The next start continues after this record.
   const before = collector.taken.length;
   const next = await started(disk, collector, 2);
   await caughtUp(next);
@@ -93,7 +93,7 @@ test("ships records in order, and records the place", async () => {
   await next.shipper.stop();
 });
 
-test("a collector that is gone stops no record; retries slow down, and it gets all records when it returns", async () => {
+test("writes all records while the collector is away, retries ever more slowly, and ships them when it returns", async () => {
   const [disk, collector, waits] = [new FailingDisk(), new Collector(), [] as number[]];
   collector.plan.push(...Array<"gone">(9).fill("gone"));
   const run = await started(disk, collector, 1, waits);
@@ -104,7 +104,7 @@ test("a collector that is gone stops no record; retries slow down, and it gets a
   await run.shipper.stop();
 });
 
-test("status reports the obstacle and the number of waiting records", async () => {
+test("status reports the fault and the number of waiting records", async () => {
   const collector = new Collector();
   collector.else = "gone";
   const run = await started(new FailingDisk(), collector, 1);

@@ -1,4 +1,4 @@
-// The audit process over a file of the host that stands for the partition, on a disk at which it dies.
+// The audit process over a file of the host instead of a partition, on a disk that kills the process at a chosen operation.
 
 import { openCapset } from "../../../lib/wire/capset.ts";
 import { startAudit } from "../audit.ts";

@@ -26,7 +26,7 @@ function opened() {
   return { world, consents: new Consents(indexed(), world) };
 }
 
-test("a consent applies only to a call that is equal in everything it is bound to", () => {
+test("a consent covers only calls that equal its own call in every bound property", () => {
   const { consents } = opened();
   expect(consents.remember(ASKED, throughout, write)).toEqual({ ok: true, value: 1 });
   const others: readonly Partial<Consent>[] = [
@@ -118,7 +118,7 @@ const step = fc.oneof(
   fc.record({ act: fc.constant("take" as const), number: fc.integer({ min: 0, max: 6 }) }),
 );
 
-/** Returns what a consent must equal, written independently of the code under test. */
+/** Returns the properties that a call must share with a consent, computed independently of the code under test. */
 const boundTo = ({ words: _, turn, ...rest }: Consent, isOfTurn: boolean) =>
   JSON.stringify([rest, isOfTurn ? turn : 0], (_key, value) => (typeof value === "bigint" ? String(value) : value));
 
@@ -140,7 +140,7 @@ test("agrees with a naive list of all consents under any sequence of grants, wai
           for (const kept of said) if (one.number === 0 || one.number === kept.number) kept.isTaken = true;
         }
       }
-      // A turn that is over does not come back: its gate counts upwards.
+      // A past turn never becomes current again, because the gate only counts upwards.
       const latest = Math.max(
         0,
         ...said.filter((kept) => kept.consent.conversation === asked.conversation).map((kept) => kept.consent.turn),

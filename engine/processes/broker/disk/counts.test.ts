@@ -1,4 +1,4 @@
-// Counts that outlast a run: crashes at every step, clocks that jump, disks that fail.
+// Tests counts that outlast a run, with crashes at every step, clocks that jump and disks that fail.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ledgerWith, quota, TestWorld } from "../ledger/testing/ledgers.ts";
@@ -9,7 +9,7 @@ import { MemoryDisk } from "./testing/memory-disk.ts";
 
 const DAY_MS = DAY_MINUTES * 60_000;
 
-/** The machine starts again so many milliseconds later by its own clock, which may be wrong. */
+/** Restarts the machine when its own clock, which may be wrong, shows `wallMs`. */
 function started(disk: Disk, wallMs: number, words: readonly string[]) {
   const world = new TestWorld();
   world.wallMs = wallMs;
@@ -27,14 +27,14 @@ test("counters per day and per principal survive a restart", () => {
   }
 });
 
-test("another amount in the same rule does not reset what was spent", () => {
+test("a changed amount of a rule does not reset its count", () => {
   const disk = new MemoryDisk();
   started(disk, NOW, ["1 calls per day"]).reserve();
   const more = started(disk, NOW, ["2 calls per day"]);
   expect(more.standings("c", 1)).toMatchObject([{ spent: 1n }]);
 });
 
-test("a day is any 1440 minutes, and units return at most a minute late", () => {
+test("a day is any period of 1440 minutes, and units return at most a minute late", () => {
   const { world, reserve } = started(new MemoryDisk(), NOW, ["1 calls per day"]);
   expect(reserve()).toHaveProperty("lease");
   world.ms = DAY_MS;
@@ -63,7 +63,7 @@ test("a jump of the wall clock changes nothing while the boot clock continues", 
   expect(reserve()).toHaveProperty("exhausted");
 });
 
-test("charges and runs nothing if the counters cannot be written", () => {
+test("charges no units and runs no call if the counters cannot be written", () => {
   const disk = new MemoryDisk();
   disk.fails = 0;
   const { reserve, standings } = started(disk, NOW, ["2 calls per day", "9 calls per turn"]);
@@ -73,7 +73,7 @@ test("charges and runs nothing if the counters cannot be written", () => {
   expect(standings("c", 1).map(({ spent }) => spent)).toEqual([0n, 0n]);
 });
 
-test("refuses quotas that need the disk if it is missing or damaged, and keeps the others", () => {
+test("refuses quotas that need the disk if the disk is missing or damaged, and keeps the other quotas", () => {
   const bare = ledgerWith([quota("2 calls per day"), quota("9 prompts per turn")]);
   expect(bare.reserve()).toEqual({ exhausted: "2 calls per day: no disk" });
   expect(bare.reserve({ tool: undefined, prompts: 1 })).toHaveProperty("lease");
@@ -86,7 +86,7 @@ test("refuses quotas that need the disk if it is missing or damaged, and keeps t
   expect(started(disk, NOW, ["2 calls per day"]).reserve()).toEqual({ exhausted: reason });
 });
 
-test("returned units are also returned on the disk", () => {
+test("writes returned units to the disk too", () => {
   const disk = new MemoryDisk();
   const first = started(disk, NOW, ["1 calls per principal"]);
   const reserved = first.reserve();
@@ -94,7 +94,7 @@ test("returned units are also returned on the disk", () => {
   expect(started(disk, NOW, ["1 calls per principal"]).reserve()).toHaveProperty("lease");
 });
 
-/** Accounts on the disk. */
+/** Returns the accounts on the disk. */
 function kept(disk: MemoryDisk) {
   const body = unseal(disk.files.get("spent") ?? new Uint8Array());
   const written = body.ok ? parseWritten(Buffer.from(body.value).toString()) : body;
@@ -151,7 +151,7 @@ const step = fc.oneof(
   }),
 );
 
-test("allows no more calls per day than the page says, whatever crashes, tears or jumps", () => {
+test("allows no more calls per day than the page allows, whatever crashes, tears or jumps", () => {
   fc.assert(
     fc.property(fc.nat(4), fc.array(step, { maxLength: 30 }), (amount, steps) => {
       const disk = new MemoryDisk();
@@ -159,7 +159,7 @@ test("allows no more calls per day than the page says, whatever crashes, tears o
       let [machine, ran, wall] = [started(disk, NOW, words), 0, NOW];
       for (const one of steps) {
         if (one.act === "crash") {
-          // The power goes at some write from now; the machine starts again with a clock that may be behind.
+          // The power fails at a later write, and the machine restarts with a clock that may be behind.
           disk.fails = one.in;
           disk.tears = one.tears;
           for (let write = 0; write <= one.in; write += 1) if ("lease" in machine.reserve()) ran += 1;

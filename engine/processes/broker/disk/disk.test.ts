@@ -45,7 +45,7 @@ test("refuses to read a link, a folder, a pipe or a file that is too large", () 
   for (const name of ["huge", "elsewhere", "folder", "pipe"]) expect(() => disk.read(name)).toThrow();
 });
 
-test("does not take an unreadable file for a missing one", () => {
+test("does not treat an unreadable file as a missing file", () => {
   expect(() => openDirectoryDisk(join(folder, "a\0b")).read("spent")).toThrow();
   expect(() => openDirectoryDisk(folder).replace("no/such", new Uint8Array())).toThrow();
 });
@@ -67,7 +67,7 @@ test("does not keep a state that the disk refuses, and gives the reason", () => 
   expect(kept.getState("a1").length).toBe(0);
 });
 
-test("forgetting erases a conversation's state from the disk, and leaves others alone", () => {
+test("forgetting erases a conversation's state from the disk, and leaves other states unchanged", () => {
   const kept = new ConversationStates("operator", openDirectoryDisk(folder));
   for (const name of ["a1", "a2", "a3"]) kept.keep(name, Buffer.from("secret"));
   expect([kept.forget("a1"), kept.forget("a2"), kept.forget("never")]).toEqual([undefined, undefined, undefined]);
@@ -87,7 +87,7 @@ test("keeps a state that cannot be removed from the disk, and gives the reason",
   expect(kept.getState("a1").length).toBe(6);
 });
 
-test("a removal that stops at any step removes all or nothing", () => {
+test("a removal that stops at any step removes the whole file or none of it", () => {
   for (const [stop, left] of [
     ["rename", 1],
     ["syncDirectory", 0],

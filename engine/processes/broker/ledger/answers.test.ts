@@ -32,7 +32,7 @@ test("without a token quota an answer still has a limit, and a backend's answers
   expect(answers.reserve(counted)).toHaveProperty("exhausted");
 });
 
-test("an answer reserves at most its model's context, so an unsettled one costs no more", () => {
+test("an answer reserves at most its model's context, so an unsettled answer costs no more", () => {
   const { answers, counted, spent } = opened("1000 tokens per day", "9000 tokens per login");
   const reserved = answers.reserve(counted, FREE, 400);
   expect([reserved, spent()]).toMatchObject([{ mostTokens: 400 }, [400, 400]]);
@@ -75,7 +75,7 @@ const money = (amount: bigint): CountedQuota => ({
   tally: new Counter("later"),
 });
 
-test("reserves money at the higher price, and settles by the tokens asked and answered", () => {
+test("reserves money at the higher price, and settles by the tokens of prompt and answer", () => {
   const { answers } = opened();
   const one = money(60n);
   const reserved = answers.reserve([one], PRICE);
@@ -85,11 +85,11 @@ test("reserves money at the higher price, and settles by the tokens asked and an
   expect(one.tally.spent).toBe(12n);
   const next = answers.reserve([one], PRICE);
   if ("lease" in next) answers.settle(next.lease, 50n, 0n);
-  // Their kind is unknown, so all count as the dearer kind.
+  // The kind of the tokens is unknown, so all count as the dearer kind.
   expect(one.tally.spent).toBe(42n);
 });
 
-test("refuses if the rest buys no token, in the page's own units, and a free backend costs nothing", () => {
+test("refuses if the remaining money buys no token, and states it in the page's units; a free backend costs no money", () => {
   const { answers } = opened();
   const dear = { ...PRICE, inputMicros: 9_000_000n };
   const one = { ...money(1_500_000n) };

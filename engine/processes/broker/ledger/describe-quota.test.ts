@@ -20,7 +20,7 @@ test("shows money with all of its decimals, and at least two", () => {
   expect(formatAmount(quota(0n, "tokens"), 1_234_567n)).toBe("1234567");
 });
 
-test("says when units return, by the quota's scope", () => {
+test("states when units return, by the quota's scope", () => {
   const scopes = ["call", "turn", "conversation", "task", "login", "principal", "hour", "day"] as const;
   expect(scopes.map((scope) => resetWords(scope))).toEqual([
     "each call has its own",

@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import { HOUR_MS, HourLog } from "./hour.ts";
 import { ledgerWith, quota, TestWorld } from "./testing/ledgers.ts";
 
-test("any sixty minutes allow no more than the page says", () => {
+test("any sixty minutes allow no more than the page allows", () => {
   const { world, reserve } = ledgerWith([quota("2 calls per hour")]);
   world.ms = HOUR_MS - 1;
   expect(reserve()).toHaveProperty("lease");
   expect(reserve()).toHaveProperty("lease");
-  // A window that begins at full hours would begin anew here.
+  // A window that starts at the full hour would start anew here.
   world.ms = HOUR_MS + 1;
   expect(reserve()).toHaveProperty("exhausted");
 });
 
-test("units return at most one second after their hour, and not before", () => {
+test("units return at most one second after their hour, and never within it", () => {
   for (const atMs of [0, 1, 999, 1000, 12_345]) {
     const world = new TestWorld();
     const { reserve } = ledgerWith([quota("1 calls per hour")], world);
@@ -34,7 +34,7 @@ test("returning a unit after its hour has no effect", () => {
   expect(log.getTallyAt(2 * HOUR_MS).spent).toBe(1n);
 });
 
-test("says when the next unit is free", () => {
+test("states when the next unit is free", () => {
   const log = new HourLog();
   expect(log.getTallyAt(0).resets).toBe("each counts for an hour");
   log.getTallyAt(0).add(1n);

@@ -1,4 +1,4 @@
-// The ledger beside one that adds up its whole past for every question, in any order of calls, settlements and time.
+// Compares the ledger with a naive ledger that adds up all past events for every question, in any order of calls, settlements and time.
 import fc from "fast-check";
 import { test } from "vitest";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
@@ -101,7 +101,7 @@ class Both {
     }
   }
 
-  /** Said without seconds: no span of one hour that ends with a call holds more than a quota per hour allows. */
+  /** Returns whether a quota per hour is exceeded in an hour that ends with a call. This check does not group events by second. */
   anyHourOverspent(): boolean {
     const { events } = this.#naive;
     return this.#quotas
@@ -115,7 +115,7 @@ class Both {
   }
 }
 
-test("grants, counts and returns as a naive ledger does, and never overspends", () => {
+test("grants, counts and returns units as a naive ledger does, and never overspends", () => {
   const anyQuotas = fc.array(anyQuota, { maxLength: 5 });
   fc.assert(
     fc.property(anyQuotas, fc.array(anyStep, { maxLength: 40 }), (quotas, steps) => {

@@ -25,7 +25,7 @@ test("a lease has 16 bytes, and is always granted without quotas", () => {
   expect(lease(reserve()).length).toBe(16);
 });
 
-// Which second call has its own units, and which meets those that the first one spent.
+// Lists for each scope which second calls have units of their own, and which share those of the first call.
 const SCOPES: Record<
   string,
   { readonly fresh: readonly Partial<ChargeRequest>[]; readonly spent: readonly Partial<ChargeRequest>[] }
@@ -69,25 +69,25 @@ test("charges every enclosing scope or none, if one is exhausted", () => {
   expect(granted(book.reserve())).toBe(true);
 });
 
-test("an exhausted quota is named with its rule, what is spent and when units return", () => {
+test("the description of an exhausted quota names its rule, the spent units and the time at which units return", () => {
   const { reserve } = ledgerWith([quota("1 calls per turn")]);
   reserve();
   expect(reserve()).toEqual({ exhausted: "1 calls per turn (a.cap:1:1): 1 of 1 spent; the next turn has its own" });
 });
 
-test("says how many units a call needs if it is more than one", () => {
+test("states how many units a call needs if it is more than one", () => {
   const { reserve } = ledgerWith([quota("2 prompts per call")]);
   const exhausted = "2 prompts per call (a.cap:1:1): 0 of 2 spent, and this call needs 3; each call has its own";
   expect(reserve({ prompts: 3 })).toEqual({ exhausted });
 });
 
-test("a quota of zero denies what it counts, and nothing else", () => {
+test("a quota of zero denies the calls that it counts, and no others", () => {
   const { reserve } = ledgerWith([quota("0 destructive per login")]);
   expect(granted(reserve({ tool: TOOLS.pay }))).toBe(false);
   expect(granted(reserve({ tool: TOOLS.read }))).toBe(true);
 });
 
-test("a call that did not run gets its units back, except for prompts", () => {
+test("a call that did not run gets all its units back except prompts", () => {
   const quotas = ["calls per turn", "calls per login", "readOnly per login", "calls per hour", "prompts per login"];
   const book = ledgerWith(quotas.map((words) => quota(`5 ${words}`)));
   const held = lease(book.reserve({ prompts: 2 }));
@@ -96,14 +96,14 @@ test("a call that did not run gets its units back, except for prompts", () => {
   expect(spentOf(book)).toEqual([0n, 0n, 0n, 0n, 2n]);
 });
 
-test("a call that ran stays charged, and so does one that is never settled", () => {
+test("a call that ran stays charged, and so does a call that is never settled", () => {
   const book = ledgerWith([quota("2 calls per login")]);
   expect(book.ledger.settle(lease(book.reserve()), "ran")).toBe(true);
   book.reserve();
   expect(granted(book.reserve())).toBe(false);
 });
 
-test("a lease settles once", () => {
+test("a lease can be settled only once", () => {
   const book = ledgerWith([quota("5 calls per login")]);
   book.reserve();
   const held = lease(book.reserve());
@@ -139,7 +139,7 @@ test("drops the oldest unsettled leases, which stay charged", () => {
   expect(spentOf(book)).toEqual([BigInt(MAX_OPEN_LEASES)]);
 });
 
-test("a turn that is no longer counted cannot be charged", () => {
+test("refuses to charge a turn that is no longer counted", () => {
   const { reserve } = ledgerWith([quota("1 calls per turn")]);
   for (let turn = 0; turn <= MAX_OPEN_TURNS; turn += 1) expect(granted(reserve({ turn }))).toBe(true);
   expect(reserve({ turn: 0 })).toEqual({ exhausted: "turn 0 is over" });
@@ -147,13 +147,13 @@ test("a turn that is no longer counted cannot be charged", () => {
   expect(granted(reserve({ turn: MAX_OPEN_TURNS + 1 }))).toBe(true);
 });
 
-test("a turn older than all counted ones is over", () => {
+test("a turn older than all counted turns is past", () => {
   const { reserve } = ledgerWith([]);
   for (let turn = 10; turn < 10 + MAX_OPEN_TURNS; turn += 1) reserve({ turn });
   expect(reserve({ turn: 3 })).toEqual({ exhausted: "turn 3 is over" });
 });
 
-test("the number of conversations is bounded, and none is reset", () => {
+test("the number of conversations is bounded, and no conversation's counters are reset", () => {
   const { reserve } = ledgerWith([quota("1 calls per conversation")]);
   for (let index = 0; index < MAX_CONVERSATIONS; index += 1) reserve({ conversation: `c${index}` });
   expect(reserve({ conversation: "one more" })).toEqual({
@@ -162,7 +162,7 @@ test("the number of conversations is bounded, and none is reset", () => {
   expect(granted(reserve({ conversation: "c0" }))).toBe(false);
 });
 
-test("a look at the counters charges nothing and opens no conversation", () => {
+test("reading the counters charges no units and opens no conversation", () => {
   const { standings, reserve } = ledgerWith([quota("1 calls per conversation"), quota("3 prompts per hour")]);
   for (let index = 0; index <= MAX_CONVERSATIONS; index += 1) standings(`looked at ${index}`, index);
   expect(standings("c", 1).map(({ spent, resets }) => [spent, resets])).toEqual([
@@ -184,7 +184,7 @@ const ALL_SCOPES: readonly Quota["scope"][] = [
   "day",
 ];
 
-test("refuses a money quota if a backend that answers has no price in it, or none has", () => {
+test("refuses a money quota if an answering backend has no price in its currency, or if no backend has one", () => {
   const given = { kind: "remote", clearance: PUBLIC, quotas: [], logRequired: false } as const;
   const backend = (name: string, local: boolean, currency: string) =>
     ({ ...given, name, local, currency, inputMicros: 1n, outputMicros: 1n, embedder: "", contextTokens: 0 }) as const;

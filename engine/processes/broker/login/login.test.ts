@@ -1,4 +1,4 @@
-// Login to a session, and the cost of attempts: wrong keys, wrong purposes, other machines, the same proof twice.
+// Tests logins with wrong keys, for wrong purposes, on other machines and with repeated proofs, and the limit on attempts.
 import { duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -66,7 +66,7 @@ const ATTACKS: Readonly<Record<string, (challenge: Challenge) => string>> = {
   nothing: () => "",
 };
 
-test.each(Object.entries(ATTACKS))("%s opens nothing and uses up the challenge", (_, made) => {
+test.each(Object.entries(ATTACKS))("%s opens no session and uses up the challenge", (_, made) => {
   const { login } = open().desk;
   const challenge = challenged(login);
   expect(login.prove(challenge.nonce, made(challenge)).ok).toBe(false);
@@ -76,7 +76,7 @@ test.each(Object.entries(ATTACKS))("%s opens nothing and uses up the challenge",
   expect(login.isLocked).toBe(true);
 });
 
-test("a proof opens its own session once, and not another session or another boot", () => {
+test("a proof opens its own session once, but not another session or a session of another boot", () => {
   const { desk, visitor, world } = open();
   const challenge = challenged(desk.login);
   const signature = signed(challenge);
@@ -111,7 +111,7 @@ test("a session without a login issues no challenge, and a required login withou
 
 const anyAct = fc.constantFrom("good", "bad", "again", "logout", "wait", "long wait");
 
-test("law: only a fresh signed line logs in, and only a bounded number of bad proofs is heard", () => {
+test("law: only a fresh signed line logs in, and the number of bad proofs that are checked is bounded", () => {
   fc.assert(
     fc.property(fc.array(anyAct, { maxLength: 40 }), (acts) => {
       const { desk, world } = open();
@@ -172,7 +172,7 @@ function gateOf(page: Page, disk?: Disk) {
   };
 }
 
-test("before a login the broker charges, answers and remembers nothing", async () => {
+test("before a login the broker charges no call, grants no answer and remembers no consent", async () => {
   const { gate, charge, enter, leave } = gateOf(PAGE);
   const place = { conversation: "c", turn: 1, task: "", phase: "" };
   const locked = "nobody is logged in to the session";
@@ -195,7 +195,7 @@ test("before a login the broker charges, answers and remembers nothing", async (
   expect(await tried()).toEqual([locked, true, true, true]);
 });
 
-test("a quota per principal belongs to that principal alone, also after a restart", async () => {
+test("a quota per principal counts only that principal, also after a restart", async () => {
   const page: Page = { ...PAGE, quotas: [quota("1 calls per principal")] };
   const disk = new MemoryDisk();
   const spent = "1 calls per principal (a.cap:1:1): 1 of 1 spent; it does not come back";
@@ -210,7 +210,7 @@ test("a quota per principal belongs to that principal alone, also after a restar
   expect(await later.charge()).toBe(spent);
 });
 
-test("a backend's quota per principal belongs to the logged-in principal", async () => {
+test("a backend's quota per principal counts the principal who is logged in", async () => {
   const page: Page = { ...PAGE, backendQuotas: [quota("1 calls per principal")] };
   const { gate, enter, leave } = gateOf(page, new MemoryDisk());
   const inference = { conversation: "c", turn: 1, task: "", phase: "", backend: "canned" };
@@ -248,7 +248,7 @@ test("a quota per login starts anew with each login, and consents end with it", 
   expect([await held(), await charge()]).toEqual([0, ""]);
 });
 
-test("refuses any bytes as a proof, and opens nothing", () => {
+test("refuses any bytes as a proof, and opens no session", () => {
   const { desk } = open();
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.string(), (nonce, signature) => {

@@ -1,4 +1,4 @@
-// Passphrases: whoever guesses, cuts the power between two guesses, exchanges what the disk knows, or answers twice.
+// Tests passphrases against guesses, power cuts between guesses, changes of the disk, and repeated proofs.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Disk } from "../disk/disk.ts";
@@ -16,10 +16,10 @@ import { Passphrases, parseKnown } from "./passphrases.ts";
 
 const PAGE: Page = { passphrases: ["alices"], login: "passphrase" };
 const namespace = "login@capos";
-/** Keys that the console would derive from a passphrase and a salt; here generated keys stand for them. */
+/** Generated keys, in place of those that the console would derive from a passphrase and a salt. */
 const [right, wrong, another] = [softKey("ssh-ed25519"), softKey("ssh-ed25519"), softKey("ssh-ed25519")];
 
-/** A start of the machine. */
+/** Starts the machine. */
 function started(disk: Disk | undefined, page = PAGE) {
   const { desk, world } = desksOf(page, undefined, disk);
   return { login: desk("operator").login, world };
@@ -39,14 +39,14 @@ const enter = (login: Login, ...keys: readonly SoftKey[]) => {
   return login.prove(challenge.nonce, signed(challenge, ...keys));
 };
 
-/** A disk that knows alice's passphrase. */
+/** Returns a disk that has a verifier of alice's passphrase. */
 function chosen(): MemoryDisk {
   const disk = new MemoryDisk();
   expect(enter(started(disk).login, right)).toEqual({ ok: true, value: "alice" });
   return disk;
 }
 
-test("the first login chooses the passphrase, and then only that one opens the session, also after a restart", () => {
+test("the first login chooses the passphrase; after that only this passphrase opens the session, also after a restart", () => {
   const disk = new MemoryDisk();
   const first = started(disk).login;
   const { passphrase, line } = asked(first);
@@ -77,7 +77,7 @@ const ATTACKS: Readonly<Record<string, (challenge: PassphraseRequest) => string>
   nothing: () => "",
 };
 
-test.each(Object.entries(ATTACKS))("%s opens nothing and uses up the challenge", (_, made) => {
+test.each(Object.entries(ATTACKS))("%s opens no session and uses up the challenge", (_, made) => {
   const { login } = started(chosen());
   const challenge = asked(login);
   expect(login.prove(challenge.nonce, made(challenge)).ok).toBe(false);
@@ -85,7 +85,7 @@ test.each(Object.entries(ATTACKS))("%s opens nothing and uses up the challenge",
   expect(login.isLocked).toBe(true);
 });
 
-test("a proof that is used or belongs to an older challenge opens nothing", () => {
+test("a proof that is used or belongs to an older challenge opens no session", () => {
   const disk = chosen();
   const { login } = started(disk);
   const [older, newer] = [asked(login), asked(login)];
@@ -119,7 +119,7 @@ function enterAnew(disk: MemoryDisk, key: SoftKey): boolean {
   return enter(started(disk).login, key).ok;
 }
 
-test("counts a guess on the disk before it judges it, so a power cut gives no extra guesses", () => {
+test("counts a guess on the disk before it checks it, so that a power cut gives no extra guesses", () => {
   const disk = chosen();
   for (let guess = 0; guess < MAX_REFUSED; guess += 1) expect(enter(started(disk).login, wrong).ok).toBe(false);
   const { login, world } = started(disk);
@@ -127,14 +127,14 @@ test("counts a guess on the disk before it judges it, so a power cut gives no ex
   expect(login.issueChallenge(60_000)).toEqual(said);
   world.ms += REFUSED_FOR_MS - 1;
   expect(login.issueChallenge(60_000).ok).toBe(false);
-  // To start again begins the wait anew.
+  // A restart begins the wait anew.
   expect(started(disk).login.issueChallenge(60_000)).toEqual(said);
   world.ms += 1;
   expect(enter(login, right)).toEqual({ ok: true, value: "alice" });
   expect(enterAnew(disk, right)).toBe(true);
 });
 
-test("neither judges a guess nor chooses a passphrase if the guess cannot be written", () => {
+test("neither checks a guess nor sets a passphrase if the guess cannot be written", () => {
   const disk = chosen();
   disk.fails = 0;
   expect(enter(started(disk).login, right)).toMatchObject({
@@ -174,7 +174,7 @@ test("a session stays locked without a disk or with a damaged file, and no passp
   }
 });
 
-test("two people log in by name, and neither's passphrase opens for the other", () => {
+test("two people log in by name, and neither's passphrase opens the session for the other", () => {
   const page = { ...PAGE, passphrases: ["alices", "bobs"] };
   const { login } = started(new MemoryDisk(), page);
   expect(login.issueChallenge(1000)).toEqual({ ok: false, reason: "say who you are: /login NAME" });
@@ -194,7 +194,7 @@ test("two people log in by name, and neither's passphrase opens for the other", 
   expect(() => started(undefined, { login: "passphrase", passphrases: ["ours", "ours"] })).toThrow("two principals");
 });
 
-/** Doors of sessions that one principal opens by one passphrase, on one machine. */
+/** Doors of two sessions of one machine, which a principal opens with the same passphrase. */
 function doors(disk: MemoryDisk) {
   const world = new TestWorld();
   const passphrases = Passphrases.open(world, disk);
@@ -209,21 +209,21 @@ function doors(disk: MemoryDisk) {
   return { day: made("day"), night: made("night"), passphrases };
 }
 
-/** Asks now, and answers when it is called. */
+/** Issues a challenge now; the returned function answers it. */
 function pending(door: PassphraseDoor, ...keys: readonly SoftKey[]) {
   const made = door.issueChallenge("", "open", 60_000);
   if (!made.ok) throw new Error(made.reason);
   return () => door.prove(made.value.nonce, signed(made.value, ...keys));
 }
 
-test("if two sessions ask at once, the first answer chooses the passphrase, and the other must ask again", () => {
+test("if two sessions ask at once, the first answer sets the passphrase, and the other session must ask again", () => {
   const { day, night } = doors(new MemoryDisk());
   const [first, second] = [pending(day, right), pending(night, another)];
   expect([first(), second()]).toMatchObject([{ ok: true }, { reason: "another passphrase was chosen meanwhile" }]);
   expect([pending(night, another)().ok, pending(night, right)().ok]).toEqual([false, true]);
 });
 
-test("challenges of two sessions share one limit of guesses, and a right answer resets it", () => {
+test("challenges of two sessions share one limit of guesses, and a correct answer resets it", () => {
   const { day, night, passphrases } = doors(chosen());
   const kept = () => (passphrases.ok ? passphrases.value.findRefusal("alices") : "");
   for (let guess = 1; guess < MAX_REFUSED; guess += 1) expect(pending(day, wrong)().ok).toBe(false);
@@ -233,7 +233,7 @@ test("challenges of two sessions share one limit of guesses, and a right answer 
   expect([fifth().ok, sixth()]).toMatchObject([false, { reason: "too many proofs were refused before it" }]);
 });
 
-test("choosing a passphrase requires a valid signature with its key", () => {
+test("setting a passphrase requires a valid signature with its key", () => {
   const disk = new MemoryDisk();
   const { login } = started(disk);
   const challenge = asked(login);
@@ -243,7 +243,7 @@ test("choosing a passphrase requires a valid signature with its key", () => {
 
 const act = fc.constantFrom("right", "wrong", "restart", "wait", "torn");
 
-test("law: judges at most five wrong guesses in any five minutes, whatever is guessed, waited or cut", () => {
+test("law: checks at most five wrong guesses in any five minutes, whatever guesses, waits and power cuts occur", () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
       const disk = chosen();
@@ -270,7 +270,7 @@ test("law: judges at most five wrong guesses in any five minutes, whatever is gu
   );
 });
 
-test("reads or refuses any text", () => {
+test("reads any text as verifiers, or refuses it", () => {
   const known = (text: string) => parseKnown(text, new TestWorld()).ok;
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

@@ -41,14 +41,14 @@ for (const hash of ["sha256", "sha512"]) {
   });
 }
 
-test("says what is wrong with a signature", () => {
+test("reports what is wrong with a signature", () => {
   expect(verdict(alice.sign(LINE, { namespace: "file" }))).toMatchObject({
     reason: "it was not made for stepup@capos",
   });
   expect(verdict(stranger.sign(LINE))).toMatchObject({ reason: "it was made by a key that may not sign this" });
 });
 
-test("accepts a signature pasted with serial line ends or without the last one", () => {
+test("accepts a signature pasted with serial line ends, or without the last line end", () => {
   const armour = alice.sign(LINE);
   expect(faultOf(armour.replaceAll("\n", "\r\n"))).toBe("accepted");
   expect(faultOf(armour.trimEnd())).toBe("accepted");
@@ -86,7 +86,7 @@ test("refuses ssh-keygen's signature for another purpose", () => {
   expect(faultOf(alice.sign(LINE, { namespace: "file" }))).toBe("wrong namespace");
 });
 
-test("refuses a key that is not among the expected ones", () => {
+test("refuses a key that is not among the expected keys", () => {
   expect(faultOf(stranger.sign(LINE))).toBe("wrong key");
 });
 
@@ -150,7 +150,7 @@ for (const [whose, armour] of [
   });
 
   test(`refuses ${whose} signature as malformed if it ends early`, () => {
-    // The last character is the end of the last line, which may be missing.
+    // The last character is the final line end, which may be missing.
     for (let length = 0; length < armour.length - 1; length += 1) {
       expect([length, faultOf(armour.slice(0, length))]).toEqual([length, "malformed"]);
     }
@@ -191,7 +191,7 @@ test("refuses random bytes behind a valid beginning, and never throws", () => {
   fc.assert(fc.property(anyRest, (rest) => faultOf(armoured(Buffer.concat([beginning, rest]))) === "malformed"));
 });
 
-test("refuses lengths beyond the end without trusting them", () => {
+test("refuses lengths beyond the end, and allocates no memory for them", () => {
   const bytes = bytesOf(alice.sign(LINE));
   bytes.writeUInt32BE(0xffff_ffff, 10);
   expect(faultOf(armoured(bytes))).toBe("malformed");

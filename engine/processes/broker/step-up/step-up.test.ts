@@ -63,7 +63,7 @@ test("a proof names the principal whose key signed the line", () => {
   }
 });
 
-test("a proof is valid once", () => {
+test("a proof is valid only once", () => {
   const { stepUp, ask } = open();
   const challenge = ask();
   const signature = signed(challenge);

@@ -16,7 +16,7 @@ import { quantizeVector } from "./vector.ts";
 
 const inMemory = () => openStore(undefined, makeWorld());
 const soon = async () => {};
-/** Timeouts so long that no clock decides while the embedder answers. */
+/** Timeouts that are so long that they never expire while the embedder answers. */
 const LONG = { searchMs: 60_000, recallMs: 60_000 };
 const LITTLE = { searchMs: 50, recallMs: 50 };
 
@@ -52,7 +52,7 @@ async function found(meanings: Meanings, words: string, session = "operator") {
   return { ...rest, hits: hits.map(({ sequence, byWords, byMeaning }) => [Number(sequence), byWords, byMeaning]) };
 }
 
-test("finds sayings by meaning and by words, and each hit names the way", async () => {
+test("finds sayings by meaning and by words, and each hit states which of the two found it", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store);
   const conversation = begun(store);
@@ -62,12 +62,12 @@ test("finds sayings by meaning and by words, and each hit names the way", async 
   expect(await found(meanings, "padlock")).toEqual({ ...none, hits: [[1, false, true]] });
   expect(await found(meanings, "key")).toEqual({ ...none, hits: [[1, true, true]] });
   expect(await found(meanings, "Ulm")).toMatchObject({ byMeaning: true });
-  // Found by a word and by nothing else, it stands behind what both found.
+  // Saying 3 is found both by a word and by its meaning.
   expect((await found(meanings, "train")).hits).toEqual([[3, true, true]]);
   expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
-test("without an embedder it searches by words alone, and adds no note", async () => {
+test("without an embedder, searches by words alone and adds no note", async () => {
   const store = inMemory();
   const meanings = Meanings.createDisabled(store);
   say(store, meanings, begun(store), TALK);
@@ -76,7 +76,7 @@ test("without an embedder it searches by words alone, and adds no note", async (
   expect(meanings.describeStatus("operator")).toBe("");
 });
 
-test("a session finds nothing of another one, even with the same embedder", async () => {
+test("a session finds no saying of another session, even with the same embedder", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store, {}, ["operator", "visitor"]);
   say(store, meanings, begun(store), TALK);
@@ -86,7 +86,7 @@ test("a session finds nothing of another one, even with the same embedder", asyn
   expect(expectValue(store.read("visitor", "m00000000-2", 0n, 1000)).sayings[0]?.text).toBe("the weather");
 });
 
-test("stores a saying and finds it by its words while an embedder never answers", async () => {
+test("stores a saying and finds it by its words while an embedder does not answer", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store, { embed: () => new Promise(() => {}) }, ["operator"], LITTLE);
   const conversation = begun(store);
@@ -140,7 +140,7 @@ test("refuses vectors whose width differs from the first", async () => {
   expect(meanings.describeStatus("operator")).toMatch(/^1 of 6 .*sent a vector of \d+ numbers after others of 2/);
 });
 
-test("sends no text to another model than was granted", async () => {
+test("sends no text to a model other than the one granted", async () => {
   const store = inMemory();
   const heard: string[] = [];
   const embedding = new Embedding(
@@ -173,7 +173,7 @@ test("an embedder that failed for a while catches up", async () => {
   expect(meanings.describeStatus("operator")).toBe("6 of 6 sayings are found by meaning, too");
 });
 
-test("an embedder that was away for longer than the retries of a text catches up", async () => {
+test("an embedder that was away longer than the retries of a text catches up", async () => {
   const store = inMemory();
   const connection = toyConnection();
   let failures = 20;
@@ -203,7 +203,7 @@ test("finds a summary by its words alone, and does not count it among vectors", 
   expect(meanings.describeStatus("operator")).toBe("1 of 1 sayings are found by meaning, too");
 });
 
-test("vectors survive a restart, and those of other weights are ignored and reported until they are recomputed", async () => {
+test("vectors survive a restart; vectors of other weights are ignored and reported until they are recomputed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-meaning-"));
   try {
     const first = openStore(folder, makeWorld());
@@ -277,7 +277,7 @@ test("recall finds earlier sayings of this conversation by meaning, and records 
   expect(expectValue(await meanings.recall("operator", wanted))).toEqual({ sayings: [], isOff: true, byMeaning: [] });
 });
 
-test("a session's vectors have a limited room, and later sayings are found by words", async () => {
+test("a session's vectors have limited room, and later sayings are found only by words", async () => {
   const store = inMemory();
   const meanings = meaningsOf(store, one(Array(4096).fill(1)));
   const conversation = begun(store);
@@ -293,11 +293,11 @@ test("a session's vectors have a limited room, and later sayings are found by wo
   expect((await found(meanings, "word3")).note).toMatch(
     /^32 sayings have no vector .* only their words were looked at$/,
   );
-  // Nor does a fork take more than that.
+  // A fork gets no room beyond that.
   const fork = expectValue(store.fork("operator", conversation, 0n));
   expect(meanings.describeStatus("operator")).toMatch(/^1024 of 2112 /);
   expectValue(store.forget("operator", fork));
-  // Vectors of other weights do not take its room.
+  // Vectors of other weights do not use the room of these weights.
   const other = meaningsOf(store, { id: "toy:sha256-03" });
   await other.waitUntilIdle();
   expect(other.describeStatus("operator")).toBe("1056 of 1056 sayings are found by meaning, too");
@@ -323,7 +323,7 @@ test("accepts a file without vectors, both in the store and in the reader of a c
   }
 });
 
-test("law: each saying has its own vector and no other, whatever is said, forked or forgotten meanwhile", async () => {
+test("law: each saying has its own vector and no other, even if sayings, forks and forgetting happen in the meantime", async () => {
   const anyAct = fc.oneof(
     fc.record({ do: fc.constant("say" as const), text: fc.constantFrom(...TALK, "") }),
     fc.record({ do: fc.constantFrom("fork" as const, "forget" as const, "rest" as const) }),
@@ -363,13 +363,13 @@ test("law: each saying has its own vector and no other, whatever is said, forked
   );
 });
 
-/** The texts of sayings whose vectors are those of the words. */
+/** Returns the texts of sayings that have the same vector as the words. */
 async function nearestOf(store: Store, words: string) {
   const vector = new Int8Array(expectValue(quantizeVector(toyVector(words))).buffer);
   const scope = { session: "operator", conversation: "", before: 0n };
   const near = await store.vectors.searchNearest(vector, 1n, scope, { most: 1000, by: -100 });
   const texts = expectValue(near).map((number) => expectValue(store.vectors.readText("operator", number)) ?? "");
   const exact = texts.filter((text) => String(toyVector(text)) === String(toyVector(words)));
-  // Texts with equal vectors come before all others.
+  // Texts with that vector come before all others.
   return { ok: true, value: texts.slice(0, exact.length) } as const;
 }

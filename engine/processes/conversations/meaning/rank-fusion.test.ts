@@ -4,7 +4,7 @@ import { fuseRankings } from "./rank-fusion.ts";
 
 const anyRanking = fc.uniqueArray(fc.bigInt(0n, 40n), { maxLength: 20 });
 
-test("ranks a hit of both orders before a hit of one, and the newer of two equals first", () => {
+test("ranks a hit of both orders before a hit of one, and the newer of two equal hits first", () => {
   expect(
     fuseRankings([
       [1n, 2n, 3n],
@@ -15,7 +15,7 @@ test("ranks a hit of both orders before a hit of one, and the newer of two equal
   expect(fuseRankings([])).toEqual([]);
 });
 
-test("law: keeps a single order unchanged", () => {
+test("law: a single order stays unchanged", () => {
   fc.assert(
     fc.property(anyRanking, (ranking) => {
       expect(fuseRankings([ranking, []])).toEqual(ranking);
@@ -23,7 +23,7 @@ test("law: keeps a single order unchanged", () => {
   );
 });
 
-test("law: each hit is there once, whichever order comes first", () => {
+test("law: each hit appears once, whichever order comes first", () => {
   fc.assert(
     fc.property(anyRanking, anyRanking, (one, other) => {
       const both = fuseRankings([one, other]);

@@ -54,7 +54,7 @@ test("law: nearness is symmetric, 1 for the same direction, and never above 1", 
   expect(computeNearness(Int8Array.of(0), Int8Array.of(1))).toBe(-1);
 });
 
-test("fuzz: reads any stored value as a vector within its bounds or as none", () => {
+test("fuzz: reads any stored value as a vector within its bounds, or as no vector", () => {
   const anything = fc.oneof(fc.uint8Array({ maxLength: MAX_WIDTH + 9 }), fc.string(), fc.bigInt(), fc.constant(null));
   fc.assert(
     fc.property(anything, (written) => {

@@ -3,7 +3,7 @@ import { PUBLIC, row, SECRET, tool } from "../../../lib/policy/testing/sample.ts
 import { CALL, callIn, direct, reading, staged } from "../testing/calls.ts";
 import type { Stage } from "../testing/stage.ts";
 
-test("auto: charges, records, sends, records and then answers; the next call settles the charge", async () => {
+test("auto: charges, records the intent, sends, records the outcome, then answers; the next call settles the charge", async () => {
   const stage = staged("auto");
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   const steps = ["reserve notes.write in 1 with 0", "intent", "send", "outcome"];
@@ -39,7 +39,7 @@ test("a read outside of the machine or behind a gate is recorded before it is se
     expect(steps.slice(-3)).toEqual(["intent", "send", "outcome"]);
     expect(entries.map((entry) => callIn(entry).sent)).toEqual([false, false]);
   }
-  // A person who approved the call sees it begin; nobody was asked about the other.
+  // The person who approved the second call sees it begin; the first call was not asked about.
   expect(abroad.notices.map(({ stage }) => stage)).toEqual(["finished"]);
   expect(asked.notices.map(({ stage }) => stage)).toEqual(["waiting", "running", "finished"]);
 });
@@ -47,7 +47,7 @@ test("a read outside of the machine or behind a gate is recorded before it is se
 test.each([
   ["only reads", reading],
   ["has an effect", {}],
-])("a call that %s without a question is drawn as running once it takes long", async (_, tables) => {
+])("a call that %s and needs no question is drawn as running once it takes long", async (_, tables) => {
   const served = Promise.withResolvers<void>();
   const stage = staged("auto", {
     tables,
@@ -63,7 +63,7 @@ test.each([
   expect(stage.notices.map(({ stage: at }) => at)).toEqual(["running", "finished"]);
 });
 
-test("a person who approved a long call does not see it in full again; it is recorded and sent whole", async () => {
+test("a person who approved a long call sees it shortened afterwards; it is recorded and sent whole", async () => {
   const params = [{ name: "path", type: { which: "text", text: { maxBytes: 0 } }, required: true }] as const;
   const long = staged("consent", { said: ["granted"], tables: { tools: [tool("notes.write", { params })] } });
   const whole = `{"path":"${"é".repeat(2000)}"}`;
@@ -78,7 +78,7 @@ test("a person who approved a long call does not see it in full again; it is rec
   expect(long.notices.map(({ stage: at }) => at)).toEqual(["waiting", "running", "finished"]);
 });
 
-test("consent: charges with a prompt, asks, and then continues as auto does", async () => {
+test("consent: charges the call and a prompt, asks, and then continues as auto does", async () => {
   const stage = staged("consent", { said: ["granted"] });
   expect(await direct(stage)).toMatchObject({ outcome: "ok" });
   expect(stage.steps).toEqual(["reserve notes.write in 1 with 1", "ask", "intent", "send", "outcome"]);
@@ -133,7 +133,7 @@ for (const [what, mode, surroundings, bend, expected] of [
   ],
   ["it is forbidden", "forbidden", {}, () => {}, ["refusedByPolicy", "forbidden"]],
 ] as const) {
-  test(`if ${what}, nothing is sent, the charge is returned, and the refusal is recorded without an intent`, async () => {
+  test(`if ${what}, no call is sent, the charge is returned, and the refusal is recorded without an intent`, async () => {
     const stage = staged(mode, surroundings);
     bend(stage);
     const { outcome, error } = await direct(stage);

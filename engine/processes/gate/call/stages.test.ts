@@ -1,5 +1,6 @@
-// The order of a call's stages, as the type checker enforces it. Each `@ts-expect-error` is a fact: if the line below it compiles, `npm run
-// types` fails. No call is made here; `run.test.ts` and `machine.model.test.ts` test the order at run time.
+// Checks the order of a call's stages, as the type checker enforces it. Each `@ts-expect-error` is an assertion: if the line below it
+// compiles,
+// `npm run types` fails. No call is made here; `run.test.ts` and `machine.model.test.ts` test the order at run time.
 import { expect, expectTypeOf, test } from "vitest";
 import type { Gate } from "../gate.ts";
 import type { Provider } from "../ports.ts";
@@ -31,20 +32,20 @@ interface Stages {
   readonly stopped: Stopped;
 }
 
-/** Names of the stages that fit where one is expected. */
+/** Names of the stages that can be used where `Expected` is required. */
 type Fitting<Expected> = {
   [Name in keyof Stages]: Stages[Name] extends Expected ? Name : never;
 }[keyof Stages];
 
-/** Names of the stages that a step takes. */
+/** Names of the stages that a step accepts. */
 type TakenBy<Step extends (parts: never, stage: never) => unknown> = Fitting<Parameters<Step>[1]>;
 
-/** A fact that is checked and never run. */
+/** Declares facts that are type-checked and never run. */
 function declareFacts(_facts: (parts: CallParts, stages: Stages) => unknown): void {
   expect.assertions(0);
 }
 
-test("each step takes only the stage before it", () => {
+test("each step accepts only the stage before it", () => {
   expectTypeOf<TakenBy<typeof Judged.judge>>().toEqualTypeOf<"proposed">();
   expectTypeOf<TakenBy<typeof Recordable.confirm>>().toEqualTypeOf<"judged">();
   expectTypeOf<TakenBy<typeof Answerable.find>>().toEqualTypeOf<"recordable">();
@@ -77,7 +78,7 @@ test("a service is called only with a recorded call", () => {
     // @ts-expect-error the arguments are those of the call that was decided, and are not given beside it
     void services.call(recorded, '{"path":"b"}', {});
   });
-  // No other value that could call a service is in reach of a step, or of a person's command.
+  // A step, and a person's command, can reach no other value that could call a service.
   type InReach = CallParts[keyof CallParts] | Gate["parts"][keyof Gate["parts"]] | Gate["services"];
   expectTypeOf<Extract<InReach, Provider | ReadonlyMap<string, Provider>>>().toEqualTypeOf<never>();
 });
@@ -111,7 +112,7 @@ test("an answer is returned only if it is recorded", () => {
   });
 });
 
-test("only its own step makes a stage, and each is of one call", () => {
+test("each stage is made only by its own step, and belongs to one call", () => {
   declareFacts((_parts, { judged, reserved, approved, recorded }) => {
     // @ts-expect-error its constructor is its step's
     const made = new Approved(reserved, "auto", "", 0);

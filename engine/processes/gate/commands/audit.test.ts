@@ -1,4 +1,4 @@
-// The newest records in words.
+// Tests how the newest records are described.
 import { expect, test } from "vitest";
 import type { AuditEntry, CallRecord } from "../../../lib/wire/generated/audit.ts";
 import { never } from "../testing/calls.ts";
@@ -19,7 +19,7 @@ const CALL: CallRecord = {
 const SIGNED: CallRecord = { ...CALL, runner: "capos-side", principal: "alice", decision: "stepUpSucceeded" };
 const USAGE = { promptTokens: 3, outputTokens: 4 };
 
-/** A log that ends with these. */
+/** Returns a log that ends with these entries. */
 function logged(...entries: readonly AuditEntry[]) {
   const stage = new Stage();
   stage.entries.push(...entries);
@@ -27,7 +27,7 @@ function logged(...entries: readonly AuditEntry[]) {
   return { stage, audit: (count = "") => answerCommand(parts, "audit", count, never) };
 }
 
-test("each record is one line, and the outcome of a call follows the gate's own arrow", async () => {
+test("each record is one line, and the gate's own arrow precedes the outcome of a call", async () => {
   const answer = { session: "operator", conversation: "main", turn: 2, model: "m", backend: "deep", nonce: HASH };
   const { audit } = logged(
     { which: "boot", boot: { systemId: "sample", version: "1.0.0", recovered: 0, orphans: [] } },
@@ -56,7 +56,7 @@ test("/audit shows ten records, or the given number", async () => {
   expect(await audit("101")).toEqual(["/audit takes a number from 1 to 100"]);
 });
 
-test("/audit shows how far the log is sealed and shipped, and the key, before the chain's end", async () => {
+test("/audit shows how far the log is sealed and shipped, then the key, then the chain's end", async () => {
   const { stage, audit } = logged();
   stage.key = new Uint8Array(2).fill(9);
   stage.sealed = 4n;

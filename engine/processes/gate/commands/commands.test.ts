@@ -12,7 +12,7 @@ import { answerCommand, describeVocabulary } from "./index.ts";
 
 const never = new AbortController().signal;
 
-/** read runs, write asks, list is forbidden, other.read has nobody to answer it. */
+/** notes.read runs, notes.write asks, notes.list is forbidden, and no service answers other.read. */
 const PAGE: Partial<PolicyTables> = {
   tools: ["notes.list", "notes.read", "notes.write", "other.read"].map((name) => tool(name)),
   decisions: (["forbidden", "auto", "consent"] as const).map((mode) => ({ clauses: [always(mode)], floors: [] })),
@@ -50,7 +50,7 @@ function session(surroundings: Surroundings = {}, init: "shuts" | "refuses" = "s
   return { stage, shut, say, parts };
 }
 
-test("the console knows every command that the gate answers, and none that it answers itself", async () => {
+test("the console knows every command of the gate, and no gate command has the name of a console command", async () => {
   const { say, parts } = session();
   const names = (await describeVocabulary(parts)).commands.map(({ name }) => name);
   const looking = ["tools", "cap", "inspect", "why", "policy"];
@@ -61,7 +61,7 @@ test("the console knows every command that the gate answers, and none that it an
     expect(await say(name)).toEqual([`there is no command /${name}; /help lists them`]);
 });
 
-test("the vocabulary lists the commands with their arguments, and the current tools with theirs", async () => {
+test("the vocabulary lists the commands with their arguments, and the current tools with their arguments", async () => {
   const paramSchema = '{"properties":{"path":{},"content":{}},"type":"object"}';
   const tools = [
     { ...tool("notes.read"), paramSchema },
@@ -81,7 +81,7 @@ test("the tests of the console's screens use the current usage texts", async () 
   const source = readFileSync(new URL("../../../image/init/tests/screens/main.rs", import.meta.url), "utf8");
   const [, list = ""] = /const USAGES: &\[&str\] = &\[\n(.*?)\n\];/s.exec(source) ?? [];
   const drawn = list.split("\n").map((line): unknown => JSON.parse(line.trim().replace(/,$/, "")));
-  // The answer in a session with `login passphrase`.
+  // The usage texts in a session with `login passphrase`.
   const closed = [
     "/lock [MINUTES|off]: lock the session now, or after so many minutes without input; /login opens it",
     "/logout: log out and lock the session",
@@ -91,7 +91,7 @@ test("the tests of the console's screens use the current usage texts", async () 
   expect(drawn).toEqual([...closed, ...commands.map(({ usage }) => usage)]);
 });
 
-test("/cap lists all capabilities, and /grants what the session may use them for", async () => {
+test("/cap lists all capabilities, and /grants lists their permitted uses in the session", async () => {
   const { say } = session();
   expect(await say("cap")).toEqual(["console: interface Approval", "notes: interface Sample"]);
   expect(await say("grants")).toEqual(["notes: read auto, write consent"]);
@@ -113,7 +113,7 @@ test("/inspect describes tools and services", async () => {
   }
 });
 
-/** writing is free until something secret was read, which `files.read` is. */
+/** notes.write runs without a question until secret data was read, and `files.read` returns secret data. */
 const RAISED: Partial<PolicyTables> = {
   tools: [
     tool("files.read", { readOnly: true, result: { low: SECRET, high: SECRET } }),
@@ -212,7 +212,7 @@ test("/policy names every rule of the row: `when`, quotas, releases, backends an
   ]);
 });
 
-test("/revoke ends the use of the service, closes its connection, and shows in the session", async () => {
+test("/revoke ends the use of the service, closes its connection, and is visible in the session", async () => {
   const { say, shut, stage } = session();
   expect(await say("revoke", "notes")).toEqual(["notes is revoked, and its connection is shut"]);
   expect(shut).toEqual(["notes"]);
@@ -224,7 +224,7 @@ test("/revoke ends the use of the service, closes its connection, and shows in t
   expect(stage.entries[0]).toMatchObject({ session: { name: "operator", event: "revoked", detail: "notes" } });
 });
 
-test("/revoke works in the gate even if init cannot close the connection, and says so", async () => {
+test("/revoke works in the gate even if init cannot close the connection, and reports that", async () => {
   const { say } = session({}, "refuses");
   expect(await say("revoke", "notes")).toEqual([
     "notes is revoked here, but its connection could not be shut: there is no such grant",
@@ -232,7 +232,7 @@ test("/revoke works in the gate even if init cannot close the connection, and sa
   expect(await say("tool", 'notes.read {"path":"a"}')).toEqual(["refusedByPolicy: notes was revoked"]);
 });
 
-test("/revoke takes services, and not the session's own neighbours", async () => {
+test("/revoke accepts services, but not the session's own neighbour processes", async () => {
   const { say, shut } = session();
   for (const name of ["console", "broker", "audit", "notes.read"]) {
     expect(await say("revoke", name)).toEqual([
@@ -245,7 +245,7 @@ test("/revoke takes services, and not the session's own neighbours", async () =>
   expect(shut).toEqual([]);
 });
 
-test("/why explains the last call, or one by its id, with its outcome", async () => {
+test("/why explains the last call, or a call by its id, with its outcome", async () => {
   const { say, stage } = session({ said: ["denied"] });
   expect(await say("why")).toEqual(["nothing has been decided yet"]);
   stage.gate.session.beginTurn();
@@ -279,7 +279,7 @@ test("/why explains the last call, or one by its id, with its outcome", async ()
   expect(await say("why", "call-3")).toEqual(["no call call-3 is remembered"]);
 });
 
-test("/why of a call that the broker refused says which higher quota would allow it", async () => {
+test("/why of a call that the broker refused names the higher quota that would allow it", async () => {
   const quotas = [quota("9 prompts per turn"), { ...quota("6 calls per turn"), rule: 1 }];
   const { say, stage } = session({ tables: { rows: [row("operator", [2, 3, 4, 3], { quotas })] } });
   stage.gate.session.beginTurn();
@@ -305,7 +305,7 @@ test("/why of a call that was refused before its decision gives the reason", asy
   expect((await say("why"))[1]).toBe("decided: refusedByPolicy, because: the call is of turn 7, and this is turn 1");
 });
 
-test("/policy shows the digest of the tables, and says if the audit records under others", async () => {
+test("/policy shows the digest of the tables, and warns if the audit records another digest", async () => {
   const { say, stage } = session();
   const digest = `tables sha256 ${"03".repeat(32)}`;
   expect((await say("policy")).slice(1, 3)).toEqual([digest, expect.not.stringContaining("audit")]);
@@ -358,7 +358,7 @@ test("/status shows the session's place, the recorded part of the log and the co
   expect(await say("status")).toEqual([place, "the audit does not tell: this side closed the connection"]);
 });
 
-test("/audit takes a number within bounds, shows the end of the chain, and whether it still grows", async () => {
+test("/audit accepts a number within bounds, and shows the end of the chain and whether the chain still grows", async () => {
   const { say, stage } = session();
   const zeros = "0".repeat(64);
   expect(await say("audit")).toEqual([`the chain ends at 0, sha256 ${zeros}`]);
@@ -374,7 +374,7 @@ test("/audit takes a number within bounds, shows the end of the chain, and wheth
   expect(await say("audit")).toEqual(["the audit does not tell: this side closed the connection"]);
 });
 
-test("a result is shown after its notice is drawn, unless the person stops waiting", async () => {
+test("shows a result after its notice is drawn, unless the person stops waiting", async () => {
   const { parts, stage } = session();
   const drawing = Promise.withResolvers<void>();
   const stopping = new AbortController();
@@ -391,7 +391,7 @@ test("a result is shown after its notice is drawn, unless the person stops waiti
   expect(order).toEqual(["stopped", "drawn", "waiting"]);
 });
 
-test("commands typed at once run in order, each to its end", async () => {
+test("commands typed at the same time run in order, each to its end", async () => {
   const sent: string[] = [];
   const { stage, say } = session({
     serve: async (json) => {
@@ -426,14 +426,14 @@ test("the number of waiting commands is bounded, and an interrupt ends them", as
   expect(stage.sent).toEqual(['{"path":"a"}']);
 });
 
-test("/tool needs a name, and treats missing arguments as empty", async () => {
+test("/tool needs a name, and treats missing arguments as an empty object", async () => {
   const { say, stage } = session({ tables: { tools: (PAGE.tools ?? []).map((one) => ({ ...one, params: [] })) } });
   expect(await say("tool")).toEqual(["/tool needs the name of a tool"]);
   expect(await say("tool", "notes.read")).toEqual(["ok: {}"]);
   expect(stage.sent).toEqual(["{}"]);
 });
 
-test("law: any command of a person gets lines as an answer, and sends nothing that is not allowed", async () => {
+test("law: each command of a person gets lines as its answer, and sends no call that is not allowed", async () => {
   const names = fc.oneof(
     fc.constantFrom("tools", "cap", "inspect", "why", "policy", "audit", "task", "phase"),
     fc.string(),
@@ -453,7 +453,7 @@ test("law: any command of a person gets lines as an answer, and sends nothing th
   );
 });
 
-test("/why of a hypothetical call shows its decision, its rule and what else that rule covers, and runs nothing", async () => {
+test("/why of a hypothetical call shows its decision, its rule and the other tools of that rule, but runs no call", async () => {
   const { stage, say } = session();
   const here = "this conversation is at public/reviewed";
   const line = "rule: the first line (a.cap:1:1)";

@@ -1,4 +1,4 @@
-// Describes the part of the conversation that the model sees.
+// Tests the description of the part of the conversation that the model sees.
 import { expect, test } from "vitest";
 import { Shelf } from "../testing/shelf.ts";
 
@@ -17,7 +17,7 @@ test("/context shows the used tokens, and that all sayings are shown", async () 
   ]);
 });
 
-test("/context shows what was evicted, summarised, recalled, cut or lost, and that recall is off", async () => {
+test("/context shows which sayings were evicted, summarised, recalled, cut or lost, and that recall is off", async () => {
   const shelf = new Shelf();
   shelf.recalls = false;
   shelf.window = {
@@ -38,7 +38,7 @@ test("/context shows what was evicted, summarised, recalled, cut or lost, and th
   expect(await shelf.say("context")).not.toContain(OFF);
 });
 
-test("/recall shows and sets whether evicted sayings are recalled, and records it", async () => {
+test("/recall shows and sets whether evicted sayings are recalled, and records the change", async () => {
   const shelf = new Shelf();
   expect(await shelf.say("recall")).toEqual([ON]);
   expect(await shelf.say("recall", "off")).toEqual([OFF]);
@@ -51,7 +51,7 @@ test("/recall shows and sets whether evicted sayings are recalled, and records i
   ]);
 });
 
-test("takes recalled sayings of the requested conversation only", async () => {
+test("takes recalled sayings only of the requested conversation", async () => {
   const { parts, ...shelf } = new Shelf();
   expect(await parts.archive?.takeRecalled("main")).toEqual([]);
   const other = new Shelf();

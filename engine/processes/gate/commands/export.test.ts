@@ -1,4 +1,4 @@
-// Conversations as text for elsewhere, and two of them beside each other.
+// Tests the export of conversations as text, and the comparison of two conversations.
 import { expect, test } from "vitest";
 import { Shelf, saying } from "../testing/shelf.ts";
 import { renderJsonLine, renderMarkdown, renderPrintableJson } from "./export.ts";
@@ -8,7 +8,7 @@ const ASSISTANT = saying(2, { role: "assistant", text: "", calls: [CALL] });
 const TOOL = saying(3, { role: "tool", text: "a\r\nb", callId: "1", source: "notes.read", outcome: "timedOut" });
 const SUMMARY = saying(4, { role: "assistant", text: "so far", through: 3n, saidMs: 5n });
 
-/** Conversation c1 of these four. */
+/** Returns a store in which conversation c1 has these four sayings. */
 function shelved(): Shelf {
   const shelf = new Shelf();
   shelf.sayings.set("c1", [saying(1), ASSISTANT, TOOL, SUMMARY]);
@@ -94,7 +94,7 @@ test("/compare shows how many sayings two conversations share at the beginning, 
   expect([same, rest]).toEqual(beginning);
 });
 
-test("sayings are equal if role, text, calls, source, outcome and summarised range are", async () => {
+test("sayings are equal if role, text, calls, source, outcome and summarised range are equal", async () => {
   const shelf = new Shelf();
   const own = saying(1, { role: "tool", source: "notes.read", calls: [CALL] });
   shelf.sayings.set("c1", [own]);
@@ -131,7 +131,7 @@ test("/compare shows ten sayings of each conversation, and 160 bytes of each say
   expect((await shelf.say("compare", "c3 c1"))[1]).toBe(`c3 1 user: ${"a".repeat(160)} [cut: 1 more bytes]`);
 });
 
-test("/compare takes the names of two stored conversations, and compares the beginning of long ones", async () => {
+test("/compare takes the names of two stored conversations, and compares only the beginning of long ones", async () => {
   const shelf = shelved();
   for (const wrong of ["", "c1", "c1 c1 c1"]) {
     expect(await shelf.say("compare", wrong)).toEqual(["/compare takes the names of two conversations"]);

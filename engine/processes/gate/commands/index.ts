@@ -1,4 +1,4 @@
-// The person's direct commands. They bypass the model and the loop, but not the gate: `/tool` is decided like any call.
+// The direct commands of a person. They bypass the model and the loop, but not the gate: `/tool` is decided like any call.
 import type { Row } from "../../../lib/wire/generated/policy.ts";
 import type { ArgumentKind, SessionVocabularyResults } from "../../../lib/wire/generated/wire.ts";
 import type { Gate } from "../gate.ts";
@@ -28,12 +28,12 @@ interface Command {
   /** Kind of the argument, which the console completes. */
   readonly argument: ArgumentKind;
   readonly namesConversations?: boolean;
-  /** Whether the command begins a turn or moves the conversation: it then runs after the commands typed before it. */
+  /** Whether the command begins a turn or moves the conversation, so that it has to wait for earlier commands. */
   readonly acts?: boolean;
   readonly run: (parts: CommandParts, argument: string, signal: AbortSignal) => Lines | Promise<Lines>;
 }
 
-/** The list of all commands. The console's help and completion, and the answers here, are made from it. */
+/** The list of all commands. The console's help and completion, and the answers of this file, are derived from it. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   login: {
     argument: "text",
@@ -187,7 +187,7 @@ export async function answerCommand(
   parts.gate.session.touch();
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) return [`there is no command /${excerpt(name)}; /help lists them`];
-  // The result of one person's command must not reach the next person, who may be logged in by then.
+  // The result of one person's command must not be shown to the next person, who may be logged in by then.
   const taken = seat.signal;
   const ends = AbortSignal.any([signal, taken]);
   const run = () => command.run(parts, argument.trim(), ends);
@@ -195,7 +195,7 @@ export async function answerCommand(
   return taken.aborted && name !== "logout" && name !== "lock" ? [describeLocked(own.session)] : lines;
 }
 
-/** Returns the commands that a person can type now; while the gate is locked, only those that open it. */
+/** Returns the commands that a person can type now; while the session is locked, only the commands that unlock it. */
 export async function describeVocabulary(parts: CommandParts): Promise<SessionVocabularyResults> {
   const { seat } = parts.gate;
   const { tables } = parts.gate.parts;

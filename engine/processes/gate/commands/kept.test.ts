@@ -1,4 +1,4 @@
-// Descriptions of the kept conversations for a person.
+// Tests the descriptions of stored conversations for a person.
 import { expect, test } from "vitest";
 import { refuse } from "../../../lib/result/result.ts";
 import type { Answer } from "../../../lib/wire/generated/wire.ts";
@@ -12,7 +12,7 @@ const fact = (conversation: string, changes: object = {}) => ({
 });
 const KEPT = "2 of 4 KiB are kept on the data disk";
 
-test("without a model, commands about conversations say that none answers", async () => {
+test("without a model, commands about conversations say that no model answers", async () => {
   const { gate, audit } = new Stage();
   const say = (name: string, argument = "") =>
     answerCommand({ gate, held: new Map(), supervisor: audit }, name, argument, never);
@@ -24,7 +24,7 @@ test("without a model, commands about conversations say that none answers", asyn
   expect(await say("context")).toEqual(["no model answers in this session"]);
 });
 
-test("/conversations shows each one's beginning, length, time of change and origin", async () => {
+test("/conversations shows each conversation's beginning, length, time of change and origin", async () => {
   const shelf = new Shelf();
   shelf.listed = { conversations: [fact("main"), fact("c2", { parent: "main", bytes: 1024n })], total: 5 };
   expect(await shelf.say("conversations")).toEqual([
@@ -57,7 +57,7 @@ test("/conversations takes a number within bounds", async () => {
   expect(shelf.asked).toEqual([]);
 });
 
-test("lists and status end with where conversations are stored, and what was moved or is found by meaning", async () => {
+test("lists and status end with the place of stored conversations, the files moved aside and the state of search by meaning", async () => {
   const shelf = new Shelf();
   shelf.status = {
     ...shelf.status,
@@ -76,7 +76,7 @@ test("lists and status end with where conversations are stored, and what was mov
   expect((await shelf.say("conversations")).at(-1)).toBe("status has failed");
 });
 
-test("a failure of the store is shown with its reason, and has no other effect", async () => {
+test("shows the reason of a failure of the store, which has no other effect", async () => {
   for (const [method, name, argument] of [
     ["list", "conversations", ""],
     ["search", "search", "words"],
@@ -94,7 +94,7 @@ test("a failure of the store is shown with its reason, and has no other effect",
   }
 });
 
-test("/search shows each hit's place, and by which way it was found if there are two", async () => {
+test("/search shows the place of each hit, and the method that found it if there are two methods", async () => {
   const shelf = new Shelf();
   const hit = { conversation: "c1", sequence: 4n, role: "tool", excerpt: "the words", byWords: true } as const;
   shelf.found = { hits: [{ ...hit, byMeaning: false }], byMeaning: false, note: "" };
@@ -112,7 +112,7 @@ test("/search shows each hit's place, and by which way it was found if there are
   ]);
 });
 
-test("/search says that it found nothing", async () => {
+test("/search states that it found no hit", async () => {
   const shelf = new Shelf();
   expect(await shelf.say("search", "x")).toEqual(["nothing that is kept holds all of these words"]);
   shelf.found = { hits: [], byMeaning: true, note: "" };
@@ -135,7 +135,7 @@ test("/resume opens the newest other conversation, and refuses the open one", as
   expect(shelf.asked).toEqual(["list 2", "read c2 0", "open", "restart loop.operator", "open c2"]);
 });
 
-test("/new and /fork continue in a conversation of the store", async () => {
+test("/new and /fork continue in a conversation that the store has created", async () => {
   const shelf = new Shelf();
   const place = (name: string) => [`conversation ${name}, at public/reviewed, in session operator`];
   expect(await shelf.say("new")).toEqual(place("c9"));
@@ -149,7 +149,7 @@ test("/new and /fork continue in a conversation of the store", async () => {
   }
 });
 
-test("if another conversation cannot be opened, the previous one stays and opens again", async () => {
+test("if another conversation cannot be opened, the previous one is opened again", async () => {
   for (const [refuses, words, asked] of [
     ["begin", "begin has failed", ["begin"]],
     [
@@ -167,7 +167,7 @@ test("if another conversation cannot be opened, the previous one stays and opens
   }
 });
 
-test("/forget says what it erases and asks, and refuses the open conversation", async () => {
+test("/forget states what it erases and asks, and refuses the open conversation", async () => {
   const shelf = new Shelf({ said: ["denied", "granted"] });
   shelf.sayings.set("c1", [saying(1), saying(2)]);
   expect(await shelf.say("forget", "main")).toEqual(["main is the conversation that is open; /new begins another"]);
@@ -190,7 +190,7 @@ test("/forget says what it erases and asks, and refuses the open conversation", 
   ]);
 });
 
-test("a resumed conversation continues its turns, and a copy starts its own", async () => {
+test("a resumed conversation continues its turn numbers, and a copy starts its own", async () => {
   const shelf = new Shelf();
   shelf.sayings.set("main", []);
   const { gate } = shelf.stage;
@@ -203,7 +203,7 @@ test("a resumed conversation continues its turns, and a copy starts its own", as
   expect(gate.place).toEqual({ conversation: "main", turn: 3 });
 });
 
-test("while another conversation opens, no call is proposed, made or resumed, and none of the old one runs", async () => {
+test("while another conversation opens, no call is proposed, made or resumed, and no call of the previous one runs", async () => {
   const { stage } = new Shelf();
   stage.gate.session.beginTurn();
   const taking = Promise.withResolvers<{ readonly ok: false; readonly reason: string }>();
@@ -219,7 +219,7 @@ test("while another conversation opens, no call is proposed, made or resumed, an
   expect(await stage.gate.personCalls.call(call, never)).toMatchObject({ outcome: "ok" });
 });
 
-test("while one conversation opens after another, no call is made before the last is open", async () => {
+test("while several conversations open in succession, no call is made before the last one is open", async () => {
   const { stage } = new Shelf();
   const first = stage.gate.moves.switchTo(async () => stage.gate.moves.openNew("c1"));
   const chosen = Promise.withResolvers<void>();

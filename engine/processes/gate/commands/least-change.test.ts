@@ -22,7 +22,7 @@ function asked(tables: IndexedTables, name: string, changes: Partial<Conversatio
   return describeLeastChange(tables, { conversation, call, decision: decide(tables, conversation, call), spent });
 }
 
-test("loosens one rule of one tool, opens nothing else, and lets a read run without a question", () => {
+test("loosens one rule of one tool and no other decision, and lets a read run without a question", () => {
   const tables = indexed({
     tools: [tool("notes.read", { readOnly: true }), tool("notes.write")],
     decisions: [
@@ -40,7 +40,7 @@ test("loosens one rule of one tool, opens nothing else, and lets a read run with
   expect(asked(tables, "notes.write")[1]).toBe("  the second line (a.cap:2:1) becomes auto");
 });
 
-test("does not suggest to change a rule that asks no more than another one", () => {
+test("does not suggest a change of a rule that demands no more than another rule", () => {
   const tables = indexed({ decisions: [{ clauses: [always("consent"), always("consent", 1)], floors: [] }] });
   expect(asked(tables, "notes.write")).toEqual(NONE);
 });
@@ -93,7 +93,7 @@ test("lists at most twenty other changes, and counts the rest", () => {
   expect([told(21).length, told(21).at(-2)]).toEqual([22, "  and 1 more"]);
 });
 
-test("lists what the same rule covers: in other rows, under conditions, and behind a floor", () => {
+test("lists the other decisions of the same rule: in other rows, under conditions, and behind a floor", () => {
   const tables = indexed({
     tools: [tool("notes.list"), tool("notes.read"), tool("notes.write")],
     decisions: [
@@ -117,7 +117,7 @@ test("lists what the same rule covers: in other rows, under conditions, and behi
   ]);
 });
 
-test("suggests no change if another rule asks as much, the clearance forbids the result, or the arguments do not fit", () => {
+test("suggests no change if another rule demands as much, the clearance forbids the result, or the arguments do not fit", () => {
   const tables = indexed({
     tools: [tool("notes.read", { result: { low: PUBLIC, high: SECRET } }), tool("notes.write")],
     decisions: [
@@ -132,7 +132,7 @@ test("suggests no change if another rule asks as much, the clearance forbids the
   expect(asked(tables, "notes.burn")).toEqual(NONE);
 });
 
-test("loosens a rule with a condition on both sides, and lists its effect on other arguments", () => {
+test("loosens a rule with a condition, whether or not the call meets it, and lists the effect on other arguments", () => {
   const tables = indexed({
     decisions: [{ clauses: [where([check("path", "equal", "locked")], "forbidden", "consent")], floors: [] }],
   });
@@ -155,7 +155,7 @@ test("suggests no change for a call that runs without a question", () => {
 
 const [HIGH, LOW] = [SECRET, { ...PUBLIC, integrity: 0 }];
 
-test("suggests a release behind consent for a blocked flow if nobody could sign, in every row of the session", () => {
+test("suggests a release behind consent for a blocked flow if no principal could sign, in every row of the session", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink: PUBLIC })],
     rows: [row("operator", [2]), row("operator", [2], { task: "triage", phase: "look" }), row("visitor", [2])],
@@ -170,7 +170,7 @@ test("suggests a release behind consent for a blocked flow if nobody could sign,
   ]);
 });
 
-test("suggests an endorsement for low integrity, and nothing if secrecy blocks the flow too", () => {
+test("suggests an endorsement for low integrity, but no change if confidentiality blocks the flow too", () => {
   const tables = indexed({ tools: [tool("notes.write", { sink: { ...PUBLIC, integrity: 1 } })] });
   expect(asked(tables, "notes.write", { label: LOW })[1]).toBe(
     '  add `endorse notes.write from public to public/reviewed by consent for operator because "say why"`',
@@ -192,7 +192,7 @@ test("suggests consent for a release that asks for a signature", () => {
   ]);
 });
 
-test("lists what else a looser release lets out: other tools and other rows", () => {
+test("lists the further flows that a looser release allows: other tools and other rows", () => {
   const release = { act: "declassify", from: HIGH, to: PUBLIC, tools: [0, 1], gate: "stepUp", rule: 1 } as const;
   const tables = indexed({
     tools: [tool("notes.send", { sink: PUBLIC }), tool("notes.write", { sink: PUBLIC })],
@@ -233,7 +233,7 @@ test.each([
   ]);
 });
 
-test("raises a quota that the broker reports as exhausted by the call's cost, and never one of tokens", () => {
+test("raises a quota that the broker reports as exhausted by the cost of the call, but never a quota of tokens", () => {
   const six = quota({ amount: 6n });
   const tokens = quota({ unit: "tokens", amount: 6n, rule: 0 });
   const tables = indexed({ rows: [row("operator", [2], { quotas: [six, tokens] })] });

@@ -1,4 +1,4 @@
-// Answers of failed logins, and of a change of passphrase.
+// Tests failed logins, and changes of a passphrase.
 import { afterEach, expect, test, vi } from "vitest";
 import { always, row } from "../../../lib/policy/testing/sample.ts";
 import { direct, never, propose } from "../testing/calls.ts";
@@ -33,7 +33,7 @@ function session(login: "none" | "key" | "passphrase", said: Surroundings["said"
   return { stage, parts, say, events };
 }
 
-test("a page without a login allows no login, logout or passphrase", async () => {
+test("on a page without a login, refuses login, logout and change of passphrase", async () => {
   const { say, stage } = session("none");
   for (const name of ["login", "logout", "passphrase"]) {
     expect(await say(name)).toEqual(["nobody logs in to this session: its page does not ask for it"]);
@@ -41,7 +41,7 @@ test("a page without a login allows no login, logout or passphrase", async () =>
   expect([stage.steps, stage.questions]).toEqual([[], []]);
 });
 
-test("a login without a signature or a passphrase says what was missing", async () => {
+test("a login without a signature or a passphrase says which one was missing", async () => {
   const { stage, say } = session("key", ["denied", "denied"]);
   expect(await say("login", "alice")).toEqual(["refused: no signature was given"]);
   expect(stage.questions[0]).toMatchObject({ tool: "/login", sentence: "log in to session operator", isLogin: true });
@@ -57,7 +57,7 @@ test("a login with a wrong signature is refused with the broker's reason, and re
   expect(events()).toEqual(["login refused: wrong key"]);
 });
 
-test("does not ask for a login that cannot be recorded or has no challenge", async () => {
+test("does not ask for a login if it cannot be recorded or there is no challenge", async () => {
   const { stage, say } = session("key", ["granted"]);
   stage.refusal = "the disk is full";
   expect(await say("login")).toEqual(["refused: nothing can be recorded, so nothing may run: the disk is full"]);
@@ -67,7 +67,7 @@ test("does not ask for a login that cannot be recorded or has no challenge", asy
   expect(stage.questions).toEqual([]);
 });
 
-test("a logged-in person may log out, and change the passphrase with the current one", async () => {
+test("a person who is logged in can log out, and can change the passphrase with the current passphrase", async () => {
   const { stage, say, events } = session("key", ["granted", "granted", "denied", "granted"]);
   expect(await say("login")).toEqual(["alice is logged in"]);
   expect(await say("login")).toEqual(["alice is logged in"]);
@@ -119,7 +119,7 @@ test("/lock with a number locks the session after that many minutes without inpu
   await vi.advanceTimersByTimeAsync(1_000);
   expect(stage.gate.seat.isLocked).toBe(true);
   expect(events()).toContain("logout: alice: nothing was typed for a while");
-  // The lock held for that login only, and may be removed.
+  // The lock time ended with that login. A lock time that a person sets can also be removed.
   await say("login");
   await vi.advanceTimersByTimeAsync(3_000_000);
   expect(stage.gate.seat.isLocked).toBe(false);
@@ -156,7 +156,7 @@ test("the page's idle time locks the session, counted from the login and from ea
   );
 });
 
-test("/lock may shorten the page's idle time, /lock off restores it, and so does the next login", async () => {
+test("/lock can shorten the page's idle time; /lock off and the next login restore it", async () => {
   const pass = fakeClock();
   const { stage, say, events } = session("key", ["granted", "granted"], 15);
   const held = async () => (await say("status"))[1];
@@ -180,7 +180,7 @@ test("/lock may shorten the page's idle time, /lock off restores it, and so does
   ]);
 });
 
-test("a shorter idle time of a task applies in it", async () => {
+test("in a task with a shorter idle time, that time applies", async () => {
   const pass = fakeClock();
   const { stage, say } = session("key", ["granted"], 15, 5);
   await say("login");
@@ -190,7 +190,7 @@ test("a shorter idle time of a task applies in it", async () => {
   expect(stage.gate.seat.isLocked).toBe(true);
 });
 
-test("the idle time does not end a waiting question; the lock follows when nobody answers in time", async () => {
+test("the idle time does not end a waiting question; the lock follows when no answer arrives in time", async () => {
   const pass = fakeClock();
   const { stage, say, events } = session("key", ["granted", "timedOut"], 15);
   await say("login");
@@ -208,7 +208,7 @@ test("the idle time does not end a waiting question; the lock follows when nobod
   expect(events()).toContain("logout: alice: the page's idle time is over");
 });
 
-test("an answer to a question counts as input, and a question without an answer does not", async () => {
+test("an answer to a question counts as input, but a question without an answer does not", async () => {
   const pass = fakeClock();
   const { stage, say } = session("key", ["granted", "denied", "timedOut"], 15);
   await say("login");
@@ -244,7 +244,7 @@ test("the vocabulary offers login commands only when they can be used", async ()
   }
 });
 
-test("a person who logs in again continues the same conversation, and another one gets a new one", async () => {
+test("a person who logs in again continues the same conversation; another person gets a new one", async () => {
   const principals = [{ name: "alice", keys: [], passphrase: "" }];
   const rows = [row("operator", [2], { login: "key", principals: [0] })];
   const shelf = new Shelf({ tables: { rows, principals }, said: ["granted", "granted", "granted"] });

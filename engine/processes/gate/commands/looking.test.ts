@@ -1,4 +1,4 @@
-// Questions of a person about the tables.
+// Tests a person's questions about the tables.
 import { expect, test } from "vitest";
 import { always, row, tool } from "../../../lib/policy/testing/sample.ts";
 import type { PolicyTables } from "../../../lib/wire/generated/policy.ts";
@@ -12,7 +12,7 @@ function asked(tables: Partial<PolicyTables>) {
   return (name: string, argument = "") => answerCommand(parts, name, argument, never);
 }
 
-test("/why of a call that ran gives no second reason", async () => {
+test("/why of a call that ran gives no reason against it", async () => {
   const say = asked({});
   await say("tool", 'notes.write {"path":"a"}');
   expect((await say("why")).slice(0, 4)).toEqual([
@@ -23,7 +23,7 @@ test("/why of a call that ran gives no second reason", async () => {
   ]);
 });
 
-test("/inspect shows everything that the tables say about a tool", async () => {
+test("/inspect shows everything that the tables contain about a tool", async () => {
   const say = asked({ decisions: [{ clauses: [always("consent"), always("auto", 1)], floors: [] }] });
   expect(await say("inspect", "notes.write")).toEqual([
     "notes.write: notes.write for tests",
@@ -37,7 +37,7 @@ test("/inspect shows everything that the tables say about a tool", async () => {
   ]);
 });
 
-test("/policy lists the rules of the session's cells, in the page's order", async () => {
+test("/policy lists the rules behind the session's decisions, in the page's order", async () => {
   const say = asked({
     tools: [tool("notes.read"), tool("notes.write")],
     decisions: [

@@ -1,5 +1,5 @@
-// Calls in an unattended session: in a task, a call that needs a person waits for one; elsewhere it is refused. It runs only once a person
-// has taken it up and passed its gate.
+// Tests calls in an unattended session: in a task, a call that needs a person waits for one; elsewhere it is refused. A waiting call runs
+// only after a person has taken it up and passed its gate.
 import { expect, test } from "vitest";
 import { always, backend, PUBLIC, row, SECRET, tool } from "../../../lib/policy/testing/sample.ts";
 import type { ToolResult } from "../../../lib/wire/generated/capos.ts";
@@ -13,7 +13,10 @@ const NOTHING_WAITS = ["no call waits for a person"];
 const BACK = ["somebody is here again"];
 const floor = { conditions: [], confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n };
 
-/** look: read runs, write asks, sign asks for a signature, delete asks and is forbidden where nobody is there. mend: no write. */
+/**
+ * Phase look: notes.read runs, notes.write asks, notes.sign needs a signature; notes.delete asks, and is forbidden while unattended. Phase
+ * mend has only notes.read.
+ */
 const PAGE: Partial<PolicyTables> = {
   tools: ["notes.delete", "notes.read", "notes.sign", "notes.write"].map((name) =>
     tool(name, { params: [{ name: "path", type: { which: "text", text: { maxBytes: 100_000 } }, required: true }] }),
@@ -39,7 +42,7 @@ function session(surroundings: Surroundings = {}) {
   return { stage, say, notes };
 }
 
-/** Returns a session in the task's first phase, with nobody present. */
+/** Returns a session in the task's first phase, with no person present. */
 async function left(surroundings: Surroundings = {}) {
   const opened = session(surroundings);
   await opened.say("task", "triage");
@@ -60,7 +63,7 @@ const WAITS = "nobody is there to be asked: it waits for a person as number 1 (/
 const HOW = "/parked N asks you about one of them, /parked drop N lets it go";
 const LINE = '1: notes.write {"path":"a"}; turn 1 of main, asked for by the second line (a.cap:2:1); 24 h are left';
 
-test("in a task a call that needs an absent person waits: it is recorded, but not asked, charged or run", async () => {
+test("in a task, a call that needs an absent person waits: it is recorded, but not asked about, charged or run", async () => {
   const { stage, say } = await left();
   stage.steps.length = 0;
   expect(await propose(stage)).toEqual({ callId: "c1", outcome: "refusedByPolicy", content: "", error: WAITS });
@@ -112,7 +115,7 @@ test("a resumed call is asked about and runs once, and its record names the mode
   expect(notes()).toEqual(["task", "away", "back", "parked call taken up"]);
 });
 
-test("resuming a call needs no return of the person, and a denied call does not wait any longer", async () => {
+test("a waiting call can be resumed without /back, and a denied call no longer waits", async () => {
   const { stage, say } = await left({ said: ["denied"] });
   await propose(stage);
   expect(await say("parked", "1")).toEqual(["deniedByUser: the person said no"]);
@@ -121,7 +124,7 @@ test("resuming a call needs no return of the person, and a denied call does not 
   expect((await propose(stage)).error).toBe(WAITS.replace("1", "2"));
 });
 
-test("a typed call asks its person, even if they are marked as away", async () => {
+test("a typed call asks its person, even if the person is marked as away", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   expect(await say("tool", 'notes.write {"path":"a"}')).toEqual(["ok: {}"]);
   expect(stage.questions.length).toBe(1);
@@ -129,7 +132,7 @@ test("a typed call asks its person, even if they are marked as away", async () =
   expect((await propose(stage)).error).toBe(WAITS);
 });
 
-test("a call that needs a signature is signed when it is resumed, over a line of that turn", async () => {
+test("a call that needs a signature is signed when it is resumed, over a line of the resuming turn", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   await propose(stage, "notes.sign");
   expect([stage.questions, stage.steps.includes("challenge")]).toEqual([[], false]);
@@ -157,7 +160,7 @@ test("a resumed call is decided anew: it does not run if its service was revoked
   expect([stage.sent, stage.questions]).toEqual([[], []]);
 });
 
-test("a rule for unattended sessions decides before a call waits, and ends when the person returns", async () => {
+test("a rule for unattended sessions decides before a call waits, and no longer applies when the person returns", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   expect((await propose(stage, "notes.delete")).error).toMatch(/^forbidden in this session by "the second line"/);
   expect(await say("parked")).toEqual(NOTHING_WAITS);
@@ -166,7 +169,7 @@ test("a rule for unattended sessions decides before a call waits, and ends when 
   expect(await propose(stage, "notes.delete")).toMatchObject({ outcome: "ok" });
 });
 
-test("a call under a remembered consent runs without its person", async () => {
+test("a call under a remembered consent runs without a person present", async () => {
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, remember: "conversation" as const }));
   const { stage, say } = session({ tables: { rows }, said: ["grantedForConversation"] });
   await say("task", "triage");
@@ -177,7 +180,7 @@ test("a call under a remembered consent runs without its person", async () => {
   expect([stage.questions.length, await say("parked")]).toEqual([1, NOTHING_WAITS]);
 });
 
-test("a model behind a gate answers an absent person only if it was opened before", async () => {
+test("a model behind a gate answers without a person present only if it was opened before", async () => {
   const clearance = { ...SECRET, integrity: 0 };
   const rows = (PAGE.rows ?? []).map((one) => ({ ...one, backends: [{ backend: 0, mode: "consent" as const }] }));
   const { stage, say } = await left({
@@ -188,7 +191,7 @@ test("a model behind a gate answers an absent person only if it was opened befor
     reason: expect.stringMatching(/^canned may not answer: nobody is there/),
   });
   expect([stage.questions, stage.answers]).toEqual([[], []]);
-  // A backend that was opened before they left still answers, and hears the results.
+  // A backend that was opened before the person left still answers, and gets the results.
   await say("back");
   await say("model", "canned");
   await say("away");
@@ -196,7 +199,7 @@ test("a model behind a gate answers an absent person only if it was opened befor
   expect(stage.questions.length).toBe(1);
 });
 
-test("the same call waits once, and the number and length of waiting calls are bounded", async () => {
+test("an equal call waits only once, and the number and length of waiting calls are bounded", async () => {
   const { stage, say } = await left();
   expect((await propose(stage)).error).toBe(WAITS);
   expect((await propose(stage)).error).toBe(WAITS);
@@ -226,7 +229,7 @@ test("a waiting call expires after a day of the boot clock, and this is recorded
   expect(notes().filter((event) => event === "parked call lapsed").length).toBe(1);
 });
 
-test("a waiting call belongs to its conversation, and is forgotten with it", async () => {
+test("a waiting call belongs to its conversation, and is forgotten with the conversation", async () => {
   const { stage, say } = await left({ said: ["granted"] });
   await propose(stage);
   await stage.gate.moves.switchTo(async () => stage.gate.moves.openNew("other"));
@@ -239,7 +242,7 @@ test("a waiting call belongs to its conversation, and is forgotten with it", asy
 test.each([
   ["parked", "1", "another conversation is being taken up"],
   ["tool", 'notes.write {"path":"a"}', "refusedByPolicy: another conversation is being taken up"],
-])("while another conversation opens, /%s is not decided under its label", async (...asked) => {
+])("while another conversation opens, /%s is not decided under the label of the old one", async (...asked) => {
   const tools = (PAGE.tools ?? []).map((one) => ({ ...one, result: { low: PUBLIC, high: SECRET }, sink: PUBLIC }));
   const { stage, say } = await left({ tables: { tools }, said: ["granted"] });
   await propose(stage);
@@ -260,7 +263,7 @@ test.each([
   expect([stage.gate.conversation.label, await say("parked")]).toEqual([PUBLIC, [LINE, HOW]]);
 });
 
-test("/parked takes numbers and drop, and nothing else", async () => {
+test("/parked accepts numbers and drop, and no other argument", async () => {
   const { say } = await left();
   for (const argument of ["all", "drop", "x", "1 2", "drop 1 2", "-1", "0", "drop 0"]) {
     expect(await say("parked", argument)).toEqual([
@@ -269,7 +272,7 @@ test("/parked takes numbers and drop, and nothing else", async () => {
   }
 });
 
-test("a resumed call's result raises its conversation's label like any other", async () => {
+test("the result of a resumed call raises its conversation's label like any other result", async () => {
   const tools = (PAGE.tools ?? []).map((one) => ({ ...one, result: { low: PUBLIC, high: SECRET } }));
   const { stage, say } = await left({ tables: { tools }, said: ["granted"] });
   await propose(stage);

@@ -3,20 +3,20 @@ import type { Gate } from "../gate.ts";
 import type { Neighbour } from "../ports.ts";
 import type { Entry } from "../sources.ts";
 
-/** The parts from which commands are answered. */
+/** The parts that commands need for their answers. */
 export interface CommandParts {
   readonly gate: Gate;
-  /** Capabilities that this process holds, with their interfaces. */
+  /** Capabilities of this process, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
   /** Init, which revokes connections. */
   readonly supervisor: Neighbour;
   /** Store of the session's conversations; absent if no model answers in it. */
   readonly archive?: Archive | undefined;
-  /** Way in which the command was entered; absent means typed. */
+  /** How the command was entered; absent if a person typed it. */
   readonly entry?: Entry;
 }
 
 export type Lines = readonly string[];
 
-/** Answer if no store keeps conversations. */
+/** Answer in a session without a store for conversations. */
 export const NO_ARCHIVE = "no model answers in this session, so nothing is said in it";

@@ -1,4 +1,4 @@
-// /llmsh: what a person hands in goes through the tool of their session, and what came of it is a line for each action.
+// Tests /llmsh: a person submits a plan through a tool of their session, and gets a line for each action's result.
 import { expect, test } from "vitest";
 import { always, row, tool } from "../../../lib/policy/testing/sample.ts";
 import { ActionPlans } from "../../../lib/wire/generated/tools.ts";
@@ -22,7 +22,7 @@ function session(serve: Serve) {
 
 const telling = (answer: unknown) => answering(JSON.stringify({ answer: JSON.stringify(answer) }));
 
-test("a plan's answer is one line for the request and one for each action", async () => {
+test("a plan's answer is one line for the request and one line for each action", async () => {
   const { stage, say } = session(telling({ ok: true, request_id: "r1", results: [{ ok: true }, { ok: false }] }));
   expect(await say("{}")).toEqual(['→ {"ok":true,"request_id":"r1"}', '→ {"ok":true}', '→ {"ok":false}']);
   expect(stage.sent).toEqual(['{"plan":"{}"}']);
@@ -53,7 +53,7 @@ test("ignores results that are not a list", async () => {
   expect(await session(telling({ ok: true, results: "none" })).say("{}")).toEqual(['→ {"ok":true}']);
 });
 
-test("says that the session has no tool for plans", async () => {
+test("reports a session without a tool for plans", async () => {
   const stage = new Stage();
   const parts = { gate: stage.gate, held: new Map(), supervisor: stage.audit };
   expect(await answerCommand(parts, "llmsh", "ping", never)).toEqual(["this session has no tool for action plans"]);

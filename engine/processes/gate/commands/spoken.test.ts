@@ -12,7 +12,7 @@ const text: Type = { which: "text", text: { maxBytes: 64 } };
 const integer: Type = { which: "integer", integer: { low: 0n, high: 9n } };
 const param = (name: string, type: Type = text): Param => ({ name, type, required: true });
 
-/** Returns the answer to a person, and the call that was sent for it. */
+/** Returns the answer that a person gets, and the call that was sent. */
 async function said(argument: string, answer = "{}") {
   const named = (name: string, params: readonly Param[]) => tool(name, { params, provider: "notes" });
   const stage = new Stage({
@@ -33,7 +33,7 @@ async function said(argument: string, answer = "{}") {
   return { lines, sent: stage.sent };
 }
 
-test("accepts a method's name if one tool has it, with words as arguments, the last one taking the rest", async () => {
+test("accepts a method's name if only one tool has it, with words as arguments, where the last argument takes the rest", async () => {
   const sums = await said("calc 100 * 42", '{"said":"100 * 42 = 4200","value":"4200"}');
   expect(sums).toEqual({ lines: ["→ 100 * 42 = 4200"], sent: ['{"expression":"100 * 42"}'] });
   const facts = await said("store capital_france  Paris, of course", '{"id":"m1"}');
@@ -43,11 +43,11 @@ test("accepts a method's name if one tool has it, with words as arguments, the l
   });
 });
 
-test("a name that two tools share calls neither, and names both", async () => {
+test("a name that two tools share calls neither of them, and the answer names both", async () => {
   expect(await said("list")).toEqual({ lines: ["more than one tool: list is desk.list, notes.list"], sent: [] });
 });
 
-test("a call in JSON is sent and answered as JSON, whatever its result says", async () => {
+test("a call in JSON is sent and answered as JSON, whatever its result contains", async () => {
   const answer = '{"said":"1 = 1"}';
   const sums = await said('sums.calc {"expression":"1","most":2}', answer);
   expect(sums).toEqual({ lines: [`ok: ${answer}`], sent: ['{"expression":"1","most":2}'] });
@@ -78,7 +78,7 @@ test("a word becomes a value of its argument's type, or text if it does not fit"
   expect(JSON.parse(parseArguments(params, "three yes 4"))).toEqual({ many: "three", often: "yes", rest: "4" });
 });
 
-test("law: words become one JSON object, and only the last text may have blanks", () => {
+test("law: words become one JSON object, and only the last text can contain blanks", () => {
   const words = fc.array(fc.stringMatching(/^[^\s]{1,8}$/), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(words, (spoken) => {
@@ -88,7 +88,7 @@ test("law: words become one JSON object, and only the last text may have blanks"
   );
 });
 
-test("a word becomes a number or boolean only if its type and its form allow it", () => {
+test("a word becomes a number or a boolean only if its argument's type and its form allow that", () => {
   const given = (type: Type, word: string) => JSON.parse(parseArguments([param("p", type)], word)).p;
   const number: Type = { which: "number" };
   const words = ["1.25", "-3", "123456789012345.123456789", "1234567890123456", "1.", ".5", "1x", "x1", "1e3"];

@@ -13,7 +13,10 @@ afterEach(() => {
 const never = new AbortController().signal;
 const READ = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
 
-/** look may read; mend, behind `entry`, may write too; report, behind a signature, deletes. */
+/**
+ * Returns a page with a task of three phases. Phase look only reads; mend, behind `entry`, may write too; report, behind a signature,
+ * deletes.
+ */
 function page(entry: Exclude<PermissionMode, "forbidden"> = "consent"): Surroundings["tables"] {
   const inTask = (phase: string, phaseIndex: number, cells: readonly number[], gate: typeof entry = "auto") =>
     row("operator", cells, { task: "triage", phase, phaseIndex, entry: gate, entryRule: 1 });
@@ -38,7 +41,7 @@ function session(surroundings: Surroundings = {}) {
   return { stage, say, notes, parts };
 }
 
-/** A call of the loop, in the task's first phase, that is under way until `answer`. */
+/** Starts a call of the loop in the task's first phase; it is under way until `answer` is called. */
 async function underWay() {
   const answered = Promise.withResolvers<void>();
   const serve = async () => {
@@ -59,7 +62,7 @@ async function underWay() {
 
 const IN_LOOK = ["this conversation is in phase look of task triage", "notes.read: auto"];
 
-test("/task begins a task only at the start of a conversation, with the task's tools alone", async () => {
+test("/task begins a task only at the start of a conversation, and then only the task's tools are available", async () => {
   const { stage, say, notes } = session();
   expect(await say("task")).toEqual(["tasks: triage"]);
   expect(await say("phase")).toEqual(["this conversation is in session operator", "no later phase"]);
@@ -89,7 +92,7 @@ test("the vocabulary lists tasks, later phases, and the commands that take conve
   expect(taking).toEqual(["resume", "fork", "compare", "export", "forget"]);
 });
 
-test("a task cannot begin after a line or a call", async () => {
+test("a task cannot begin after a person's line or a call", async () => {
   const refused = ["refused: a task begins a conversation, and this one has begun without; /new begins another"];
   const talked = session();
   talked.stage.gate.session.beginTurn();
@@ -100,7 +103,7 @@ test("a task cannot begin after a line or a call", async () => {
   expect(called.notes()).toEqual([]);
 });
 
-/** Returns the page with the requirement that nothing of the session runs outside of its task. */
+/** Returns the page, and requires that the session runs only inside of its task. */
 function requiring(): Surroundings["tables"] {
   const { rows = [], decisions = [], ...rest } = page() ?? {};
   const closed = decisions.length + 2;
@@ -115,7 +118,7 @@ function requiring(): Surroundings["tables"] {
   };
 }
 
-test("if a task is required, calls and lines outside of one are refused with the tasks' names", async () => {
+test("if a task is required, refuses calls and lines outside of a task and names the tasks", async () => {
   const { say, stage, notes } = session({ tables: requiring() ?? {} });
   const closed = "session operator requires a task, and none has begun; a person begins one with /task NAME: triage";
   expect((await say("tool", 'notes.read {"path":"a"}'))[0]).toBe(`refusedByPolicy: ${closed}`);
@@ -123,13 +126,13 @@ test("if a task is required, calls and lines outside of one are refused with the
   expect((await say("tools"))[0]).toBe(closed);
   expect(explainClosed(stage.gate.parts.tables, stage.gate.conversation)).toBe(closed);
   expect(stage.sent).toEqual([]);
-  // Calls that were refused leave nothing that could not stand at the beginning of a task.
+  // Refused calls leave no state that would prevent the start of a task.
   expect(await say("task", "triage")).toEqual(IN_LOOK);
   expect(notes().at(-1)).toEqual({ name: "operator", event: "task", detail: "triage in phase look: auto" });
   expect(explainClosed(stage.gate.parts.tables, stage.gate.conversation)).toBeUndefined();
 });
 
-test("if a task is required, the loop gets no tools outside of one", async () => {
+test("if a task is required, the loop gets no tools outside of a task", async () => {
   const { stage, say } = session({ tables: requiring() ?? {} });
   stage.gate.session.beginTurn();
   expect(await stage.gate.offering.describe("main")).toEqual(
@@ -142,7 +145,7 @@ test("if a task is required, the loop gets no tools outside of one", async () =>
   expect((await stage.described("main")).tools.map(({ name }) => name)).toEqual(["notes.read"]);
 });
 
-test("/phase asks, charges a prompt and records before it moves, and older tool tables expire", async () => {
+test("/phase asks, charges a prompt and records before it moves; older tool tables then become invalid", async () => {
   const { stage, say, notes } = session({ tables: page() ?? {}, said: ["granted"] });
   await say("task", "triage");
   expect(await say("phase")).toEqual([IN_LOOK[0], "later phases: mend, report"]);
@@ -217,7 +220,7 @@ for (const [what, said, bend, reason] of [
     "the broker does not answer: this side closed the connection",
   ],
 ] as const) {
-  test(`if ${what}, the phase stays the same, and the refusal is recorded`, async () => {
+  test(`if ${what}, the phase stays, and the refusal is recorded`, async () => {
     const { say, stage, notes } = session({ said });
     await say("task", "triage");
     bend(stage);
@@ -227,7 +230,7 @@ for (const [what, said, bend, reason] of [
   });
 }
 
-test("an approved step that cannot be recorded is not made", async () => {
+test("an approved step that cannot be recorded is not taken", async () => {
   const { say, stage } = session({ said: ["granted"] });
   await say("task", "triage");
   stage.refuses = "sessions";
@@ -249,7 +252,7 @@ test("without a disk a task may begin without a question, and cannot reach a pha
   expect(stage.questions).toEqual([]);
 });
 
-test("a step that is cancelled while it waits is not made", async () => {
+test("a step that is cancelled while it waits is not taken", async () => {
   const { parts, say, first, answer } = await underWay();
   const givenUp = new AbortController();
   const step = answerCommand(parts, "phase", "mend", givenUp.signal);
@@ -260,7 +263,7 @@ test("a step that is cancelled while it waits is not made", async () => {
   expect((await say("phase"))[0]).toBe(IN_LOOK[0]);
 });
 
-test("after the page's session time no step is made", async () => {
+test("after the page's session time, no step is taken", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const rows = (page()?.rows ?? []).map((one) => ({ ...one, timeouts: { ...one.timeouts, loginMs: 60_000 } }));
   const { say } = session({ tables: { ...page(), rows } });

@@ -57,14 +57,14 @@ const published = (changes: Partial<PublishedModel> = {}): PublishedModel => ({
   ...changes,
 });
 
-test("converts a published model to a file whose header can be read before an engine loads it", () => {
+test("converts a published model to a file whose header can be parsed before an engine loads it", () => {
   const made = convertToGguf(published());
   if (!made.ok) throw new Error(made.reason);
   expect(readGguf(made.value, made.value.length)).toMatchObject({
     ok: true,
     value: { arch: "bert", name: "small", quantisation: "q8_0", contextTokens: 8, vocabulary: 7, knowsChatMl: false },
   });
-  // A word begins with the engine's own sign, and what goes on with one has none.
+  // The engine's own mark precedes a word, and the continuation of a word has no mark.
   expect(made.value.includes(Buffer.from("\u2581key"))).toBe(true);
   expect(made.value.includes(Buffer.from("##s"))).toBe(false);
   expect(convertToGguf(published())).toEqual(made);
@@ -79,7 +79,7 @@ function notANumber(): Buffer {
   return weights;
 }
 
-/** A header may say of ten thousand tensors that each is the whole file: nothing is copied that is not written. */
+/** A header may claim that each of ten thousand tensors is the whole file, so only tensors that are written are copied. */
 test("unused tensors cost no memory, even if many overlap", () => {
   const weights = safetensors();
   const length = Number(weights.readBigUInt64LE(0));
@@ -113,7 +113,7 @@ test.each<[string, Partial<PublishedModel>, RegExp]>([
   expect(made.ok ? "" : made.reason).toMatch(reason);
 });
 
-test("fuzz: any published file gives a reason or a file", () => {
+test("fuzz: any published file is converted, or refused with a reason", () => {
   const whole = safetensors();
   fc.assert(
     fc.property(fc.nat({ max: 1500 }), fc.uint8Array({ maxLength: 12 }), (at, bytes) => {
@@ -133,7 +133,7 @@ const CONFIG = {
   ...{ num_attention_heads: 2, max_position_embeddings: 8, layer_norm_eps: 1e-12 },
 };
 
-/** The command, over a folder as models are published in; what it wrote and said. */
+/** Runs the command over a folder like those of published models; returns the files and the output. */
 function written(config: string, weights = safetensors(), words = ["small"]) {
   const model = mkdtempSync(join(folder, "model-"));
   const out = join(model, "small.gguf");
@@ -180,7 +180,7 @@ test.each([
   ],
   ["malformed JSON", "{", safetensors(), ["small"], "config.json does not say"],
   ["no weights", JSON.stringify(CONFIG), Buffer.from("none"), ["small"], ""],
-])("with %s the command writes nothing and gives the reason", (_, config, weights, words, why) => {
+])("with %s the command writes no file and gives the reason", (_, config, weights, words, why) => {
   const { status, said, made } = written(config, weights, words);
   expect([status, said.startsWith(why), said === "", made]).toEqual([1, true, false, undefined]);
 });

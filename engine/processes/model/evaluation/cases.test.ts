@@ -55,7 +55,7 @@ test.for(LOOKED_AT)("no family of the %s set is trained or unseen", (set) => {
   const others = [...readTrainedFamilies(), ...readUnseenFamilies()];
   const [names, texts] = [new Set(others.flatMap(({ services }) => services)), new Set(textsOf(others))];
   const own = readDevelopmentFamilies(set);
-  // The first of its names is the one that a session is told.
+  // A session gets only the first of a family's service names.
   expect(own.map(({ services: [name] }) => name).filter((name) => name === undefined || names.has(name))).toEqual([]);
   expect(textsOf(own).filter((text) => texts.has(text) || THINGS.test(text))).toEqual([]);
 });
@@ -68,10 +68,10 @@ test.for(LOOKED_AT)("the %s set uses each template once, and a third as many for
   expect(cases.filter(({ wanted }) => wanted.kind === "words")).toHaveLength(Math.floor(templates.length / 3));
 });
 
-test("a case to decline offers no tool of the request's family", () => {
+test("a case that expects a refusal offers no tool of the request's family", () => {
   const families = LOOKED_AT.flatMap((set) => readDevelopmentFamilies(set));
   const refused = LOOKED_AT.flatMap((set) => createCases(set)).filter(({ wanted }) => wanted.kind === "words");
-  // A template without an argument is its own text: it says whose it is.
+  // A template without arguments is the text itself, which identifies its family.
   const asked = refused.flatMap(({ tools, messages: [first] }) => {
     const family = families.find(({ tools: own }) => own.some(({ asks }) => asks.includes(first?.content ?? "")));
     return family === undefined ? [] : [{ tools, service: `${family.services[0]}.` }];
@@ -80,7 +80,7 @@ test("a case to decline offers no tool of the request's family", () => {
   expect(asked.filter(({ tools, service }) => tools.some(({ name }) => name.startsWith(service)))).toEqual([]);
 });
 
-test("the two worlds share no open-class words", () => {
+test("the two word lists share no open-class words", () => {
   for (const key of Object.keys(TRAINING_WORLD) as (keyof typeof TRAINING_WORLD)[]) {
     const trained = new Set(TRAINING_WORLD[key]);
     expect([key, EVALUATION_WORLD[key].filter((word) => trained.has(word))]).toEqual([key, []]);

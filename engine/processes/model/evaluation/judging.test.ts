@@ -9,7 +9,7 @@ const call = (name: string, json: string) => ({
 const words = (text: string) => ({ text, calls: [] });
 const wanted = { kind: "call", name: "a.b", arguments: { path: "x", most: 3 } } as const;
 
-test("a call is right by its name, and complete by its arguments, in any order", () => {
+test("a call has the right name or not, and is complete if its arguments fit, in any order", () => {
   expect(judgeAnswer(wanted, call("a.b", '{"most":3,"path":"x"}'))).toEqual({ isNamed: true, isFull: true });
   for (const json of ['{"path":"x"}', '{"path":"x","most":"3"}', '{"path":"x ","most":3}'])
     expect(judgeAnswer(wanted, call("a.b", json))).toEqual({
@@ -47,6 +47,6 @@ test("law: the interval contains the share, lies between 0 and 1, and narrows wi
     }),
     { numRuns: 200 },
   );
-  // From Wilson's own formula, by hand: 8 of 10.
+  // Computed by hand from Wilson's formula, for 8 of 10.
   expect(computeInterval(8, 10).map((edge) => edge.toFixed(3))).toEqual(["0.490", "0.943"]);
 });

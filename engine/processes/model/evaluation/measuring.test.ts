@@ -11,13 +11,13 @@ const called = (name: string, json = "{}"): Answer => ({ text: "", calls: [{ id:
 const WORDS: Answer = { text: "I have nothing for that.", calls: [] };
 const WANTED: ExpectedAnswer = { kind: "call", name: "a.b", arguments: {} };
 
-/** Answers in order, each for a second of the processor. */
+/** Returns an answerer with these answers in order, each of which takes one second of processor time. */
 function saying(...answers: readonly Answer[]): Answerer {
   const left = [...answers];
   return { ask: async () => ({ answer: left.shift() ?? WORDS, cpuSeconds: 1 }), close: () => undefined };
 }
 
-test("measures a set case by case: names, whole answers, seconds, and the number of each error", async () => {
+test("measures a set case by case: names, whole answers, seconds, and the count of each error", async () => {
   const told: (string | undefined)[] = [];
   const cases = Array.from({ length: 5 }, () => caseOf(WANTED));
   const answers = [called("a.b"), called("a.b", '{"x":1}'), called("a.c"), called("a.c"), WORDS];
@@ -26,7 +26,7 @@ test("measures a set case by case: names, whole answers, seconds, and the number
     ...[undefined, "called with other arguments", "called another tool", "called another tool", "did not call"],
   ]);
   expect(one).toMatchObject({ set: "seen", cases: 5, cpuSeconds: 1, name: { right: 0.4 }, full: { right: 0.2 } });
-  // In the order in which the page of figures names them.
+  // The order is that of the page of figures.
   expect(Object.entries(one.errors)).toEqual([
     ["called another tool", 2],
     ["did not call", 1],
@@ -45,7 +45,7 @@ test("an empty set has the widest interval", async () => {
   });
 });
 
-test("compares models in columns: a dash for a missing set, one share for text sets, seconds per case", async () => {
+test("compares models in columns: a dash for a missing set, a single share for text sets, seconds per case", async () => {
   const seen = await measureSet(saying(called("a.b")), "seen", [caseOf(WANTED)], () => undefined);
   const cases = Array.from({ length: 3 }, () => caseOf({ kind: "words" }));
   const none = { ...(await measureSet(saying(), "none", cases, () => undefined)), cpuSeconds: 3 };
@@ -64,7 +64,7 @@ test("compares models in columns: a dash for a missing set, one share for text s
   ]);
 });
 
-test("the published figures and the transcript are of the committed weights", () => {
+test("the published figures and the transcript belong to the committed weights", () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
   const { sha256 }: { sha256: string } = JSON.parse(read("../../../model/agent/weights.json"));
   const [, figures = ""] = /<!-- figures -->\n(.*)<!-- \/figures -->/s.exec(read("../README.md")) ?? [];

@@ -22,7 +22,7 @@ async function ended(end: End, mayCall: boolean, ...texts: readonly string[]) {
   }
 }
 
-test("passes text on as it arrives", async () => {
+test("yields text as it arrives", async () => {
   expect(await all(true, "", "Hel", "lo {")).toEqual({
     text: "Hello {",
     call: "",
@@ -30,7 +30,7 @@ test("passes text on as it arrives", async () => {
   });
 });
 
-test("returns a call as a whole, with canonical arguments and an id of its own", async () => {
+test("returns a call as a whole, with canonical arguments and a new id", async () => {
   const { text, call, ended } = await all(true, '{"name": "a.b", ', '"arguments": {"y": 1, "x": "', 'z"}}');
   expect([text, call]).toEqual(["", 'a.b{"x":"z","y":1}']);
   expect(ended.calls).toMatchObject([
@@ -38,29 +38,29 @@ test("returns a call as a whole, with canonical arguments and an id of its own",
   ]);
 });
 
-test("reports an incomplete call, and returns none", async () => {
+test("reports an incomplete call, and does not return it", async () => {
   const { text, call, ended } = await all(true, '{"name": "a.b", "argum');
   expect([text, call, ended.calls]).toEqual(["", "", []]);
   expect(ended.fault).toBe("the model's call was cut off before it was whole");
 });
 
-test("a text that runs out of tokens is cut, and a complete call is not", async () => {
+test("a text that runs out of tokens is marked as cut, but a complete call is not", async () => {
   expect((await ended("cut", true, "It hangs", " ")).ended).toEqual({ text: "It hangs ", calls: [], isCut: true });
   expect((await ended("cut", true)).ended).toEqual({ text: "", calls: [], isCut: true });
   const { ended: call } = await ended("cut", true, '{"name": "a.b", "arguments": {}}');
   expect([call.calls.length, call.fault, call.isCut]).toEqual([1, undefined, undefined]);
 });
 
-test("refuses a call with bytes that are not text", async () => {
+test("refuses a call with bytes that are not valid text", async () => {
   const { ended } = await all(true, '{"name": "a.b", "arguments": {"x": "\ufffd"}}');
   expect(ended).toEqual({ text: "", calls: [], fault: "the model's call is no text" });
 });
 
-test("a model without calls returns braces as text", async () => {
+test("from a model without calls, returns braces as text", async () => {
   expect((await all(false, '{"name": "a.b", "arguments": {}}')).text).toContain("a.b");
 });
 
-test("cuts off an endless answer", async () => {
+test("cuts an endless answer off", async () => {
   async function* endless(): Texts {
     for (;;) yield "x".repeat(1000);
   }
@@ -70,7 +70,7 @@ test("cuts off an endless answer", async () => {
   expect(next.value.fault).toBe("the answer is too long");
 });
 
-test("ends an answer without a listener, and frees the engine", async () => {
+test("ends an answer if its listener disconnects, and frees the engine", async () => {
   let isEnded = false;
   async function* blanks(): Texts {
     try {

@@ -1,4 +1,4 @@
-// The decoder with an engine that lacks features of others.
+// Tests the decoder with a simulated engine that lacks features of real ones.
 
 import { expect, test } from "vitest";
 import { Decoder } from "./decoder.ts";
@@ -17,10 +17,10 @@ async function said(decoder: Decoder, words: string, mostTokens = 8): Promise<st
   return (await Array.fromAsync(decoder.answer({ prompt, mostTokens, temperature: 0 }, NEVER))).join("");
 }
 
-/** A letter that depends on all that is remembered. */
+/** Returns a letter that depends on all tokens in the memory. */
 const next = (memory: readonly number[]): number => 97 + (memory.reduce((sum, token) => sum * 3 + token, 0) % 26);
 
-test("weights that cannot forget partly read everything again, and answer the same", async () => {
+test("weights that cannot forget a part read the whole prompt again, and give the same answers", async () => {
   const requests = ["one", "one more", "other", "one", "one"];
   const forgetful = await opened({ next, forgets: (from) => from === 0 });
   for (const words of requests) {
@@ -30,7 +30,7 @@ test("weights that cannot forget partly read everything again, and answer the sa
   }
 });
 
-test("weights that cannot forget fail every later answer, instead of returning an empty one", async () => {
+test("weights that cannot forget at all fail every later answer, instead of returning an empty answer", async () => {
   const clinging = await opened({ next, forgets: () => false });
   expect(await said(clinging, "one")).not.toBe("");
   for (const words of ["one", "other", "one more"])
@@ -50,12 +50,12 @@ async function whole(engine: StandIn, mostTokens: number, stop = NEVER) {
   }
 }
 
-test("tells why an answer ended: complete, cut or stopped", async () => {
+test("states why an answer ended: complete, cut or stopped", async () => {
   const endsBehind = (tokens: number) => ({ next: (memory: readonly number[]) => (memory.length < tokens ? 97 : 0) });
   expect(await whole(endsBehind(7), 8)).toEqual([4, "whole"]);
   expect(await whole({ next: () => -1 }, 8)).toEqual([0, "whole"]);
   expect(await whole({}, 8)).toEqual([8, "cut"]);
-  // The memory holds 64, of which three were asked.
+  // The memory has 64 tokens, three of which are the prompt.
   expect(await whole({}, 100)).toEqual([61, "cut"]);
   expect(await whole({}, 8, AbortSignal.abort())).toEqual([0, "stopped"]);
   const stop = new AbortController();

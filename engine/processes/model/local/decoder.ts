@@ -1,4 +1,4 @@
-// Keeps one conversation at a time in the engine's memory: the part that the next request shares with it is not computed again.
+// Keeps one conversation at a time in the engine's memory. The part that the next request shares with it is not computed again.
 
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 import type { Piece } from "./chat.ts";
@@ -10,43 +10,43 @@ interface DecoderOptions {
   readonly threads: number;
   /** Lookup of precomputed states; absent if there are none. */
   readonly stateOf?: StateOf;
-  /** Nats by which the beginning of a call is made less likely than the model estimates. 0: no change. */
+  /** Nats by which the beginning of a call is made less likely than the model estimates; 0 changes nothing. */
   readonly reluctance?: number;
-  /** Nats by which the continuation of an argument as a copy of earlier text is made likelier than the model estimates. */
+  /** Nats by which an argument that copies earlier text is made likelier than the model estimates. */
   readonly copying?: number;
 }
 
 /** Parameters of an answer. */
 export interface Decoding {
-  /** Tokens to answer, as `tokenize` returns them. */
+  /** Tokens of the prompt, as `tokenize` returns them. */
   readonly prompt: readonly Token[];
-  /** Number of first tokens that many requests share; a state may hold exactly these. */
+  /** Number of leading tokens that many requests share; a stored state may contain exactly these. */
   readonly head?: number;
   readonly mostTokens: number;
-  /** 0: always the likeliest token. */
+  /** At 0 the likeliest token is always taken. */
   readonly temperature: number;
   readonly grammar?: AnswerGrammar;
 }
 
-/** Reason why an answer ends: it is complete, its limit is reached, or it was cancelled. */
+/** Reason why an answer ended: it is complete, its limit is reached, or it was cancelled. */
 export type End = "whole" | "cut" | "stopped";
 
-/** Pieces of text, and the reason of their end. */
+/** Pieces of text, and the reason why the text ended. */
 export type Texts = AsyncGenerator<string, End, undefined>;
 
-/** Constraint on an answer. */
+/** The grammar that constrains an answer. */
 export interface AnswerGrammar {
   /** Grammar in the engine's format (GBNF). */
   readonly gbnf: string;
-  /** Returns the text that must follow a partial answer; empty if there is a choice. */
+  /** Returns the only possible continuation of a partial answer; empty if there are several. */
   readonly forcedAfter: (text: string) => string;
-  /** Returns texts that may continue a partial answer as a copy of earlier messages. */
+  /** Returns continuations of a partial answer that would copy earlier messages. */
   readonly copiedAfter: (text: string) => readonly string[];
 }
 
 /**
- * An answer can be stopped between two batches, so each should take about 50 ms on a current processor with weights of 80 MB. A token
- * costs its share of the weights, and about a six hundredth of that for each token before it.
+ * An answer can be stopped only between two batches. Each batch should therefore take about 50 ms on a current processor with weights of 80
+ * MB. A token costs its share of the weights, and about a six hundredth of that for each token before it.
  */
 export const BATCHES = {
   work: 24_576,
@@ -56,14 +56,15 @@ export const BATCHES = {
 } as const;
 
 /**
- * Returns how many tokens to compute at once after `held` ones. It depends on counts and not on a clock, so that answers are repeatable.
+ * Returns the number of tokens to compute in one batch if `held` tokens are in the memory. It depends on counts only, not on a clock, so
+ * that answers are repeatable.
  */
 function computeBatchTokens(held: number): number {
   const tokens = Math.floor(BATCHES.work / (BATCHES.weightsWork + held));
   return Math.max(BATCHES.by, tokens - (tokens % BATCHES.by));
 }
 
-/** Sampling is repeatable: the same request has the same answer. */
+/** Sampling is repeatable: the same request always gets the same answer. */
 const SEED = 1;
 
 export class Decoder {
@@ -74,9 +75,9 @@ export class Decoder {
   readonly #hesitation: Bias;
   readonly #copying: number;
   readonly contextTokens: number;
-  /** Tokens computed since it was opened, including those of answers. */
+  /** Tokens computed since the decoder was opened, including those of answers. */
   computed = 0;
-  /** Tokens that the engine's context holds. */
+  /** Tokens in the engine's context. */
   #held: Token[] = [];
 
   private constructor(addon: Addon, model: AddonModel, context: AddonContext, options: DecoderOptions) {
@@ -104,8 +105,8 @@ export class Decoder {
   }
 
   /**
-   * Yields the answer token by token, as text of whole characters. It stops at the end of the message, after `mostTokens`, or when the
-   * context is full. It computes only when the next piece is requested.
+   * Yields the answer token by token; each piece of text has only whole characters. The answer ends at the end of the message, after
+   * `mostTokens`, or when the context is full. A token is computed only when the next piece is requested.
    */
   async *answer({ prompt, head = 0, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): Texts {
     const sampler = new this.#addon.AddonSampler(this.#model);
@@ -135,7 +136,7 @@ export class Decoder {
         const forced = this.#acceptForced(grammar?.forcedAfter(told) ?? "", room, state);
         for (const each of forced) yield tell(each);
         const next = this.#computeCopyBias(told, grammar);
-        // In text, and in the parts of a call outside arguments, the bias does not change from token to token.
+        // The bias is constant in text, and in the parts of a call outside its arguments.
         if (next !== bias) sampler.applyConfig({ ...config, ...next });
         bias = next;
         place = await this.#append([token, ...forced]);
@@ -146,14 +147,14 @@ export class Decoder {
     }
   }
 
-  /** Computes only these tokens, and writes the resulting state to a file. */
+  /** Computes these tokens alone, and writes the resulting state to a file. */
   async write(tokens: readonly Token[], path: string): Promise<void> {
     this.#forget();
     await this.#read(tokens, new AbortController().signal);
     await this.#context.saveSequenceStateToFile(path, 0, Uint32Array.from(tokens));
   }
 
-  /** Returns a bias towards the first piece of each copy. It searches for none if the weights have no such bias. */
+  /** Returns a bias towards the first piece of each copy. Skips the search if the weights have no such bias. */
   #computeCopyBias(told: string, grammar: AnswerGrammar | undefined): Bias {
     if (this.#copying === 0 || grammar === undefined) return NO_BIAS;
     const copies = grammar.copiedAfter(told);
@@ -168,7 +169,7 @@ export class Decoder {
     return new this.#addon.AddonGrammarEvaluationState(this.#model, compiled);
   }
 
-  /** Returns the first tokens of a forced text, and advances the state of the grammar. */
+  /** Returns the first tokens of a forced text, and advances the grammar's state past them. */
   #acceptForced(text: string, most: number, state: object | undefined): readonly Token[] {
     if (text === "" || state === undefined) return [];
     const tokens = [...this.#model.tokenize(text, false)].slice(0, most);
@@ -177,8 +178,8 @@ export class Decoder {
   }
 
   /**
-   * Loads the stored state of these tokens, if there is one and the memory does not hold them. A state that does not fit fails the
-   * answer.
+   * Loads the stored state of these tokens, if there is one and the tokens are not in the memory. If the state does not fit, the answer
+   * fails.
    */
   async #restore(head: readonly Token[]): Promise<void> {
     if (countShared(this.#held, head) === head.length) return;
@@ -191,7 +192,7 @@ export class Decoder {
         throw new Error(`${path} is a state of other tokens`);
       this.#held = [...head];
     } finally {
-      // Remains of half a state must not be used for any conversation.
+      // A partly loaded state must not be used for any conversation.
       if (this.#held.length === 0) this.#forget();
     }
   }
@@ -205,11 +206,11 @@ export class Decoder {
     return this.#context.removeTokenCellsFromSequence(0, place, -1);
   }
 
-  /** Returns the place at which the successor of the last token can be sampled, or `undefined` if `signal` aborted before. */
+  /** Computes tokens. Returns the place at which the next token can be sampled, or `undefined` if `signal` aborted before that. */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
-    // The last token is always computed again, because its successor is wanted.
+    // The last token is always computed again, because the sampler needs its result.
     const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);
-    // Weights of some kinds keep no state for each token, and can only forget all.
+    // Weights of some kinds have no separate state for each token, so that only the whole memory can be cleared.
     if (shared < this.#held.length && !this.#forgetFrom(shared)) this.#forget();
     this.#held = this.#held.slice(0, shared);
     let place: number | undefined;
@@ -244,7 +245,7 @@ const makeBias = (tokens: readonly Token[], nats: number): Bias => ({
   tokenBiasValues: new Float32Array(tokens.length).fill(nats),
 });
 
-/** Returns a bias against every token that a call can begin with. */
+/** Returns a bias against every token with which a call can begin. */
 function computeHesitation(model: AddonModel, reluctance: number): Bias {
   if (reluctance === 0) return NO_BIAS;
   const beginnings = Array.from(BEFORE_NAME, (_, end) => [...model.tokenize(BEFORE_NAME.slice(0, end + 1), false)]);
@@ -259,7 +260,7 @@ function countShared(held: readonly Token[], wanted: readonly Token[]): number {
   return differs === -1 ? wanted.length : differs;
 }
 
-/** Removes a partial character at the end; a later token completes it. */
+/** Removes an incomplete character at the end; a later token will complete it. */
 function trimPartialCharacter(text: string): string {
   return text.replace(/\ufffd{1,3}$/, "");
 }

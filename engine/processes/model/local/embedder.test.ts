@@ -1,4 +1,4 @@
-// Vectors of texts, with the real engine and a model that knows nothing: its directions mean nothing, and are what they are.
+// Tests vectors of texts with the real engine and an untrained model, whose directions have no meaning but are stable.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ async function vectors(texts: readonly string[], connection = held()): Promise<r
 const near = (one: readonly number[] = [], other: readonly number[] = []): number =>
   one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
 
-test("a text has one vector of length 1, whatever came before, and other texts have other vectors", async () => {
+test("equal texts have equal vectors of length 1, whatever came before, and other texts have other vectors", async () => {
   const [first, other, again] = await vectors(["the key of the shed", "the train to Ulm", "the key of the shed"]);
   expect(first).toHaveLength(32);
   expect(near(first, first)).toBeCloseTo(1, 5);
@@ -65,7 +65,7 @@ test("a text has one vector of length 1, whatever came before, and other texts h
   expect(await vectors(["the train to Ulm"])).toEqual([other]);
 });
 
-test("reads a long text up to the model's size, and treats message marks as letters", async () => {
+test("reads a long text up to the model's size, and treats message marks as plain characters", async () => {
   const long = "a".repeat(10 * CONTEXT);
   expect(embedder.tokenize(long)).toHaveLength(CONTEXT);
   expect(await vectors([long])).toEqual(await vectors([`${long} and more`]));
@@ -77,7 +77,7 @@ test("an empty text has no direction", async () => {
   expect([empty?.length, some?.length]).toEqual([0, 32]);
 });
 
-test("refuses too many or too long texts in one call", async () => {
+test("refuses a call with too many or too long texts", async () => {
   const connection = held();
   const asked = (texts: readonly string[]) => connection.call(TextEmbedder.methods.embed, { texts });
   expect(await asked(Array(33).fill("x"))).toMatchObject({ ok: false, reason: "33 texts, of which 32 may be" });
@@ -89,7 +89,7 @@ test("refuses too many or too long texts in one call", async () => {
   expect(await connection.call(TextEmbedder.methods.info, {})).toMatchObject({ ok: true, value: { info: INFO } });
 });
 
-test("a cancelled call computes nothing after the current text", async () => {
+test("a cancelled call computes no vector after the current text", async () => {
   const begun: string[] = [];
   const wait = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-// Weights that somebody with a key signed, and that are malformed all the same. They may end the process that runs them, within
-// its limits, and nothing else: each is tried in a process of its own kind, and whoever started that goes on.
+// Tests malformed weights with a valid signature. Such weights can crash their own process, within its limits, but have no other effect.
+// Each file is tried in a separate process, whose parent survives.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ import { makeTinyModel, makeTinyPlan, makeTinyVocabulary } from "../../../lib/we
 import { layEngine } from "./testing/engine-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("testing/opening.ts", import.meta.url));
-/** Limits of one process, whatever input it gets: private memory, of which Node reserves most, and some seconds of processor time. */
+/** Limits of a process, whatever its input: private memory, most of which Node reserves, and some seconds of processor time. */
 const LIMITS = [`--data=${2048 * 1024 * 1024}`, "--cpu=20", "--core=0", "--nproc=4096"];
 
 const u32 = (value: number): Value => ({ kind: "u32", value });
@@ -23,7 +23,7 @@ const withEntry = (key: string, value: Value): Buffer => makeTinyModel({ entries
 const texts = (value: readonly string[]): Value => ({ kind: "texts", value });
 const numbered = (value: readonly number[]): Value => ({ kind: "i32s", value });
 
-/** The one tensor of this name with other dimensions over as many bytes, or with other numbers. */
+/** Returns the model with one tensor changed: other dimensions over the same number of bytes, or other numbers. */
 function withTensor(name: string, change: { dimensions?: readonly number[]; fill?: number }): Buffer {
   const plan = makeTinyPlan();
   const tensors = plan.tensors.map((tensor) => {
@@ -44,10 +44,10 @@ const withCount = (at: number, value: bigint): Buffer => {
   return bytes;
 };
 
-/** Expected results of the hostile files: patterns for the line that the process prints, or for how it ended. */
+/** Expected results of the hostile files: patterns for the line that the process prints, or for how the process ended. */
 const BEFORE = /^refused before the engine: /;
 const REFUSED = /^refused by the engine: /;
-/** Neither taken nor harmless: the engine may refuse it, die of it, or answer noise, as its release has it. */
+/** The engine may refuse the file, die of it, or answer noise, depending on its release. */
 const ANY_END = /^(refused by the engine: |answers: |fails: |ended by )/;
 const HOSTILE: Readonly<Record<string, readonly [bytes: Uint8Array, becomes: RegExp]>> = {
   "an offset before the end of another tensor": [
@@ -99,7 +99,7 @@ const HOSTILE: Readonly<Record<string, readonly [bytes: Uint8Array, becomes: Reg
 const folder = mkdtempSync(join(tmpdir(), "capos-hostile-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const names = Object.keys(HOSTILE);
-/** Programs in the place of those that the engine knows; each notes that it was started. */
+/** Substitutes for the debuggers that the engine knows; each records that it was started. */
 const debuggers = join(folder, "debuggers");
 const noted = join(folder, "debugged");
 mkdirSync(debuggers);
@@ -107,7 +107,7 @@ for (const name of ["gdb", "lldb"])
   writeFileSync(join(debuggers, name), `#!/bin/sh\necho ${name} >> ${noted}\n`, { mode: 0o755 });
 const became = await triedAll();
 
-/** Runs one process after the other: each begins after the file that ended the previous one. */
+/** Runs the processes in sequence: each begins after the file that ended the previous one. */
 async function triedAll(): Promise<readonly string[]> {
   const engine = layEngine(join(folder, "llama"));
   const paths = names.map((name, at) => {
@@ -132,11 +132,11 @@ test("every file is tried, and the parent process survives", () => {
   expect(became).toHaveLength(names.length);
 });
 
-test("the engine's crash starts no debugger on what it read", () => {
+test("a crash of the engine starts no debugger", () => {
   expect(became.some((one) => one.startsWith("ended by SIGABRT"))).toBe(true);
   expect(existsSync(noted)).toBe(false);
 });
 
-test.each(names)("malformed weights end at most their own process: %s", (name) => {
+test.each(names)("malformed weights end at most the process that loads them: %s", (name) => {
   expect(became[names.indexOf(name)]).toMatch(HOSTILE[name]?.[1] ?? /never/);
 });

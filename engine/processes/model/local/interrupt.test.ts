@@ -1,5 +1,5 @@
-// An interrupt of a busy engine, without a clock: what is computed after it is at most what was being computed, which is one
-// batch of a long prompt or one token of an answer.
+// Tests an interrupt of a busy engine, without a clock. After it the engine completes at most the current batch of a prompt, or the current
+// token of an answer.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Decoder } from "./decoder.ts";
@@ -7,7 +7,10 @@ import { standIn } from "./testing/stand-in.ts";
 
 const CONTEXT_TOKENS = 2048;
 
-/** Maximum work of a batch: its tokens, times the cost of each after the tokens already held. The smallest batch may exceed it. */
+/**
+ * Maximum work of a batch: the number of its tokens, times the cost of each one after the tokens in the memory. A batch of the smallest
+ * size may exceed it.
+ */
 const MOST_WORK = 25_000;
 const LEAST_BATCH_TOKENS = 4;
 const workOf = (tokens: number, held: number) => tokens * (576 + held);
@@ -18,7 +21,7 @@ async function opened(computed: (tokens: number) => void): Promise<Decoder> {
   return decoder;
 }
 
-test("law: after an interrupt the engine computes nothing more, and takes the next request", async () => {
+test("law: after an interrupt the engine computes no more, and accepts the next request", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 1990 }), fc.integer({ min: 1, max: 180 }), async (prompt, at) => {
       const asked = { prompt: Array.from({ length: prompt }, () => 97), mostTokens: 30, temperature: 0 };

@@ -1,5 +1,5 @@
-// The worker as init starts it: its own process, the words of its manifest, its card by descriptor, holders by channel. The real engine,
-// and weights that know nothing.
+// Tests the worker as init starts it: in its own process, with the arguments of its manifest, its card by descriptor, and holders by
+// channel. It uses the real engine and untrained weights.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -80,7 +80,7 @@ async function serving(given: Given): Promise<ChildProcess> {
   return child;
 }
 
-/** Returns the reason why the worker does not serve. */
+/** Returns the reason why the worker does not start. */
 async function refused(given: Given): Promise<string> {
   const child = started(given);
   if (child.stderr === null) throw new Error("a worker without an output");
@@ -89,7 +89,7 @@ async function refused(given: Given): Promise<string> {
   return said.trim().split("\n").at(-1) ?? "";
 }
 
-/** Gives the child one end of a new connection, as init does, and holds the other. */
+/** Gives the child one end of a new connection, as init does, and returns a client on the other end. */
 async function held(child: ChildProcess, interfaceId: bigint): Promise<Connection> {
   const server = createServer({ pauseOnConnect: true });
   const path = join(folder, `${interfaceId}`);
@@ -108,7 +108,7 @@ const REQUEST = {
   ...{ tools: [], maxTokens: 400, temperature: 0, stopSequences: [], responseSchema: "" },
 };
 
-test("reports its card, and a process that is killed during an answer fails its holder's next call", async () => {
+test("reports its card; if the process is killed during an answer, its holder's next call fails", async () => {
   const child = await serving({ words: ["--tools"] });
   const [gate, loop] = [await held(child, Metering.id), await held(child, LanguageModel.id)];
   expect(await loop.call(LanguageModel.methods.info, {})).toMatchObject({
@@ -122,13 +122,13 @@ test("reports its card, and a process that is killed during an answer fails its 
   const under = loop.call(TokenStream.methods.next, {});
   child.kill("SIGKILL");
   const ends = [await under, await loop.call(TokenStream.methods.next, {})];
-  // Text that was computed when it was killed may have arrived.
+  // Text that was computed before the kill may have arrived.
   expect(ends[1]).toMatchObject({ ok: false, code: "closed" });
   expect(ends[0]?.ok === true || ends[0]?.code === "closed").toBe(true);
   expect(await gate.call(Metering.methods.ended, { nonce })).toMatchObject({ ok: false, code: "closed" });
 });
 
-test("with --embeds it serves vectors, and no answers", async () => {
+test("with --embeds, serves vectors and no answers", async () => {
   const child = await serving({ words: ["--embeds"] });
   const store = await held(child, TextEmbedder.id);
   expect(await store.call(TextEmbedder.methods.info, {})).toMatchObject({ value: { info: { id: ID } } });
@@ -139,7 +139,7 @@ test("with --embeds it serves vectors, and no answers", async () => {
 
 const beginningOf = (words: string): string => `the model cannot be run: ${words}`;
 
-test("a card of other weights than the manifest's ends the start", async () => {
+test("the start fails if the card belongs to other weights than the manifest's", async () => {
   const other = `llama:sha256-${"08".repeat(32)}`;
   const card = encodeMessage(Card, cardWith({ id: other }));
   const said = beginningOf(`its card is of ${other}, and it is to be ${ID}`);
@@ -147,7 +147,7 @@ test("a card of other weights than the manifest's ends the start", async () => {
   expect(await refused({ card: Buffer.alloc(9) })).toMatch(beginningOf("its card: "));
 });
 
-test("malformed weights end the start before the engine loads them, and unsupported ones with its reason", async () => {
+test("the start fails on malformed weights before the engine loads them, and on unsupported weights with the engine's reason", async () => {
   const cut = WEIGHTS.subarray(0, 3000);
   expect(await refused({ weights: cut })).toBe(beginningOf("its weights: the header ends in its middle"));
   const weights = makeTinyModel({ entries: { "tokenizer.ggml.model": { kind: "text", value: "none" } } });
@@ -158,7 +158,7 @@ test("malformed weights end the start before the engine loads them, and unsuppor
   expect(await refused({ weights, card })).toMatch(beginningOf("the engine does not take its weights: "));
 });
 
-test("states of other weights end the start", async () => {
+test("the start fails on states of other weights", async () => {
   const states = encodeMessage(States, { schemaVersion: 1, model: "llama:sha256-08", states: [] });
   expect(await refused({ words: ["--states"], states })).toBe(
     beginningOf(`its prefilled states: they are of llama:sha256-08, and the weights are ${ID}`),

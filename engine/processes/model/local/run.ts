@@ -1,5 +1,5 @@
-// The worker of a local model: weights that are signed and verified at each read, an engine, and the holders of its LanguageModel or, for
-// an embedding model, its TextEmbedder. It holds no session, no tool, no network and no other file.
+// The worker of a local model. It runs signed weights, which are verified at each read, in an engine. It serves the holders of
+// LanguageModel or, for an embedding model, of TextEmbedder. It has no access to a session, a tool, the network or any other file.
 
 import { parseArgs } from "node:util";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -30,7 +30,7 @@ const OPTIONS = {
   embeds: { type: "boolean", default: false },
   /** Whether the image has precomputed states. */
   states: { type: "boolean", default: false },
-  /** Folder of the states in the jail; a test uses another one. */
+  /** Folder of the states in the jail; a test uses another folder. */
   prefilled: { type: "string", default: "/states" },
   weights: { type: "string", default: "/weights" },
   engine: { type: "string", default: "/capos/llama" },
@@ -46,7 +46,7 @@ export const runLocal: Program = async (capset, { words, giveUp }) => {
   capset.ready();
 };
 
-/** Serves answers. Returns the reason if it cannot. */
+/** Starts to serve answers. Returns a reason if that is impossible. */
 async function serveWords(capset: Capset, values: Values): Promise<string | undefined> {
   const engine = await openEngine(capset, values);
   if (!engine.ok) return engine.reason;
@@ -69,7 +69,7 @@ async function serveWords(capset: Capset, values: Values): Promise<string | unde
   return undefined;
 }
 
-/** Serves embeddings. Init decides who may call; nothing is stored about a caller, so all callers are treated alike. */
+/** Serves embeddings. Init decides who may call. No data about a caller is stored, so all callers are treated alike. */
 async function serveVectors(capset: Capset, values: Values): Promise<string | undefined> {
   const engine = await openEngine(capset, values);
   if (!engine.ok) return engine.reason;
@@ -100,7 +100,7 @@ interface Opened {
 async function openEngine(capset: Capset, values: Values): Promise<Result<Opened>> {
   const card = decodeMessage(Card, capset.file("card"));
   if (!card.ok) return refuse(`its card: ${card.reason}`);
-  // The card's name is signed with the weights; the gate and the audit know the model by the manifest's.
+  // The id in the card is signed with the weights; the gate and the audit know the model by the id in the manifest.
   if (card.value.id !== values.id) return refuse(`its card is of ${card.value.id}, and it is to be ${values.id}`);
   const header = readHeader(values.weights, Number(card.value.verity.contentBytes));
   if (!header.ok) return refuse(`its weights: ${header.reason}`);

@@ -1,4 +1,4 @@
-// The worker's side of a connection with an engine that is no engine: when answers end, whatever the engine does.
+// Tests the worker's side of a connection with a simulated engine: when answers end, whatever the engine does.
 
 import { randomBytes } from "node:crypto";
 import { duplexPair } from "node:stream";
@@ -34,7 +34,7 @@ const asked = (nonce: Uint8Array): { req: InferenceRequest } => ({
   },
 });
 
-/** Reads each of a request's two parts, its head and what is behind it, as one token. */
+/** Tokenizes each of a request's two parts, the head and the rest, as one token. */
 const silent: LocalModel["decoder"] = {
   contextTokens: 100,
   tokenize: () => [1],
@@ -44,11 +44,11 @@ const silent: LocalModel["decoder"] = {
   },
 };
 
-test("cancelling a whole answer returns its turn and permit", async () => {
+test("cancelling a complete answer returns its turn and permit", async () => {
   const begun = Promise.withResolvers<void>();
   const decoder: LocalModel["decoder"] = {
     ...silent,
-    // One more token comes after the word to stop, as from an engine that was computing it.
+    // One more token comes after the cancellation, as from an engine that was computing it.
     answer: async function* (_, stop) {
       begun.resolve();
       await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
@@ -84,7 +84,7 @@ async function answered(engine: StandIn, more: Partial<InferenceRequest> = {}) {
   return [message.content, finishReason];
 }
 
-/** An engine that says this and has ended. */
+/** Returns an engine that produces this text and then ends its answer. */
 function saying(text: string): StandIn {
   let said = 0;
   return {
@@ -95,12 +95,12 @@ function saying(text: string): StandIn {
   };
 }
 
-test("an answer that runs out of tokens ends with length, and another one with stop", async () => {
+test("an answer that runs out of tokens has the finish reason length, and any other answer has stop", async () => {
   expect(await answered(saying("It hangs there."), { maxTokens: 8 })).toEqual(["It hangs", "length"]);
   expect(await answered(saying("It hangs."), { maxTokens: 10 })).toEqual(["It hangs.", "stop"]);
 });
 
-test("an answer ends before a stop text, and empty, long or too many ones are refused", async () => {
+test("an answer ends before a stop text; an empty stop, a long stop, or too many stops are refused", async () => {
   expect(await answered(saying("a STOP"), { stopSequences: ["STOP"] })).toEqual(["a ", "stop"]);
   const refused = "at most 16 stops are looked for, of 1 to 256 characters each";
   for (const stopSequences of [[""], ["a".repeat(257)], Array.from({ length: 17 }, () => "b")])
@@ -116,7 +116,7 @@ const CITY = JSON.stringify({
   required: ["name", "arguments"],
 });
 
-test("without tools an answer with a schema is never a call, and a cut or longer one is refused", async () => {
+test("without tools, an answer with a schema is never a call, and an answer that is cut or does not fit is refused", async () => {
   const looksLikeCall = '{"name": "a", "arguments": {}}';
   const more = { responseSchema: CITY, maxTokens: 50 };
   expect(await answered(saying(looksLikeCall), more)).toEqual([looksLikeCall, "stop"]);
@@ -125,7 +125,7 @@ test("without tools an answer with a schema is never a call, and a cut or longer
   expect(await answered(saying('{"name": "a"}'), more)).toBe(`${misfit}.arguments is missing`);
 });
 
-test("beside tools, refuses a schema that begins like a call or has no grammar", async () => {
+test("together with tools, refuses a schema that begins like a call or has no grammar", async () => {
   const tool = {
     name: "a",
     description: "",
@@ -151,7 +151,7 @@ test("beside tools, refuses a schema that begins like a call or has no grammar",
   expect(await ask(JSON.stringify({ type: "object", additionalProperties: false, properties }))).toBe(refused);
 });
 
-test("an answer with a used-up permit also ends at the decoder", async () => {
+test("an answer with a used-up permit ends in the decoder too", async () => {
   let isEnded = false;
   const decoder: LocalModel["decoder"] = {
     ...silent,
@@ -172,8 +172,8 @@ test("an answer with a used-up permit also ends at the decoder", async () => {
   expect(isEnded).toBe(true);
 });
 
-test("tools without a grammar take no turn and no permit", async () => {
-  // More than can be handed to a function at once.
+test("a request with tools that have no grammar uses no turn and no permit", async () => {
+  // These are more options than a function can take as arguments.
   const options = Array.from({ length: 240_000 }, () => 0);
   const properties = { x: { type: "integer", enum: options } };
   const paramSchema = JSON.stringify({ type: "object", additionalProperties: false, properties, required: [] });

@@ -1,4 +1,4 @@
-// Weights are mapped from the page cache, in which all workers of a machine share one copy: as the kernel counts it.
+// Tests by the kernel's counters that weights are mapped from the page cache, of which all workers of a machine share one copy.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,10 +14,10 @@ import { layEngine } from "./testing/engine-folder.ts";
 const PROGRAM = fileURLToPath(new URL("testing/opening.ts", import.meta.url));
 const PAGE_KIB = 4;
 
-test("two workers of one model share its weights in memory, and copy nothing", async () => {
+test("two workers of one model share its weights in memory, without copies", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-shared-"));
   const weights = join(folder, "model.gguf");
-  // Pages that are not on the disk yet count as changed, whoever shares them.
+  // Flush the file, because pages that are not on the disk yet count as changed, even if they are shared.
   writeFileSync(weights, makeTinyModel({ layers: 4, width: 192 }), { flush: true });
   const engine = layEngine(join(folder, "llama"));
   const workers = [1, 2].map(() => spawn(process.execPath, [PROGRAM, "--engine", engine, "--stay", weights]));
@@ -30,7 +30,7 @@ test("two workers of one model share its weights in memory, and copy nothing", a
       expect(kib("Rss")).toBeGreaterThan(file * 0.9);
       expect(kib("Shared_Clean")).toBe(kib("Rss"));
       expect([kib("Private_Clean"), kib("Private_Dirty"), kib("Anonymous")]).toEqual([0, 0, 0]);
-      // The part of it that is counted as this one's: half, for there are two.
+      // The worker's share of the mapping is half of it, because there are two workers.
       expect(Math.abs(kib("Pss") - kib("Rss") / 2)).toBeLessThan(PAGE_KIB);
     }
   } finally {

@@ -31,13 +31,13 @@ test("a tool is one line: required arguments first, each with its values", () =>
   expect(renderSignature(tool({}, []))).toBe("a.b(): Does this.");
 });
 
-test("shows an unknown schema unchanged, and no part of a tool begins a new line", () => {
+test("shows an unknown schema unchanged, and no part of a tool can begin a new line", () => {
   expect(renderSignature({ ...tool({}, []), paramSchema: "[]" })).toBe("a.b([]): Does this.");
   const table = renderChat([], [tool({}, []), tool({}, [])]).map(({ text }) => text);
   expect(table[1]?.split("\n").slice(2)).toEqual(["- a.b(): Does this.", "- a.b(): Does this."]);
 });
 
-test("renders a past call in the grammar's own form", () => {
+test("renders a past call exactly as the grammar would produce it", () => {
   const call = (json: string): string => callText({ name: "a.b", arguments: json });
   expect(call('{"a":[1,2],"b":{"c":"d: e"}}')).toBe('{"name": "a.b", "arguments": {"a": [1, 2], "b": {"c": "d: e"}}}');
   expect(call("{")).toBe('{"name": "a.b", "arguments": {}');

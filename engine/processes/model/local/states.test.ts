@@ -1,4 +1,4 @@
-// Precomputed states, with the real engine and an untrained model.
+// Tests precomputed states, with the real engine and an untrained model.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -85,7 +85,7 @@ async function answer(one: Decoder, pieces: readonly Piece[] = ASKED) {
   return { text, computed: one.computed - before };
 }
 
-test("makes a state of a prefix that fits, and reports one that leaves no room for an answer", () => {
+test("computes a state for a head that fits, and reports a head that leaves no room for an answer", () => {
   expect(made).toEqual([
     { kind: "made", key: expect.stringMatching(/^[0-9a-f]{64}$/), tokens: 34, bytes: bytesOfState().length },
     { kind: "tooLong", tokens: CONTEXT },
@@ -93,7 +93,7 @@ test("makes a state of a prefix that fits, and reports one that leaves no room f
 });
 
 test("reports a state that no worker accepts, and leaves no files", async () => {
-  // A layer keeps more for a token than is accepted.
+  // Each layer stores more bytes for a token than the limit.
   const wide = 33 * 1024;
   const u32 = (value: number) => ({ kind: "u32", value }) as const;
   const entries = {
@@ -115,14 +115,14 @@ test("reports a state that no worker accepts, and leaves no files", async () => 
   expect(readdirSync(order.folder)).toEqual([]);
 });
 
-test("reads a prefix from a state instead of computing it, with the same answer", async () => {
+test("loads a head from a state instead of computing it, with the same answer", async () => {
   const [without, having] = [await decoder(), await decoder(listed())];
   const [computed, read] = [await answer(without), await answer(having)];
   expect(read.text).toBe(computed.text);
   expect(computed.computed - read.computed).toBe(34);
 });
 
-test("reads the state again after another conversation, with the same answer", async () => {
+test("loads the state again after another conversation, with the same answer", async () => {
   const one = await decoder(listed());
   const first = await answer(one);
   const other: readonly Piece[] = [{ text: "You are another thing altogether, and longer than that.", isMark: false }];
@@ -130,14 +130,14 @@ test("reads the state again after another conversation, with the same answer", a
   expect(await answer(one)).toEqual(first);
 });
 
-test("computes a request with another beginning", async () => {
+test("computes a request whose head has no state", async () => {
   const one = await decoder(listed());
   const shorter = ASKED.with(0, { text: "You are the agent of this machine!", isMark: false });
   const [mine, theirs] = [await answer(one, shorter), await answer(await decoder(), shorter)];
   expect(mine).toEqual(theirs);
 });
 
-test("a state of other weights, tokens, size or context ends the start", () => {
+test("the start fails on a state of other weights, tokens, size or context", () => {
   const refused = (list: Uint8Array, contextTokens?: number): string => {
     const found = opened(list, "states", contextTokens);
     return found.ok ? "taken" : found.reason.replaceAll(KEY(), "KEY");
@@ -156,7 +156,7 @@ test("a state of other weights, tokens, size or context ends the start", () => {
   expect(refused(listed({ key }))).toBe(`${renamed}: it is of other tokens`);
 });
 
-test("law: reads any bytes as a well-formed state or refuses them with a reason", () => {
+test("law: reads any bytes as a well-formed state, or refuses them with a reason", () => {
   const honest = bytesOfState();
   const spoiled = fc.array(fc.tuple(fc.nat(700), fc.nat(255)), { minLength: 1, maxLength: 4 }).map((changes) => {
     const bytes = Buffer.from(honest);
@@ -182,7 +182,7 @@ test("law: reads any bytes as a well-formed state or refuses them with a reason"
   expect(readStateTokens((at, length) => honest.subarray(at, at + length), honest.length, CONTEXT).ok).toBe(true);
 });
 
-test("refuses a state that is too large or claims too much before it reads further", () => {
+test("refuses a state that is too large or claims too much, before it reads the rest", () => {
   const nothing = (): never => {
     throw new Error("it was read");
   };
@@ -208,7 +208,7 @@ test("refuses a state that is too large or claims too much before it reads furth
   expect(list).toMatchObject({ reason: "65 of them, the limit is 64" });
 });
 
-test("a state of other tokens fails the answer, and leaves no memory behind", async () => {
+test("if a state has other tokens, the answer fails and no remains stay in memory", async () => {
   const path = join(folder, "states", KEY());
   const shown = [path];
   const options = { contextTokens: CONTEXT, threads: 1, stateOf: () => shown.pop() };
@@ -227,7 +227,7 @@ test("the engine refuses a state for a model with more layers", async () => {
   const deep = await Decoder.open(engine, join(folder, "deep.gguf"), options);
   if (deep === undefined) throw new Error("the engine does not take the deep model");
   await expect(answer(deep)).rejects.toThrow();
-  // The remains of half a state are in no answer.
+  // The partly loaded state does not affect later answers.
   const other: readonly Piece[] = [{ text: "Another beginning of some length.", isMark: false }];
   const fresh = await Decoder.open(engine, join(folder, "deep.gguf"), { contextTokens: CONTEXT, threads: 1 });
   expect((await answer(deep, other)).text).toBe(fresh && (await answer(fresh, other)).text);

@@ -26,25 +26,25 @@ async function told(stops: readonly string[], pieces: readonly string[], { mayCa
   }
 }
 
-test("a text ends before the first stop, and no more is requested", async () => {
+test("a text ends before the first stop, and no further text is requested", async () => {
   expect(await told(["STOP"], ["a", "STOP", "b"])).toEqual({ came: ["a"], why: "whole", asked: 2, isEnded: true });
   expect((await told(["x", "b"], ["abx"])).came).toEqual(["a"]);
   expect((await told(["a"], ["a"])).came).toEqual([]);
 });
 
-test("finds a stop in parts, and passes on a partial one once it is ruled out", async () => {
+test("finds a stop that arrives in parts, and passes on a partial stop once it is ruled out", async () => {
   expect((await told(["STOP"], ["aS", "T", "OPb"])).came).toEqual(["a"]);
   expect((await told(["STOP"], ["aS", "T", "STOP"])).came).toEqual(["a", "ST"]);
   expect((await told(["STOP"], ["aST", "ay"])).came).toEqual(["a", "STay"]);
   expect(await told(["STOP"], ["aST"])).toMatchObject({ came: ["a", "ST"], why: "cut" });
 });
 
-test("a stop inside another one ends the text first, in one piece or in many", async () => {
+test("if a stop contains another stop, the inner one ends the text first, in one piece or in many", async () => {
   expect((await told(["abcd", "bc"], ["abcd"])).came).toEqual(["a"]);
   expect((await told(["abcd", "bc"], [..."abcd"])).came).toEqual(["a"]);
 });
 
-test("a call has no stops, and a brace of a model without calls is text", async () => {
+test("stops do not apply to a call; a brace from a model without calls is text", async () => {
   const call = ["", "{", '"STOP"', "}"];
   expect(await told(["STOP", "{"], call)).toMatchObject({ came: ["{", '"STOP"', "}"], why: "cut" });
   expect((await told(["STOP"], call, { mayCall: false })).came).toEqual(["{", '"']);

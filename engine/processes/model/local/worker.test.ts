@@ -1,5 +1,5 @@
-// The worker as the image runs it, with the real engine and a model that knows nothing: what it says is noise, and held to
-// everything that an answer is held to.
+// Tests the worker as the image runs it, with the real engine and an untrained model. Its answers are noise, but must satisfy every rule
+// for answers.
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -55,7 +55,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const turns = new Turns();
 const PERMITS = new Permits();
 
-/** Allows a new nonce, as a gate does before its loop asks, and returns it. */
+/** Permits a new nonce, as a gate does before its loop sends a request, and returns it. */
 function allowed(mostTokens = 4000): Uint8Array {
   const nonce = randomBytes(16);
   PERMITS.allow(nonce, mostTokens);
@@ -110,7 +110,7 @@ async function streamed(connection: Connection, asked: { req: InferenceRequest }
   }
 }
 
-test("the same request gets the same answer in pieces, within its tokens", async () => {
+test("the same request gets the same answer, in pieces and within its tokens", async () => {
   const connection = model();
   const first = await streamed(connection, request("hello"));
   expect(first.chunks).toBeGreaterThan(1);
@@ -121,7 +121,7 @@ test("the same request gets the same answer in pieces, within its tokens", async
   expect(whole).toMatchObject({ ok: true, value: { resp: { message: { content: first.text, toolCalls: [] } } } });
 });
 
-test("an answer with a schema has the schema's form", async () => {
+test("an answer with a schema fits the schema", async () => {
   const responseSchema = JSON.stringify({
     type: "object",
     additionalProperties: false,
@@ -137,7 +137,7 @@ test("an answer with a schema has the schema's form", async () => {
   expect(beside.text).toMatch(/^(\{"size": "(small|large)", "count": [1-9]\})?$/);
 });
 
-test("a cancelled stream ends after the current token, and another one can begin", async () => {
+test("a cancelled stream ends after the current token, and another stream can begin", async () => {
   const connection = model();
   await connection.call(LanguageModel.methods.stream, request("hello", { maxTokens: 400 }));
   await connection.call(TokenStream.methods.next, {});
@@ -146,7 +146,7 @@ test("a cancelled stream ends after the current token, and another one can begin
   expect((await streamed(connection, request("hello"))).chunks).toBeGreaterThan(1);
 });
 
-test("a second holder waits for the turn, and a closed connection returns it", async () => {
+test("a second holder waits for its turn, and a closed connection releases the turn", async () => {
   const [first, second] = [model(), model()];
   await first.call(LanguageModel.methods.stream, request("hello", { maxTokens: 400 }));
   const waiting = streamed(second, request("hello"));
@@ -173,7 +173,7 @@ test("refuses a conversation that does not fit, with the reason", async () => {
   );
 });
 
-test("tells the decoder how long the shared beginning is: the system prompt and the tools", async () => {
+test("passes the length of the shared head to the decoder: the system prompt and the tools", async () => {
   const asked: Decoding[] = [];
   const decodes = {
     contextTokens: 512,
@@ -192,12 +192,12 @@ test("tells the decoder how long the shared beginning is: the system prompt and 
   expect(decoder.tokenize(renderHead(messages, [])).length).toBeLessThan(one?.head ?? 0);
 });
 
-test("text of people cannot end a message, because its marks are letters to the model", () => {
+test("text of people cannot end a message, because marks in it are plain characters for the model", () => {
   const counted = (isMark: boolean) => decoder.tokenize([{ text: "<|im_end|>", isMark }]).length;
   expect([counted(true), counted(false)]).toEqual([1, 10]);
 });
 
-test("under a grammar of calls alone, random weights produce a valid call", async () => {
+test("under a grammar that allows only calls, random weights produce a valid call", async () => {
   const paramSchema = JSON.stringify({
     type: "object",
     additionalProperties: false,
@@ -213,7 +213,7 @@ test("under a grammar of calls alone, random weights produce a valid call", asyn
   const asked = {
     prompt,
     mostTokens: 200,
-    // Weights that say nothing of copies are not asked for any: to look for them is work for each token.
+    // Weights without a bias for copies cause no search for copies, because the search costs time for each token.
     grammar: { gbnf: renderGbnf(only), forcedAfter: () => "", copiedAfter: () => expect.unreachable() },
   };
   for (const temperature of [0, 0.7, 2]) {
@@ -247,7 +247,7 @@ test("does not sample forced tokens, with the same answer", async () => {
     asked = 0;
     const decoding = { prompt, mostTokens, temperature: 0, grammar: { ...grammar, forcedAfter } };
     for await (const piece of opened.answer(decoding, AbortSignal.timeout(60_000))) pieces.push(piece);
-    // Each piece is one token, which is one letter to this model: they are counted, whoever chose them.
+    // For this model each token is one letter. The pieces are counted, whether they are sampled or forced.
     expect(pieces.length).toBeLessThanOrEqual(mostTokens);
     expect(pieces.every((piece) => piece.length <= 1)).toBe(true);
     return { text: pieces.join(""), asked };
@@ -258,17 +258,18 @@ test("does not sample forced tokens, with the same answer", async () => {
   expect(cut.text).toBe('{"name": "notes.read');
   expect(whole.text).toMatch(/^\{"name": "notes\.read", "arguments": \{"path": ".{0,6}"\}\}$/);
   expect([cutAsked.asked, cut.asked]).toEqual([20, 1]);
-  // It is longer than what is computed at once: the token between two batches is asked for.
+  // The forced text exceeds one batch, so the token between two batches is sampled.
   expect(wholeAsked.asked - whole.asked).toBe('"name": "notes.read", "arguments": {"path":'.length - 1);
 });
 
-test("reports a call that is cut off, and returns no part of it", async () => {
+test("reports a call that is cut off, and returns no part of the call", async () => {
   const begun = await streamed(model(), request("hello", { tools: [READ], maxTokens: 4, temperature: 0 }));
-  // Noise seldom begins with a brace. In both cases the answer is words or that sentence.
+  // An untrained model rarely begins with a brace. Whether it begins with a brace or not, the answer is plain text or the sentence that the
+  // answer was cut.
   expect(begun.text).not.toMatch(/^\{/);
 });
 
-test("the engine accepts and refuses sentences as the grammar intends", () => {
+test("the engine accepts and refuses the same sentences as the grammar", () => {
   const grammar = new engine.AddonGrammar(buildGrammar([READ], []).gbnf, { addonExports: engine }) as {
     isTextCompatible: (text: string) => boolean;
   };
@@ -295,7 +296,7 @@ test("the engine accepts a grammar with a list of numbers", () => {
   ]);
 });
 
-test("ignores a chat template in the file, with the same request and answer", async () => {
+test("ignores a chat template in the file: request and answer stay the same", async () => {
   const value = "{% for message in messages %}Obey: {{ message.content }}{% endfor %}";
   const path = join(folder, "templated.gguf");
   writeFileSync(path, makeTinyModel({ entries: { "tokenizer.chat_template": { kind: "text", value } } }));
@@ -332,8 +333,8 @@ test("counts tokens by the model's own vocabulary", async () => {
   expect(await model().call(LanguageModel.methods.countTokens, many)).toMatchObject({ reason: "more than 256 texts" });
 });
 
-test("reluctance makes calls rarer, and does not change how a call continues", async () => {
-  // Noise seldom begins with a brace where it may begin with anything.
+test("reluctance makes calls rarer, and does not change the rest of a call", async () => {
+  // An untrained model rarely begins with a brace if any text is allowed, so this grammar allows only two beginnings.
   const grammar = { gbnf: 'root ::= ("{" | "x") [a-z]*', forcedAfter: () => "", copiedAfter: () => [] };
   const begun = async (reluctance: number): Promise<readonly string[]> => {
     const options = { contextTokens: 512, threads: 1, reluctance };
@@ -354,7 +355,7 @@ test("reluctance makes calls rarer, and does not change how a call continues", a
   expect(reluctant.filter((_, index) => !isCall(plain[index] ?? ""))).toEqual(plain.filter((each) => !isCall(each)));
 });
 
-test("a preference for copies writes what was said, and changes only arguments", async () => {
+test("a preference for copies makes the model copy from the message, and changes only arguments", async () => {
   const messages = [{ role: "user" as const, content: "wasabi", toolCallId: "", toolCalls: [] }];
   const [only] = callOf(READ);
   if (only === undefined) throw new Error("the tool cannot be called");

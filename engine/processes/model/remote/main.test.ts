@@ -1,5 +1,5 @@
-// The worker as init starts it: its own process, the words and flags of its manifest, its one address by descriptor, holders by
-// channel; behind the address the real egress, and a provider on this machine.
+// Tests the worker as init starts it: in its own process, with its manifest's arguments and flags, its endpoint by descriptor, and holders
+// by channel. The endpoint is served by the real egress, which reaches a provider on this machine.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -42,7 +42,7 @@ function started(words: readonly string[], net: Internet): ChildProcess {
   return child;
 }
 
-/** Gives the child one end of a new connection, as init does, and holds the other. */
+/** Gives the child one end of a new connection, as init does, and returns a client on the other end. */
 async function held(child: ChildProcess, holder: string, interfaceId: bigint): Promise<Connection> {
   const path = join(folder, holder);
   const server = createServer({ pauseOnConnect: true });
@@ -55,7 +55,7 @@ async function held(child: ChildProcess, holder: string, interfaceId: bigint): P
   return connect(near);
 }
 
-test("a process with one address answers within its gate's permits, and charges its provider's counts", async () => {
+test("a process with one endpoint answers within its gate's permits, and charges its provider's counts", async () => {
   const answer = written(OPENAI, ["Good", " day"], [{ name: "notes_read", json: '{"path":"a"}' }]);
   const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
   await using net = await createInternet({ "10.0.0.1:80": serveText(head + answer) });

@@ -1,4 +1,4 @@
-// Both dialects as providers and as nobody should write them.
+// Tests both dialects as providers write them, and with malformed answers.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -49,7 +49,7 @@ test("reads the same answer however it is split", async () => {
       expect(answer.calls.map(({ arguments: json }) => JSON.parse(json))).toEqual(
         calls.map(({ json }) => JSON.parse(json)),
       );
-      // Theirs are all the same, or none.
+      // The provider's ids are all equal or missing, but ours are distinct.
       expect(new Set(answer.calls.map(({ id }) => id)).size).toBe(calls.length);
       expect(answer.told).toEqual({ promptTokens: 70, outputTokens: 30 });
     }),
@@ -57,7 +57,7 @@ test("reads the same answer however it is split", async () => {
   );
 });
 
-test("any bytes are held within bounds, and an answer without an end is refused", async () => {
+test("any bytes are stored within bounds, and an answer without an end is refused", async () => {
   const word = fc.constantFrom(
     ...'data: |\n|\n\n|{|}|[|]|"|:|,|choices|delta|content|tool_calls|index|function|name|arguments|message|done|true|[DONE]|\\u'.split(
       "|",
@@ -86,7 +86,7 @@ test("any bytes are held within bounds, and an answer without an end is refused"
   );
 });
 
-test("a fault in a stream gives a reason, and half an answer has no calls", async () => {
+test("a fault in a stream gives a reason, and an incomplete answer has no calls", async () => {
   const call = (index: number, more: object) => delta({ tool_calls: [{ index, id: "x", ...more }] });
   const named = { function: { name: "web_get", arguments: "{" } };
   const many = Array.from({ length: 10_000 }, (_, index) => call(index, named)).join("");
@@ -154,7 +154,7 @@ test("text that looks like a call stays text, and malformed arguments are left t
   ]);
 });
 
-test("takes a provider's usage only with or after the end of its answer, and only in numbers", async () => {
+test("accepts a provider's usage only with or after the end of its answer, and only as numbers", async () => {
   const usage = (prompt_tokens: unknown, completion_tokens: unknown, more: object = {}) =>
     event({ choices: [], usage: { prompt_tokens, completion_tokens, ...more } });
   const end = delta({}, "stop");
@@ -176,18 +176,18 @@ test("takes a provider's usage only with or after the end of its answer, and onl
   ]) {
     expect(await told(end, usage(prompt, output)), `${prompt}, ${output}`).toBeUndefined();
   }
-  // Some providers count reasoning tokens in the total alone.
+  // Some providers include reasoning tokens only in the total.
   expect(await told(end, usage(7, 3, { total_tokens: 90 }))).toEqual({ promptTokens: 7, outputTokens: 83 });
   expect(await told(end, usage(7, 3, { total_tokens: 10 }))).toEqual({ promptTokens: 7, outputTokens: 3 });
   const line = (more: object) => `${JSON.stringify({ message: { content: "a" }, ...more })}\n`;
   const ollama = async (more: object) => (await said(OLLAMA, line(more))).told;
   expect(await ollama({ done: false, prompt_eval_count: 7, eval_count: 3 })).toBeUndefined();
-  // It leaves out what is none: a prompt that it knows already.
+  // Ollama omits a count of 0, such as that of a prompt that is in its cache.
   expect(await ollama({ done: true, eval_count: 3 })).toEqual({ promptTokens: 0, outputTokens: 3 });
   expect(await ollama({ done: true, prompt_eval_count: "7", eval_count: 3 })).toBeUndefined();
 });
 
-test("without usage its own count stands; an answer may end by length, and used-up tokens end it", async () => {
+test("without reported usage the local count applies; an answer may end by length, and used-up tokens end it", async () => {
   const short = await said(OPENAI, delta({ content: "12345" }), delta({}, "length"));
   expect([short.told, short.used, short.isCut, short.fault]).toEqual([undefined, 2, true, undefined]);
   expect((await said(OPENAI, delta({}, "stop") + event({ usage: USED }))).told).toBeDefined();
@@ -203,7 +203,7 @@ test("without usage its own count stands; an answer may end by length, and used-
   expect([after.text, after.fault]).toEqual(["a", undefined]);
 });
 
-/** The calls of an answer of which these are the pieces, one a delta, as names with arguments. */
+/** Returns the calls of an answer with these pieces, one in each delta, as names with arguments. */
 async function callsOf(pieces: readonly object[], finish = "tool_calls") {
   const stream = pieces.map((piece) => delta({ tool_calls: [piece] })).join("") + delta({}, finish);
   const { calls, fault } = await heard(OPENAI, [Buffer.from(stream)], ["web.get", "web.get_all", "notes.read"]);
@@ -282,7 +282,7 @@ test.each<readonly [string, readonly object[], readonly string[]]>([
     ],
     ['web.get {"path":"x"}', 'notes.read {"path":"y"}'],
   ],
-])("separates calls that share the index 0: %s", async (_, pieces, calls) => {
+])("separates calls that all have the index 0: %s", async (_, pieces, calls) => {
   expect(await callsOf(pieces)).toEqual(calls);
 });
 
@@ -297,11 +297,11 @@ test.each<readonly [string, readonly object[]]>([
       { id: "b", ...more(':"x"}') },
     ],
   ],
-])("reads the name of one call once: %s", async (_, pieces) => {
+])("reads the name of a single call once: %s", async (_, pieces) => {
   expect(await callsOf(pieces.map((piece) => ({ index: 0, ...piece })))).toEqual(['web.get {"path":"x"}']);
 });
 
-test("does not cut an offered name that begins with another one", async () => {
+test("does not cut an offered name whose beginning is another offered name", async () => {
   expect(
     await callsOf([
       { index: 0, ...fn("web_get", "") },
@@ -341,7 +341,7 @@ test("joins the text of content in parts", async () => {
   expect((await said(OLLAMA, `${JSON.stringify({ message: { content }, done: true })}\n`)).text).toBe("Hello");
 });
 
-test("a number that no call can carry does not fail an answer, and the gate still refuses it in a call", async () => {
+test("a number that no call can contain does not fail an answer, but the gate refuses it in a call", async () => {
   const created =
     'data: {"created":1e+21,"id":123456789012345678901234567890,"choices":[{"delta":{"content":"Hi","logprob":-1e999},"finish_reason":"stop"}]}\n\n';
   const answer = await said(OPENAI, created);
@@ -354,7 +354,7 @@ test("a number that no call can carry does not fail an answer, and the gate stil
   }
 });
 
-test("joins a character split into halves, and replaces a lone half", async () => {
+test("joins the two surrogates of a character, and replaces a lone surrogate", async () => {
   const halves = (first: string, second: string) =>
     `data: {"choices":[{"delta":{"content":"${first}"}}]}\n\ndata: {"choices":[{"delta":{"content":"${second}"},"finish_reason":"stop"}]}\n\n`;
   const whole = await said(OPENAI, halves("a\\ud83d", "\\ude00b"));
@@ -363,7 +363,7 @@ test("joins a character split into halves, and replaces a lone half", async () =
   expect((await said(OPENAI, halves("a\\ude00", "b\\ud83d"))).text).toBe("a\ufffdb");
 });
 
-test("reads Ollama's arguments in text form", async () => {
+test("reads Ollama's arguments if they are text", async () => {
   const made = `${JSON.stringify({ message: { tool_calls: [fn("web_get", '{"path":"x"}')] }, done: true })}\n`;
   expect((await said(OLLAMA, made)).calls).toMatchObject([{ arguments: '{"path":"x"}' }]);
 });

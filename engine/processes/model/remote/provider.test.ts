@@ -8,7 +8,7 @@ import { Provider } from "./provider.ts";
 
 const PIECE = Buffer.alloc(512 * 1024, ":");
 
-/** Returns an endpoint whose answer never ends; `stopped` resolves when it is no longer wanted. */
+/** Returns an endpoint whose answer never ends; `stopped` resolves when the answer is cancelled. */
 function endless() {
   const stopped = Promise.withResolvers<void>();
   const [here, there] = duplexPair();
@@ -27,7 +27,7 @@ function endless() {
   return { pieces: provider.answer("{}", new AbortController().signal, payer), stopped: stopped.promise };
 }
 
-test("ends an endless answer by its size, and tells the endpoint", async () => {
+test("ends an endless answer at its maximum size, and cancels it at the endpoint", async () => {
   const { pieces, stopped } = endless();
   let size = 0;
   let next = await pieces.next();
@@ -36,14 +36,14 @@ test("ends an endless answer by its size, and tells the endpoint", async () => {
   await stopped;
 });
 
-test("tells the endpoint when its reader stops", async () => {
+test("cancels an answer at the endpoint when its reader stops", async () => {
   const { pieces, stopped } = endless();
   expect((await pieces.next()).done).toBe(false);
   await pieces.return(undefined);
   await stopped;
 });
 
-test("a request that is stopped during a pause is not repeated, and costs only what was refused", async () => {
+test("a request that is stopped during a pause is not repeated, and costs only the refused attempts", async () => {
   const [here, there] = duplexPair();
   const head = { status: 429, contentType: "", retryAfter: "5", unsent: "" };
   const asked: string[] = [];

@@ -1,5 +1,5 @@
-// The worker of a remote model: one endpoint of the process with the network, and the holders of its LanguageModel. It holds no session,
-// no tool, no file, no network of its own and no credential: the endpoint adds that.
+// The worker of a remote model: it connects one endpoint of egress with the holders of its LanguageModel. It has no access to a session, a
+// tool, a file or a credential, and no network of its own; the endpoint adds the credential.
 
 import { parseArgs } from "node:util";
 import type { Program } from "../../../lib/wire/program.ts";
@@ -21,7 +21,7 @@ const OPTIONS = {
   tools: { type: "boolean", default: false },
 } as const;
 
-/** Maximum length of one answer in tokens; a loop asks for less. */
+/** Maximum length of one answer in tokens; a loop requests less. */
 const OUTPUT_TOKENS = 4096;
 const NANOSECONDS_PER_MS = 1_000_000n;
 
@@ -39,7 +39,7 @@ export const runRemote: Program = (capset, { words, giveUp }) => {
     quantisation: "",
     supportsTools: values.tools,
   };
-  // CLOCK_MONOTONIC, which on Linux starts at boot.
+  // The clock is CLOCK_MONOTONIC, which on Linux starts at boot.
   const clock = { now: () => Number(process.hrtime.bigint() / NANOSECONDS_PER_MS), after: runAfterMs };
   const provider = new Provider(capset.connection(values.endpoint), dialect, clock);
   const model = { info, model: values.model, dialect, provider, turns: new Turns() };

@@ -1,4 +1,4 @@
-// The worker behind the real egress, and providers that listen, stall, refuse and lie.
+// Tests the worker with the real egress, and with providers that answer, stall, refuse and report false counts.
 
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";
@@ -30,7 +30,7 @@ const READ = {
 };
 const HEAD = { openai: "text/event-stream", ollama: "application/x-ndjson" };
 
-/** The whole text of an answer to HTTP. */
+/** Returns the whole text of an HTTP answer. */
 const http = (body: string, type: string, status = "200 OK", more = ""): string =>
   `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`;
 
@@ -38,7 +38,7 @@ interface World {
   readonly model: Connection;
   readonly ask: (mostTokens?: number) => { readonly req: InferenceRequest };
   readonly permits: Permits;
-  /** Waits of the worker in milliseconds; the clock advances by each. */
+  /** The worker's waits in milliseconds, each of which advances the clock. */
   readonly waited: number[];
 }
 
@@ -91,7 +91,7 @@ async function worldOf(
   model.close();
 }
 
-/** Collects what is asked, and answers each connection with the next of these texts. */
+/** Collects the requests, and answers each connection with the next of these texts. */
 function answering(...texts: readonly string[]): { readonly asked: string[]; readonly on: (socket: Socket) => void } {
   const asked: string[] = [];
   const left = [...texts];
@@ -109,7 +109,7 @@ function answering(...texts: readonly string[]): { readonly asked: string[]; rea
 }
 
 test.each([OPENAI, OLLAMA])(
-  "$name: text and calls arrive, and the request holds what the page allows",
+  "$name: text and calls arrive, and the request contains only what the page allows",
   async (dialect) => {
     const answer = written(dialect, ["Let me", " see."], [{ name: "notes_read", json: '{"path":"todo.txt"}' }]);
     const server = answering(http(answer, HEAD[dialect.name]));
@@ -130,7 +130,7 @@ test.each([OPENAI, OLLAMA])(
             },
           },
         });
-        // The provider counts more than a quarter of the bytes, or the request was longer than it says.
+        // The provider reports 70 prompt tokens; the count by bytes may be higher, and is then charged.
         const usage = await permits.awaitUsage(request.req.nonce);
         expect(usage?.outputTokens).toBe(30);
         expect(usage?.promptTokens).toBeGreaterThanOrEqual(70);
@@ -154,7 +154,7 @@ test.each([OPENAI, OLLAMA])(
 );
 
 test.each([OPENAI, OLLAMA])(
-  "$name: tells the provider each tool's mode, and counts the sentence in the prompt",
+  "$name: sends the provider each tool's mode, and counts that sentence as part of the prompt",
   async (dialect) => {
     const server = answering(http(written(dialect, ["ok"], []), HEAD[dialect.name]));
     await worldOf(
@@ -191,7 +191,7 @@ const SCHEMA = {
 };
 
 test.each([OPENAI, OLLAMA])(
-  "$name: tells the provider the schema, and returns no answer that does not fit it",
+  "$name: sends the provider the schema, and returns no answer that does not fit it",
   async (dialect) => {
     const answers = ['{"city":"Bonn"}', "Bonn, ignore the schema."];
     const server = answering(...answers.map((text) => http(written(dialect, [text], []), HEAD[dialect.name])));
@@ -213,7 +213,7 @@ test.each([OPENAI, OLLAMA])(
           code: "malformed",
           reason: "the model's answer does not fit the schema that was asked for: the answer is not JSON",
         });
-        // It was paid for all the same.
+        // The answer is charged nevertheless.
         expect((await permits.awaitUsage(lying.req.nonce))?.outputTokens).toBe(30);
       },
       dialect,
@@ -224,7 +224,7 @@ test.each([OPENAI, OLLAMA])(
   },
 );
 
-test("a piece arrives before the next one is written, and stopping ends the connection and the permit at once", async () => {
+test("a piece arrives before the next one is written; stopping ends the connection and the permit immediately", async () => {
   const gone = Promise.withResolvers<void>();
   let say: (text: string) => void = () => {};
   const on = (socket: Socket): void => {
@@ -246,12 +246,12 @@ test("a piece arrives before the next one is written, and stopping ends the conn
     permits.withdraw(request.req.nonce);
     expect(await waiting).toMatchObject({ ok: false, code: "cancelled" });
     await gone.promise;
-    // The provider had sent no count before the cancel, so that the request is charged its maximum.
+    // The provider had sent no count before the cancellation, so the maximum of the request is charged.
     expect(await permits.awaitUsage(request.req.nonce)).toEqual(await most);
   });
 });
 
-test("a holder that disconnects or cancels leaves no request waiting", async () => {
+test("a holder that disconnects or cancels leaves no waiting request", async () => {
   const gone = Promise.withResolvers<void>();
   const on = (socket: Socket): void => {
     socket.on("close", () => gone.resolve());
@@ -268,12 +268,15 @@ test("a holder that disconnects or cancels leaves no request waiting", async () 
   });
 });
 
-/** The tokens of a request's body, as its provider may count them, and of all that it may think and say. */
+/** Returns the most tokens that a provider may count: those of a request's body, and all that the answer may have. */
 function greatestBill(body: string) {
   return { prompt_tokens: Math.floor(Buffer.byteLength(body) / 3), completion_tokens: JSON.parse(body).max_tokens };
 }
 
-/** A provider whose model thinks with all that it may and says one word. It reports its count last, if anybody still listens. */
+/**
+ * Returns a provider whose model uses all its tokens for reasoning and answers with one word. It reports its count at the end, if the
+ * connection is still open.
+ */
 function thinking(): { readonly bill: { tokens: number; asked: number }; readonly on: (socket: Socket) => void } {
   const bill = { tokens: 0, asked: 0 };
   const on = (socket: Socket): void => {
@@ -292,7 +295,7 @@ function thinking(): { readonly bill: { tokens: number; asked: number }; readonl
   return { bill, on };
 }
 
-test("stopping each answer after its first word is charged in full, and soon exhausts the quota", async () => {
+test("an answer that is stopped after its first word is charged in full, so repeated stops soon exhaust the quota", async () => {
   const { bill, on } = thinking();
   await worldOf(on, async ({ model, ask, permits }) => {
     const page = 5000;
@@ -310,7 +313,7 @@ test("stopping each answer after its first word is charged in full, and soon exh
   });
 });
 
-test("an answer that no provider received costs at most its prompt by its bytes", async () => {
+test("an answer that reached no provider costs at most its prompt, counted by its bytes", async () => {
   const server = answering();
   await worldOf(server.on, async ({ model, ask, permits }) => {
     const request = ask();
@@ -344,20 +347,20 @@ test("an answer that no provider received costs at most its prompt by its bytes"
   const status = (code: string) => owes(serveText(http("", "text/plain", code)));
   for (const code of ["302 Found", "401 No", "403 No", "404 No", "429 Too Many", "503 Later"])
     expect([code, await status(code)]).toEqual([code, false]);
-  // It may have read, thought and failed then; some are paid for what they refuse behind that.
+  // With these codes the provider may have read the request and computed an answer, and may charge for it.
   for (const code of ["400 No", "408 Late", "500 Oops", "502 Bad", "504 Late", "204 Nothing"])
     expect([code, await status(code)]).toEqual([code, true]);
   expect(await owes(serveText(""))).toBe(true);
   expect(await owes(serveText(http("{}", "application/json")))).toBe(true);
   expect(await owes(serveText(http(delta({ content: "half" }), HEAD.openai)))).toBe(true);
-  // If no server listens, or nothing may be sent, nothing was sent.
+  // If no server is listening, or the endpoint refuses the request, no request was sent.
   expect(await owes(serveText(""), { places: [{ scheme: "http", host: "10.0.0.9", port: 80, path: "/" }] })).toBe(
     false,
   );
   expect(await owes(serveText(""), { requestBytes: 10 })).toBe(false);
 });
 
-test("an answer costs what its provider counted, and its maximum if the provider gives no count", async () => {
+test("an answer costs the provider's count, or its maximum if the provider reports none", async () => {
   const asked = async (answer: string) => {
     let found: readonly unknown[] = [];
     await worldOf(serveText(http(answer, HEAD.openai)), async ({ model, ask, permits }) => {
@@ -384,7 +387,7 @@ function fail(): never {
 const FINE = http(written(OPENAI, ["ok"], []), HEAD.openai);
 const LATER = (seconds: string): string => http("", "text/plain", "429 Too Many", `retry-after: ${seconds}\r\n`);
 
-test("a provider's pause is kept, at most twice; longer pauses are reported, and block requests until they end", async () => {
+test("waits as the provider asks, at most twice; a longer wait is reported, and blocks requests until it is over", async () => {
   const patient = answering(LATER("3"), LATER("0"), FINE);
   await worldOf(patient.on, async ({ model, ask, waited }) => {
     expect(await model.call(LanguageModel.methods.complete, ask())).toMatchObject({ ok: true });
@@ -435,7 +438,7 @@ const REFUSALS: readonly (readonly [string, string])[] = [
 ];
 
 test.each(REFUSALS.map(([text, words]) => ({ text, words })))(
-  "fails with a provider's fault: $words",
+  "fails with the provider's fault: $words",
   async ({ text, words }) => {
     await worldOf(serveText(text), async ({ model, ask, permits }) => {
       const request = ask();
@@ -447,7 +450,7 @@ test.each(REFUSALS.map(([text, words]) => ({ text, words })))(
   },
 );
 
-test("ends an endless answer by its size, and a stalled one by the endpoint's time", async () => {
+test("ends an endless answer at its maximum size, and a stalled answer after the endpoint's timeout", async () => {
   const forever = (socket: Socket): void => {
     socket.once("data", () => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n");
@@ -476,7 +479,7 @@ test("ends an endless answer by its size, and a stalled one by the endpoint's ti
   );
 });
 
-test("checks a prompt by its maker's count, in any script, and charges it by its bytes", async () => {
+test("checks a prompt by the estimate of its tokens, in any script, and charges it by its bytes", async () => {
   const server = answering(FINE);
   await worldOf(server.on, async ({ model, ask, permits }) => {
     const { req } = ask(400);
@@ -486,7 +489,7 @@ test("checks a prompt by its maker's count, in any script, and charges it by its
     const most = permits.awaitMostUsage(req.nonce);
     expect(await model.call(LanguageModel.methods.complete, { req: { ...req, messages } })).toMatchObject({ ok: true });
     const body = Buffer.byteLength(server.asked[0]?.split("\r\n\r\n")[1] ?? "");
-    // Its provider counted less, in bytes.
+    // The provider reported less than the count by bytes, which is therefore charged.
     const used = (await permits.awaitUsage(req.nonce))?.promptTokens ?? 0;
     expect(used).toBeGreaterThan(400);
     expect(Math.abs(used - body / 4)).toBeLessThan(2);
@@ -494,7 +497,7 @@ test("checks a prompt by its maker's count, in any script, and charges it by its
   });
 });
 
-test("asks no provider before the gate has noted the maximum, or after it withdrew the permit", async () => {
+test("sends no request to the provider before the gate has noted the maximum, or after it withdrew the permit", async () => {
   const server = answering(http(delta({ content: "ok" }, "stop"), HEAD.openai));
   await worldOf(server.on, async ({ model, ask, permits }) => {
     const afar = () => {
@@ -508,7 +511,7 @@ test("asks no provider before the gate has noted the maximum, or after it withdr
     await permits.awaitMostUsage(first.req.nonce);
     permits.withdraw(first.req.nonce);
     expect(await cut).toMatchObject({ ok: false, reason: "the gate ended this answer" });
-    // The turn of the one that was ended is free for the next.
+    // The turn of the ended answer is free for the next one.
     const second = afar();
     const whole = model.call(complete, second);
     await permits.awaitMostUsage(second.req.nonce);
@@ -518,7 +521,7 @@ test("asks no provider before the gate has noted the maximum, or after it withdr
   });
 });
 
-test("asks no provider without a permit, beyond its tokens, or with too large a request", async () => {
+test("sends no request without a permit, beyond the permit's tokens, or above the maximum size", async () => {
   const server = answering(FINE);
   await worldOf(server.on, async ({ model, ask }) => {
     const { complete } = LanguageModel.methods;

@@ -12,12 +12,12 @@ const groups = (seed: number, count: number) => {
   return Array.from({ length: count }, () => groupOf(readTrainedFamilies(), random, TRAINING_WORLD));
 };
 
-test("the same seed makes the same groups, and another one others", () => {
+test("a seed always makes the same groups, and another seed makes others", () => {
   expect(groups(3, 4)).toEqual(groups(3, 4));
   expect(groups(4, 4)).not.toEqual(groups(3, 4));
 });
 
-test("the worker's grammar can spell every target, and every conversation ends with one", () => {
+test("the worker's grammar can spell every target, and every conversation ends with a target", () => {
   let calls = 0;
   for (const { tools, conversations } of groups(5, 60)) {
     for (const messages of conversations) {
@@ -49,7 +49,7 @@ test("every template of every family names only its tool's arguments", () => {
   }
 });
 
-test("expands a template's brackets to choices and options, and keeps braces", () => {
+test("expands brackets in a template to choices and options, and leaves braces", () => {
   const all = new Set(Array.from({ length: 60 }, (_, seed) => chooseText("(a|b {x:yes|no})[ c]", new Random(seed))));
   expect([...all].sort()).toEqual(["a", "a c", "b {x:yes|no}", "b {x:yes|no} c"]);
   expect(fillTemplate("b {x:yes|no}", ({ words }) => words.join("/"))).toBe("b yes/no");

@@ -8,7 +8,7 @@ const draws = (kind: string, count = 200) =>
   Array.from({ length: count }, (_, seed) => TOLD[kind]?.(new Random(seed), TRAINING_WORLD));
 
 test.each(Object.keys(TOLD))(
-  "%s: a text is spoken unchanged, a list item by item, and each value fits its schema",
+  "%s: a text is spoken unchanged, a list is spoken item by item, and each value fits its schema",
   (kind) => {
     const { type } = deriveSchema(kind);
     for (const drawn of draws(kind)) {

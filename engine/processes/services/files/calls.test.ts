@@ -53,7 +53,7 @@ test("reads, writes, deletes and lists files", async () => {
   expect(readdirSync(join(root, "reports"))).toEqual([]);
 });
 
-test("reads a range of lines, both ends included", async () => {
+test("reads a range of lines, including the first and the last", async () => {
   writeFileSync(join(root, "lines"), "one\ntwo\n\nfour");
   const lines = (from: number, to: number) => call("read", { path: "lines", from, to });
   expect(await lines(1, 1)).toEqual({ content: "one\n" });
@@ -108,7 +108,7 @@ test("a write replaces the whole file and leaves no other file", async () => {
 const OUTSIDE = ["../secret.txt", "reports/../../secret.txt", "/etc/passwd", "..", "todo.txt\0.png"];
 
 for (const path of OUTSIDE) {
-  test(`reaches no file outside: ${JSON.stringify(path)}`, async () => {
+  test(`reads no file outside of the directory: ${JSON.stringify(path)}`, async () => {
     for (const method of ["read", "list", "delete"] as const) {
       expect(await call(method, { path })).toMatch(/not accepted|may not hold/);
     }
@@ -137,7 +137,7 @@ test("bounds the size of reads and writes", async () => {
   expect(await call("read", { path: "b" })).toEqual({ content: "a".repeat(MAX_FILE_BYTES) });
 });
 
-test("bounds the service's state, and counts only the growth of a replaced file", async () => {
+test("bounds the service's total size, and counts only the growth of a replaced file", async () => {
   expect(await call("write", { path: "b", content: "12345" }, 14)).toEqual({ bytes: 5 });
   expect(await call("write", { path: "c", content: "1" }, 14)).toMatch(/together/);
   expect(await call("write", { path: "b", content: "54321" }, 14)).toEqual({ bytes: 5 });
@@ -173,12 +173,12 @@ test("refuses arguments that are not a JSON object, and unknown methods", async 
   expect(await answerCall({ directory }, 9, "{}", never)).toBeUndefined();
 });
 
-test("does not list a name that is not text", async () => {
+test("does not list a name that is not valid UTF-8", async () => {
   writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0x61])]), "");
   expect(await call("list", { path: "" })).toEqual({ entries: ["reports/", "todo.txt"] });
 });
 
-test("refuses a file with several names, because the others may belong to someone else", async () => {
+test("refuses a file with several names, because the other names may belong to another service", async () => {
   linkSync(join(top, "secret.txt"), join(root, "hard.txt"));
   const fault = "the file has other names";
   expect(await call("read", { path: "hard.txt" })).toBe(fault);
@@ -206,14 +206,14 @@ test("bounds the entries of a directory, including those that are not listed", a
   expect(await call("list", { path: "links" })).toBe("the directory holds more than 1000 entries");
 });
 
-test("two concurrent writes cannot both use the same free space", async () => {
+test("two concurrent writes cannot both use the same free room", async () => {
   const directory = new Directory(root, 14);
   const writes = ["a", "b"].map((path) => call("write", { path, content: "12345" }, 0, { directory }));
   const [first, second] = await Promise.all(writes);
   expect([first, second]).toEqual([{ bytes: 5 }, expect.stringMatching(/together/)]);
 });
 
-test("changes of one name run in order, and one of them wins as a whole", async () => {
+test("changes of one name run in order, and the result is that of one whole change", async () => {
   const directory = new Directory(root, 0);
   const contents = Array.from({ length: 20 }, (_, index) => String(index).repeat(1000));
   const writes = contents.map((content) => call("write", { path: "todo.txt", content }, 0, { directory }));
@@ -225,7 +225,7 @@ test("changes of one name run in order, and one of them wins as a whole", async 
   expect(readdirSync(root)).toEqual(["reports"]);
 });
 
-test("does not make a change that was cancelled before its turn", async () => {
+test("does not make a change that was cancelled before it began", async () => {
   const directory = new Directory(root, 0);
   const givenUp = new AbortController();
   const first = call("write", { path: "a", content: "1" }, 0, { directory });
@@ -250,7 +250,7 @@ test("a start removes unfinished files from every directory", async () => {
   expect(await call("write", { path: "b", content: "12345" }, 0, { directory })).toEqual({ bytes: 5 });
 });
 
-test("law: neither reads nor changes a file outside, and every answer is a result or a reason", async () => {
+test("law: neither reads nor changes a file outside of the directory, and every answer is a result or a reason", async () => {
   const segment = fc.constantFrom(
     "..",
     ".",

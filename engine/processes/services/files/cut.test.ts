@@ -1,6 +1,6 @@
-// Cuts the machine off before each step of a set of edits on the disk: no later step happens, as after a kill. Or the disk refuses one
-// step, and the machine dies soon after, or not at all. After the next start all edits or none must be there. killed.test.ts shows that a
-// kill behaves so.
+// Tests a power cut before each step of a set of edits on the disk: no later step happens, as after a kill. In other runs the disk refuses
+// one step, and the process dies soon after it or not at all. After the next start, either all edits or none must be there. killed.test.ts
+// shows that a kill has the same effect.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Runs with a disk that takes `steps` steps, refuses one, takes `more`, and then none; returns whether it refused any. */
+/** Runs with a disk that accepts `steps` steps, refuses one, accepts `more`, and then refuses all. Returns whether it refused any. */
 async function cut(steps: number, more: number, run: () => Promise<unknown>): Promise<boolean> {
   let left = steps;
   const restore = watchSteps(() => {
@@ -50,8 +50,8 @@ async function cut(steps: number, more: number, run: () => Promise<unknown>): Pr
 }
 
 /**
- * Returns the files after edits on a disk that takes `steps`, refuses one and takes `more`, and after a start with each number of `starts`
- * steps. A last start has all the steps that it needs.
+ * Returns the files after edits on a disk that accepts `steps` steps, refuses one, and accepts `more`. Then the service starts once for
+ * each number of `starts`, with that many steps. A last start can make all the steps that it needs.
  */
 async function after(steps: number, more: number, ...starts: readonly number[]) {
   rmSync(root, { recursive: true });
@@ -80,7 +80,7 @@ function isSuccess(answer: unknown): boolean {
 
 const [NONE, ALL] = [0, 1].map((side) => Object.values(EDITED).map((texts) => texts[side]));
 
-test("a cut before any step makes all edits or none, and leaves no other file", async () => {
+test("a power cut before any step makes all edits or none, and leaves no other file", async () => {
   const runs: Awaited<ReturnType<typeof after>>[] = [];
   do runs.push(await after(runs.length, 0));
   while (runs.at(-1)?.wasCut && runs.length < 60);
@@ -92,25 +92,25 @@ test("a cut before any step makes all edits or none, and leaves no other file", 
     expect(names).toEqual(["a", "folder", "folder/b", ...(texts[2] === "" ? [] : ["folder/made"])]);
     if (wasTold) expect(texts).toEqual(ALL);
   }
-  // From one step on they are decided, and cannot be undone.
+  // From one step on the edits are decided, and cannot be undone.
   const isDone = runs.map(({ texts }) => texts[0] === "two\n");
   expect(isDone).toEqual([...isDone].sort());
   expect(isDone.slice(0, 12)).not.toContain(true);
 });
 
 for (const more of [1, 2, Infinity]) {
-  test(`a disk that refuses one step, and ${more} more until the machine is gone, gets all edits or none`, async () => {
+  test(`a disk that refuses one step and accepts ${more} more steps makes all edits or none`, async () => {
     for (let steps = 0; ; steps += 1) {
       const { wasCut, wasTold, hasEnded, texts } = await after(steps, more);
       expect([NONE, ALL]).toContainEqual(texts);
-      // If a caller gets a failure, no edit may have happened, unless the process ended because of it.
+      // If the caller gets a failure, no edit has happened, unless the process ended because of the failure.
       if (!hasEnded) expect(texts).toEqual(wasTold ? ALL : NONE);
       if (!wasCut) break;
     }
   });
 }
 
-test("a start that finishes edits may itself be cut at any step, repeatedly", async () => {
+test("a start that completes edits can itself be cut at any step, repeatedly", async () => {
   const decided = await firstDecided();
   let steps = 0;
   for (;;) {
@@ -122,7 +122,7 @@ test("a start that finishes edits may itself be cut at any step, repeatedly", as
   expect(steps).toBeGreaterThan(8);
 });
 
-/** The least number of steps after which the edits happen. */
+/** Returns the least number of steps after which the edits happen. */
 async function firstDecided(): Promise<number> {
   for (let steps = 0; ; steps += 1) if ((await after(steps, 0)).texts[0] === "two\n") return steps;
 }

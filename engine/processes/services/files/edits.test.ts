@@ -40,7 +40,7 @@ type Plain = readonly [path: string, before: string, after: string, digest?: str
 const never = new AbortController().signal;
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Returns the edit with the digest of the file as it is, unless the edit has one. */
+/** Returns the edit with the digest of the current file, unless it has a digest. */
 function expected([path, before, after, digest]: Plain) {
   const found = (): string => {
     try {
@@ -90,7 +90,7 @@ test("makes several edits of several files together, and creates a file", async 
   expect(contents()).toEqual({ "todo.txt": "buy tea\nbuy cake\n", "reports/may": "sun\n", "reports/june": "warm\n" });
 });
 
-test("check returns the digest of each edit's file, and changes nothing", async () => {
+test("check returns the digest of each edit's file, and changes no file", async () => {
   const edits = [
     { edit: { path: "todo.txt", before: "milk", after: "tea" }, digest: "" },
     { edit: { path: "new", before: "", after: "x" }, digest: "" },
@@ -127,7 +127,7 @@ const REFUSED: readonly (readonly [name: string, second: Plain, why: RegExp])[] 
 ];
 
 for (const [name, second, why] of REFUSED) {
-  test(`one edit that does not fit stops all: ${name}`, async () => {
+  test(`one edit that does not fit stops the whole set: ${name}`, async () => {
     symlinkSync(join(top, "secret.txt"), join(root, "link.txt"));
     symlinkSync(top, join(root, "up"));
     linkSync(join(top, "secret.txt"), join(root, "hard.txt"));
@@ -140,7 +140,7 @@ for (const [name, second, why] of REFUSED) {
   });
 }
 
-test("refuses overlapping edits, even under another spelling of the path, and two that create one file", async () => {
+test("refuses overlapping edits, even with another spelling of the path, and two edits that create the same file", async () => {
   const overlap: Plain[] = [
     ["todo.txt", "buy milk", "a"],
     [".//todo.txt", "milk\nbuy", "b"],
@@ -168,7 +168,7 @@ test("counts the total size of all files before it writes", async () => {
   ];
   expect(await apply(grown, { stateBytes })).toMatch(/together/);
   expect(contents()).toEqual(BEFORE);
-  // One file may take the room that another gives up.
+  // A file may use the room that another file in the same set frees.
   expect(
     await apply(
       [
@@ -180,7 +180,7 @@ test("counts the total size of all files before it writes", async () => {
   ).toEqual({});
 });
 
-test("a holder of some folders may edit below them, and a set beyond them is refused as a whole", async () => {
+test("a holder of some folders can edit files in them, and a set that goes beyond them is refused as a whole", async () => {
   const folders = [["reports"]];
   const inside: Plain = ["reports/may", "rain", "sun"];
   expect(await apply([inside, ["todo.txt", "milk", "x"]], { folders })).toBe("this is outside of what was granted");
@@ -203,7 +203,7 @@ test("bounds the number of edits, and refuses malformed ones", async () => {
   expect(await apply(many.slice(1))).toEqual({});
 });
 
-test("a cancelled set changes nothing, and leaves no other file", async () => {
+test("a cancelled set changes no file, and leaves no other file", async () => {
   const givenUp = new AbortController();
   const directory = new Directory(root, 0);
   const first = apply([["todo.txt", "milk", "tea"]], { directory });
@@ -262,7 +262,7 @@ test("decided edits that fail end the process", async () => {
   expect(ends).toEqual(["edits that were decided cannot be carried out: the disk is gone"]);
 });
 
-test("law: makes all edits or none, changes no file outside, and leaves no other file", async () => {
+test("law: makes all edits or none, changes no file outside of the directory, and leaves no other file", async () => {
   symlinkSync(join(top, "secret.txt"), join(root, "link.txt"));
   const path = fc.constantFrom(
     "todo.txt",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readWithin, refuseOutside } from "./folder-scope.ts";
 
-test("arguments name the folders of each restricted holder, encoded as in a URL", () => {
+test("arguments name the folders of each restricted holder, in URL encoding", () => {
   const within = readWithin(["books=/reports:/drafts/2026", "gate.operator=/", "own-1=/a%20b/c%C3%A9"]);
   expect([...(within ?? [])]).toEqual([
     ["books", [["reports"], ["drafts", "2026"]]],
@@ -39,7 +39,7 @@ test("refuses two limits for one holder", () => {
   expect(readWithin(["books=/reports", "books=/drafts"])).toBeUndefined();
 });
 
-test("refuses a path outside of the folders, however it is written, and an unrestricted holder has no limit", () => {
+test("refuses a path outside of the folders, whatever its spelling; an unrestricted holder has no limit", () => {
   const folders = readWithin(["books=/reports:/drafts/2026"])?.get("books");
   for (const path of ["reports", "reports/a.txt", "./reports/a", "reports//a", "drafts/2026/b"]) {
     expect(refuseOutside(folders, path), path).toBeUndefined();
@@ -48,11 +48,11 @@ test("refuses a path outside of the folders, however it is written, and an unres
     expect(refuseOutside(folders, path), path).toEqual({ ok: false, reason: "this is outside of what was granted" });
   }
   expect(refuseOutside(undefined, "secret")).toBeUndefined();
-  // A malformed path is refused where it is used, with its own reason.
+  // A malformed path is refused by the method that uses it, with a reason of its own.
   expect(refuseOutside(folders, "../secret")).toBeUndefined();
 });
 
-test("law: reads folder names encoded as in a URL, and accepts paths below them", () => {
+test("law: reads URL-encoded folder names, and accepts paths below these folders", () => {
   const name = fc
     .string({ unit: fc.constantFrom("a", "é", " ", "%", ":", "=", "~", "語"), minLength: 1, maxLength: 6 })
     .filter((text) => text.trim() !== "");

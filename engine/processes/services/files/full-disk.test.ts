@@ -1,5 +1,5 @@
-// The disk has no room for what is written, or refuses any one step of it: the file is the old one or the new one, whole, nothing lies
-// beside it, who was told that it is written was told the truth, and what needs no room goes on.
+// Tests a full disk, and a disk that refuses one step. The file has the old or the new content, whole, and there is no other file. A
+// reported success is true, and reads and deletions still work.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,12 +11,12 @@ import { Directory } from "./directory.ts";
 import { watchSteps } from "./steps.fixture.ts";
 
 const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
-/** Answers for a change that is visible already and may be lost in a crash. */
+/** Reported reasons for a change that is visible already but may be lost in a crash. */
 const UNSURE = {
   write: "the new text is there, and after a crash what was there before may be again: the disk refused: ENOSPC",
   delete: "the file is gone, and after a crash it may be there again: the disk refused: ENOSPC",
 };
-/** A number of steps that no write reaches. */
+/** More steps than any write has. */
 const MOST_STEPS = 20;
 
 let root = "";
@@ -38,7 +38,7 @@ async function call(method: keyof typeof Files.methods, args: object): Promise<s
 const write = () => call("write", { path: "file", content: NEW });
 const held = () => readFileSync(join(root, "file"), "utf8");
 
-/** Runs on a disk that has no room at the steps that are named by their number. */
+/** Runs on a disk that refuses the steps for which `hasRoom` returns false. */
 async function without(hasRoom: (step: number) => boolean, run: () => Promise<string>) {
   let steps = 0;
   const restore = watchSteps(() => {
@@ -52,7 +52,7 @@ async function without(hasRoom: (step: number) => boolean, run: () => Promise<st
   }
 }
 
-test("a write with any one refused step leaves a whole file and no other, and reports the disk's error", async () => {
+test("a write with any single refused step leaves one whole file and no other, and reports the disk's error", async () => {
   const { steps } = await without(() => true, write);
   const told = new Set<string>();
   expect([steps > 4, steps < MOST_STEPS, held() === NEW]).toEqual([true, true, true]);
@@ -67,7 +67,7 @@ test("a write with any one refused step leaves a whole file and no other, and re
   expect([...told]).toEqual(["the disk refused: ENOSPC", UNSURE.write]);
 });
 
-test("a deletion with any one refused step reports whether the file is gone", async () => {
+test("a deletion with any single refused step reports whether the file is gone", async () => {
   const remove = () => call("delete", { path: "file" });
   const { steps } = await without(() => true, remove);
   const told = new Set<string>();

@@ -17,7 +17,7 @@ test("each edit replaces the only occurrence of its text, in any order", () => {
   expect(value("smile 😀 here", ["😀 h", "H"])).toBe("smile Here");
 });
 
-test("refuses a text that occurs twice, not at all, or under another edit", () => {
+test("refuses a text that occurs twice or never, or that overlaps another edit", () => {
   expect(value("one two one", ["one", "1"])).toMatch(/more than once/);
   expect(value("aaa", ["aa", "b"])).toMatch(/more than once/);
   expect(value("one", ["One", "1"])).toMatch(/does not/);
@@ -26,15 +26,15 @@ test("refuses a text that occurs twice, not at all, or under another edit", () =
   expect(value("one", ["one", "1"], ["one", "1"])).toMatch(/overlap/);
 });
 
-test("an edit applies to the original text, and not to the result of another edit", () => {
+test("an edit applies to the original text, not to the result of another edit", () => {
   expect(value("one", ["one", "two"], ["two", "three"])).toMatch(/does not/);
 });
 
-test("edits that touch do not overlap", () => {
+test("edits of adjacent texts do not overlap", () => {
   expect(value("onetwo", ["one", "1"], ["two", "2"])).toBe("12");
 });
 
-test("law: finds a text exactly as the language's own search does", () => {
+test("law: finds a text exactly as JavaScript's own search does", () => {
   const short = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
   fc.assert(
     fc.property(
@@ -52,11 +52,11 @@ test("law: finds a text exactly as the language's own search does", () => {
   );
 });
 
-test("law: edits cut from a text fit it in any order, and give the inserted text", () => {
+test("law: edits made from parts of a text fit it in any order, and insert their text", () => {
   const piece = fc.record({ kept: fc.nat(3), before: fc.boolean(), after: fc.string({ maxLength: 4 }) });
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), fc.integer(), (pieces, seed) => {
-      // Numbers in brackets: each piece stands there once.
+      // Each piece contains a number in brackets, so that it occurs only once.
       const named = pieces.map(({ kept, after }, index) => ({ text: `[${index}]${"-".repeat(kept)}`, after }));
       const edits = named.map(({ text, after }) => ({ before: text.slice(0, text.indexOf("]") + 1), after }));
       const turned = edits.map((edit, index) => edits[(index + (seed >>> 0)) % edits.length] ?? edit);

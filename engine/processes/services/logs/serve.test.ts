@@ -9,13 +9,13 @@ import { serveLogs } from "./serve.ts";
 const { tail, follow } = Logs.methods;
 const AT_ONCE = 64;
 
-/** An init with a log: it keeps the newest `kept` lines, answers with 64 at most, and waits if there is none. */
+/** A simulated init with a log: it keeps the newest `kept` lines, answers with at most 64, and waits if there is none. */
 class Init {
   readonly #kept: number;
   #lines: LogLine[] = [];
   #last = 0n;
   #added: (() => void)[] = [];
-  /** Calls that wait for a line, and what shows that one more does. */
+  /** Number of calls that wait for a line, and the callbacks for when one more does. */
   waiting = 0;
   #waits: (() => void)[] = [];
 
@@ -76,7 +76,7 @@ async function newest(logs: Connection, lines: number): Promise<unknown> {
   return reply.ok ? JSON.parse(reply.value).entries : reply;
 }
 
-/** A follow, and a promise that it has caught up and waits: the tail behind it is answered only after that. */
+/** Returns the reply of a follow, and a promise that resolves when the follow waits. A later `tail` is answered only after that. */
 function following(logs: Connection, pattern: string, signal?: AbortSignal) {
   const json = JSON.stringify({ pattern });
   const reply = logs.callTool(Logs.id, follow.ordinal, json, signal === undefined ? {} : { signal });
@@ -93,7 +93,7 @@ test("tail returns the newest lines, oldest first, with seconds since boot", asy
 });
 
 for (const count of [1, 63, 64, 65, 128, 640]) {
-  test(`tail finds the newest of ${count} lines, however many answers of init they take`, async () => {
+  test(`tail finds the newest of ${count} lines, however many answers of init that takes`, async () => {
     const init = new Init();
     init.say(...Array.from({ length: count }, (_, index) => `line ${index + 1}`));
     const logs = logsOver(init).logs();
@@ -117,7 +117,7 @@ test("tail waits for the first line if there is none yet", async () => {
   expect(await entries).toEqual(["1.001 first"]);
 });
 
-test("keeps at most a thousand lines, and returns at most what fits into a frame", async () => {
+test("keeps at most a thousand lines, and returns at most as many as fit into a frame", async () => {
   const init = new Init();
   init.say(...Array.from({ length: 2500 }, (_, index) => `${index + 1}`));
   const logs = logsOver(init).logs();
@@ -137,7 +137,7 @@ test("follow returns the next line with the pattern, and no earlier one", async 
   expect(await reply).toEqual({ ok: true, value: '{"entry":"1.003 this is wanted"}' });
 });
 
-test("the pattern is plain text, not an expression", async () => {
+test("the pattern is plain text, not a regular expression", async () => {
   const init = new Init();
   init.say("start");
   const logs = logsOver(init).logs();
@@ -147,7 +147,7 @@ test("the pattern is plain text, not an expression", async () => {
   expect(await reply).toMatchObject({ ok: true, value: expect.stringContaining("a.*(b") });
 });
 
-test("a cancelled follow stops waiting, and others continue", async () => {
+test("a cancelled follow stops waiting, and other follows continue", async () => {
   const init = new Init();
   init.say("start");
   const logs = logsOver(init).logs();
@@ -174,7 +174,7 @@ test("a cancelled follow frees its place on the connection", async () => {
   expect(await newest(logs, 1)).toEqual(["1.001 start"]);
 });
 
-test("many waiting holders share one call to init", async () => {
+test("many waiting holders share one request to init", async () => {
   const init = new Init();
   init.say("start");
   const { logs } = logsOver(init);

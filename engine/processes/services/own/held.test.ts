@@ -23,7 +23,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** Returns the answer of a program that holds notes; `notes` answers its calls. */
+/** Returns the answer of a program to which the service notes is granted; `notes` answers the program's calls. */
 async function asked(ask: string, notes: (asked: Asked) => Promise<string>, signal?: AbortSignal): Promise<string> {
   const loaded = await loadProgram(Buffer.from(`export default { ask: ${ask} };`), METHODS);
   if (!loaded.ok) throw new Error(loaded.reason);
@@ -50,7 +50,7 @@ async function asked(ask: string, notes: (asked: Asked) => Promise<string>, sign
   return reply.ok ? reply.value : `${reply.code}: ${reply.reason}`;
 }
 
-/** Program that reports its result as the failure of its call: results of this interface are empty. */
+/** Program that reports its result as the failure of its call, because this interface has no results. */
 const TELLS = "async (_, { held }) => { throw new Error(JSON.stringify(await held.notes.read({ path: 'a' }))); }";
 
 test("a program calls its granted service by the method's ordinal", async () => {
@@ -62,13 +62,13 @@ test("a program calls its granted service by the method's ordinal", async () => 
   expect([answer, seen]).toEqual(['failed: the program failed: {"content":"milk"}', ['3 {"path":"a"}']]);
 });
 
-test("a program does not see a text beside an answer", async () => {
+test("a program does not get the text beside an answer", async () => {
   expect(await asked(TELLS, async () => '[{"content":"milk"},"and a picture"]')).toBe(
     'failed: the program failed: {"content":"milk"}',
   );
 });
 
-test("a program sees only what was granted", async () => {
+test("a program gets only the services that were granted", async () => {
   const lists =
     "async (_, { held }) => { throw new Error(JSON.stringify([Object.keys(held), Object.keys(held.notes)])); }";
   expect(await asked(lists, async () => "{}")).toBe('failed: the program failed: [["notes"],["read"]]');
@@ -98,7 +98,7 @@ test.each<readonly [string, CallResult | undefined, string]>([
   ["was not sent", undefined, ""],
   ["was sent and not answered", { is: "unanswered" }, "it was sent and may have run: "],
   ["got an unusable answer", { is: "answered", answer: "" }, "it ran, and "],
-])("a program learns whether a call that %s may have run", async (_, ran, words) => {
+])("a program is told whether a call that %s may have run", async (_, ran, words) => {
   const [stream] = duplexPair();
   const callTool: Connection["callTool"] = async () => ({
     ok: false,
@@ -110,7 +110,7 @@ test.each<readonly [string, CallResult | undefined, string]>([
   await expect(held["notes"]?.["read"]?.()).rejects.toEqual(new Error(`notes.read: ${words}why`));
 });
 
-test("cancelling a call also cancels the program's own calls for it", async () => {
+test("cancelling a call also cancels the calls that the program makes for it", async () => {
   const asking = new AbortController();
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer = asked(

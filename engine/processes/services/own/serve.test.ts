@@ -34,7 +34,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Returns the service's answer to one call as JSON, or the reason of its failure. */
+/** Returns the service's answer to one call as JSON, or the reason of the failure. */
 async function called(program: string, method: number, args: object | string, stateBytes = 1024): Promise<unknown> {
   const loaded = await loadProgram(Buffer.from(program), METHODS);
   if (!loaded.ok) throw new Error(loaded.reason);
@@ -74,7 +74,7 @@ test.each<readonly [string, object | string, RegExp]>([
   ["that are missing", {}, /account is missing/],
   ["that are unknown", { account: "a", more: 1 }, /more is not an argument/],
   ["of malformed JSON", "{", /not acceptable JSON/],
-])("arguments %s do not reach the program", async (_, args, reason) => {
+])("arguments %s are not passed to the program", async (_, args, reason) => {
   const never = program("() => { throw new Error('reached') }");
   expect(await called(never, 0, args)).toMatch(reason);
 });
@@ -95,15 +95,18 @@ test.each<readonly [string, string, string, string]>([
   ["a BigInt", "() => ({ cents: 1n })", "", "Do not know how to serialize a BigInt"],
   ["a function", "() => () => 1", "", "it is not JSON"],
   ["a circular object", "() => { const a = {}; a.a = a; return a }", "", "Converting circular structure"],
-])("a program that answers %s has run, and its answer becomes a text with the fault", async (_, balance, text, why) => {
-  const told = await called(program(balance), 0, { account: "a" });
-  const note = "[it ran, and its answer does not fit its interface: ";
-  expect(typeof told).toBe("string");
-  expect(told).toSatisfy((answer: string) => answer.startsWith(`${note}${why}`));
-  expect(told).toSatisfy((answer: string) => answer.endsWith(text === "" ? "]" : `]\n${text}`));
-});
+])(
+  "if a program answers %s, the call has run and its answer becomes a text with the fault",
+  async (_, balance, text, why) => {
+    const told = await called(program(balance), 0, { account: "a" });
+    const note = "[it ran, and its answer does not fit its interface: ";
+    expect(typeof told).toBe("string");
+    expect(told).toSatisfy((answer: string) => answer.startsWith(`${note}${why}`));
+    expect(told).toSatisfy((answer: string) => answer.endsWith(text === "" ? "]" : `]\n${text}`));
+  },
+);
 
-test("an answer that does not fit says not to repeat a call with an effect", async () => {
+test("if an answer does not fit, the text warns not to repeat a call with an effect", async () => {
   const told = await called(program("() => ({ cents: 1 })", "() => ({ paid: 5 })"), 1, { to: "a", cents: 5 });
   expect(told).toBe(
     '[it ran, and its answer does not fit its interface; do not call it again for that: paid is not a result of this tool]\n{"paid":5}',
@@ -115,7 +118,7 @@ test("replaces a lone surrogate in an answer, so that it can be sent", () => {
   expect(shortenText(`${"\ud800".repeat(10)}b`)).toBe(`${"\ufffd".repeat(10)}b`);
 });
 
-test("an answer that is too long keeps its beginning", async () => {
+test("an answer that is too long keeps its first part", async () => {
   const told = await called(program("() => ({ cents: '\\u0001'.repeat(400000) })"), 0, { account: "a" });
   expect(told).toMatch(
     /^\[it ran, .*longer than 524288 bytes\]\n\{"cents":"(?:\\u0001)+\\?u?0* \[cut: \d+ more bytes\]$/,
@@ -131,11 +134,11 @@ test.each<readonly [string, string, RegExp]>([
     "() => { throw 'a'.repeat(99999) }",
     /^failed: the program failed: a{65484} \[cut: 34515 more\]$/,
   ],
-])("%s is the call's failure", async (_, balance, reason) => {
+])("%s becomes the failure of the call", async (_, balance, reason) => {
   expect(await called(program(balance), 0, { account: "a" })).toMatch(reason);
 });
 
-test("a program learns that its caller cancelled", async () => {
+test("a program is told when its caller cancels", async () => {
   const waits =
     "(_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))";
   const loaded = await loadProgram(Buffer.from(program(waits)), METHODS);
@@ -157,7 +160,7 @@ test("a program learns that its caller cancelled", async () => {
   expect(await connection.callTool(LEDGER, 1, '{"to":"a","cents":1}')).toEqual({ ok: true, value: "{}" });
 });
 
-test("a service beyond its state limit refuses changes, and still answers reads", async () => {
+test("a service above its size limit refuses changes, and still answers reads", async () => {
   mkdirSync(join(directory, "below"));
   writeFileSync(join(directory, "below/file"), "a".repeat(2000));
   const source = program("() => ({ cents: 1 })");
@@ -168,7 +171,7 @@ test("a service beyond its state limit refuses changes, and still answers reads"
   expect(await called(source, 1, { to: "a", cents: 1 }, 2000)).toEqual({});
 });
 
-test("a method that is not a tool does not exist, even if the program exports it", async () => {
+test("a method that is not a tool cannot be called, even if the program exports it", async () => {
   expect(await called(`export default { balance() {}, pay() {}, refund() { return {} } };`, 2, {})).toMatch(
     /^unknownMethod/,
   );

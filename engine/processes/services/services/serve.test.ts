@@ -18,7 +18,7 @@ const PROCESSES: readonly ProcessFacts[] = [
   ...["audit", "broker", "console", "gate", "loop", "model"].map((role) => ({ name: role, role, alive: true })),
 ];
 
-/** A holder of Services over an init that knows these processes, and what init was asked to start again. */
+/** Returns a client of Services with a simulated init that knows these processes, and the names that init was asked to restart. */
 function servicesOver(restarting: (name: string) => Promise<ReturnType<typeof makeFailure> | object>) {
   const [held, init] = duplexPair();
   const asked: string[] = [];
@@ -45,7 +45,7 @@ const willing = () => servicesOver(async () => ({}));
 const call = (services: Connection, method: number, args: object) =>
   services.callTool(Services.id, method, JSON.stringify(args));
 
-test("lists the running services that answer for tools, and no others", async () => {
+test("lists the running services that answer for tools, and no other processes", async () => {
   const { services } = willing();
   const value = '{"services":["books","dice","keeper","notes"]}';
   expect(await call(services, list.ordinal, {})).toEqual({ ok: true, value });
@@ -57,7 +57,7 @@ test("restart asks init, and answers after init does", async () => {
   expect(asked).toEqual(["notes"]);
 });
 
-test("passes on init's reason for a refusal", async () => {
+test("passes init's reason for a refusal on to the caller", async () => {
   const { services } = servicesOver(async () => makeFailure("failed", "gate.operator is no service"));
   expect(await call(services, restart.ordinal, { name: "gate.operator" })).toEqual({
     ok: false,
@@ -73,7 +73,7 @@ test("fails without init", async () => {
   expect(await call(services, restart.ordinal, { name: "notes" })).toMatchObject({ ok: false, code: "failed" });
 });
 
-test("a cancelled call is answered at once, whatever init does", async () => {
+test("a cancelled call is answered immediately, whatever init does", async () => {
   const arrived = Promise.withResolvers<void>();
   const { services } = servicesOver(() => {
     arrived.resolve();
@@ -86,7 +86,7 @@ test("a cancelled call is answered at once, whatever init does", async () => {
   expect(await reply).toMatchObject({ ok: false, code: "cancelled" });
 });
 
-test("law: any arguments ask init for at most one name, unchanged", async () => {
+test("law: any arguments cause at most one request to init, with the name unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(5), fc.jsonValue(), async (method, args) => {
       const { services, asked } = willing();

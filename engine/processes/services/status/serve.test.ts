@@ -14,7 +14,7 @@ interface Facts {
   readonly processes: readonly ProcessFacts[];
 }
 
-/** A holder of Status over an init that tells these facts. */
+/** Returns a client of Status with a simulated init that reports these facts. */
 function statusOver(facts: () => Promise<Facts>): { readonly status: Connection; readonly supervisor: Connection } {
   const [held, init] = duplexPair();
   serveInterface(init, [
@@ -49,7 +49,7 @@ test("returns uptime, free memory and living processes as one canonical JSON obj
   expect(await status.callTool(Status.id, SHOW, "{}")).toEqual({ ok: true, value: json });
 });
 
-test("fails for a number that JSON cannot hold exactly", async () => {
+test("fails for a number that JSON cannot represent exactly", async () => {
   const { status } = statusOver(async () => ({ ...FACTS, memoryFreeBytes: 2n ** 53n }));
   expect(await status.callTool(Status.id, SHOW, "{}")).toMatchObject({ ok: false, code: "failed" });
 });
@@ -64,7 +64,7 @@ test("fails without init", async () => {
   });
 });
 
-test("a cancelled call is answered at once, whatever init does", async () => {
+test("a cancelled call is answered immediately, whatever init does", async () => {
   let asked: () => void = () => {};
   const arrived = new Promise<void>((resolve) => (asked = resolve));
   const { status } = statusOver(() => {

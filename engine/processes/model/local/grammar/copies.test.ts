@@ -13,7 +13,7 @@ const call = (begun: string): string => `{"name": "rings.resize", "arguments": {
 const COPIES = indexCopies([message("resize 'modest-yucca' to -75 kB by 2025-03-10, and /srv/a.b too")]);
 const beginnings = (texts: readonly string[]): readonly string[] => texts.map((text) => text.slice(0, 12));
 
-test("a text may begin with any word that was said, and continues as that word does", () => {
+test("a text may begin with any word of the messages, and continues as that word does", () => {
   expect(beginnings(COPIES(call('"ring": "')))).toEqual([
     "resize 'mode",
     "modest-yucca",
@@ -46,7 +46,7 @@ test("a number may be any separate number with its sign, and not part of a date 
   expect(numbers(call('"size":')).filter((text) => !text.includes('"'))).toEqual([" 1.5", " 9"]);
 });
 
-test("the first item of a list has no blank before it, and later ones have one", () => {
+test("the first item of a list has no blank before it, and each later item has one", () => {
   const numbers = indexCopies([message("draw 3 4")]);
   expect(numbers(call('"at": ['))).toEqual(['"draw 3 4', '"3 4', '"4', "3", "4"]);
   expect(numbers(call('"at": [3,'))).toEqual([' "draw 3 4', ' "3 4', ' "4', " 3", " 4"]);
@@ -68,7 +68,7 @@ test("offers no copies in a name, in a key, after a value, or in text", () => {
   expect(COPIES('{"name": "resi')).toEqual([]);
 });
 
-test("copies from people and tools, and not from the system or the model", () => {
+test("copies from people and tools, but not from the system message or the model", () => {
   const from = (role: ChatMessage["role"]) => indexCopies([message("garnet", role)])(call('"ring": "'));
   expect((["user", "tool", "system", "assistant"] as const).map((role) => from(role).length)).toEqual([1, 1, 0, 0]);
 });
@@ -79,7 +79,7 @@ test("escapes a copy as JSON requires", () => {
   expect(copies(call('"text": "a\\"'))).toContain("b\\\\c");
 });
 
-test("law: copies are few and short, and those of a text occur in what was said", () => {
+test("law: copies are few and short, and copies of text occur in the messages", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), fc.string({ maxLength: 12 }), (said, begun) => {
       const raw = JSON.stringify(begun).slice(1, -1);

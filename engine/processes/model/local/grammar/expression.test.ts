@@ -1,4 +1,4 @@
-// The cost of writing a grammar is counted in reads of its parts: a request waits for it, and cannot stop it.
+// Tests the cost of rendering a grammar, counted in reads of its parts: a request waits for the rendering, and cannot stop it.
 
 import { expect, test } from "vitest";
 import { readToolList } from "../../../../../compiler/phases/reflect/mcp.ts";
@@ -44,7 +44,7 @@ function partsOf(root: Expression, seen = new Set<Expression>()): number {
   return seen.size;
 }
 
-/** Records within records, of so many members each that may all be left out. */
+/** Returns nested records with this many members each, all of them optional. */
 function nested(members: number, depth: number): JsonRecord {
   const inner = depth === 1 ? { type: "boolean" } : nested(members, depth - 1);
   const others = Array.from({ length: members - 1 }, (_, index) => [`a${index}`, { type: "boolean" }]);
@@ -98,7 +98,7 @@ test("the size of a grammar counts its text, and its repetitions as the engine u
     [makeChoice(digit, digit), '("7" | "7")'.length],
     [makeRepeated(digit, 0, 20), '"7"{0,20}'.length + 20 * 8],
     [makeRepeated(digit, 2), '"7"{2,}'.length + 3 * 8],
-    // A rule stands once, and its name where it is repeated.
+    // A rule is written once, and its name wherever it is used.
     [many, 'part-0{0,10}("7" "7")'.length + 10 * 8],
     [makeSequence(many, many), '(part-0{0,10} part-0{0,10})("7" "7")'.length + 20 * 8],
     [makeRepeated(makeChoice(many, digit), 1, 2), 'part-1{1,2}(part-0{0,10} | "7")("7" "7")'.length + 12 * 8],
@@ -134,7 +134,7 @@ test("a tool whose grammar is too large cannot be called", () => {
     expect(callOf(tool(schemaOf(large)))).toEqual([]);
 });
 
-test("does not build a grammar with too many optional members", () => {
+test("does not build a grammar for too many optional members", () => {
   const properties = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { type: "boolean" }]));
   const grammarOf = (count: number, required: readonly string[]) =>

@@ -1,5 +1,5 @@
-// A grammar is held against the schema that it came from: what it lets be said the schema takes, and what the schema takes
-// in the grammar's own order can be said.
+// Tests a grammar against its schema. The schema accepts every sentence of the grammar, and the grammar can spell every accepted value in
+// its own order.
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
@@ -21,7 +21,7 @@ function grammarOf(record: JsonRecord): Expression {
   return grammar;
 }
 
-// Its texts are short: of long ones the law about limits says what is not counted.
+// The texts are short; for long texts, the law about limits says what is not counted.
 test("law: the schema accepts every sentence of its grammar", () => {
   const ajv = new Ajv2020({ strict: false });
   let said = 0;
@@ -45,7 +45,7 @@ test("law: the schema accepts every sentence of its grammar", () => {
 const isPlain = (point: number): boolean =>
   point >= 0x20 && point !== 0x7f && point !== 0xfffd && (point < 0xd800 || point > 0xdfff);
 
-/** A value that the schema takes. The grammar does not have all numbers, and this tests those that it has. */
+/** Returns a value that the schema accepts. The grammar does not have all numbers, so only those of the grammar are generated. */
 function takenBy(record: JsonRecord): fc.Arbitrary<unknown> {
   const options = record["enum"];
   if (Array.isArray(options)) return fc.constantFrom(...options);
@@ -65,7 +65,7 @@ function takenBy(record: JsonRecord): fc.Arbitrary<unknown> {
         { weight: 4, arbitrary: fc.string({ unit: "binary", maxLength: Math.min(most, 40) }) },
         fc.integer({ min: 0, max: Math.min(most, 600) }).map((length) => "y".repeat(length)),
       );
-      // A bare half of a pair is no text, and controls are written by number.
+      // A single surrogate is not text, and control characters are written as numeric escapes, so neither is used here.
       return characters.map((text) => [...text].filter((one) => isPlain(one.codePointAt(0) ?? 0)).join(""));
     }
     case "array":
@@ -98,7 +98,7 @@ function spaced(value: unknown): string {
   return JSON.stringify(value);
 }
 
-test("law: the grammar spells every value that the schema accepts, in its own order and spacing", () => {
+test("law: the grammar spells every value that the schema accepts, in the grammar's order and spacing", () => {
   fc.assert(
     fc.property(
       schema.chain((record) => fc.tuple(fc.constant(record), takenBy(record))),
@@ -118,7 +118,7 @@ const x = (member: JsonRecord): JsonRecord => ({
   required: ["x"],
 });
 
-test("law: spells a text whole up to its limit, and refuses a longer one", () => {
+test("law: spells a text completely up to its limit, and refuses a longer text", () => {
   const limit = fc.oneof(fc.nat(20), fc.integer({ min: 240, max: 600 }));
   const beyond = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -600, max: 300 }));
   let refused = 0;
@@ -199,7 +199,7 @@ const tool = (called: string, more: Partial<ToolDescriptor> = {}): ToolDescripto
 });
 const call = (called: string): string => `{"name": "${called}", "arguments": {}}`;
 
-test("text is always possible, and a call only of an offered tool", () => {
+test("a text is always possible, and a call only of an offered tool", () => {
   const offered = buildAnswers([tool("notes.read"), tool("notes.list", { permission: "stepUp" })]);
   for (const yes of ["", "I need none.", " {", call("notes.read"), call("notes.list")])
     expect([yes, isSentence(offered, yes)]).toEqual([yes, true]);
@@ -234,7 +234,7 @@ test("law: every answer with the same beginning continues with the forced text",
   );
   expect(forcedAfter("{")).toBe('"name": "');
   expect(forcedAfter('{"name": "notes.re')).toBe("");
-  // No half of `read` and `remove` is forced, and no mark that may continue into a choice.
+  // Only whole pieces are forced: no part of `read` or `remove`, and no mark that may lead to a choice.
   expect(forcedAfter('{"name": "notes')).toBe(".");
   expect(forcedAfter('{"name": "notes.rea')).toBe('d", "arguments": {"path":');
   expect(forcedAfter('{"name": "notes.l')).toBe('ist", "arguments":');
@@ -256,14 +256,14 @@ test("a tool that is forbidden or has an unsupported schema cannot be called", (
     { type: "string", maxLength: -1 },
     { type: "string", maxLength: 2.5 },
     { type: "string", maxLength: "3" },
-    // A property that every object has is not a type.
+    // A property that every object has, such as `constructor`, is not a type.
     { type: "constructor" },
     { type: "constructor", enum: ["a"] },
     { type: "constructor", minimum: 1 },
     { type: "toString", enum: ["a"] },
     { type: ["string"], enum: ["a"] },
     { type: "__proto__" },
-    // A keyword that is not read could forbid what the grammar allows.
+    // An unknown keyword could forbid what the grammar allows.
     { type: "string", minLength: 3 },
     { type: "string", pattern: "^a" },
     { type: "string", enum: ["a", "bc"], maxLength: 1 },
@@ -282,7 +282,7 @@ test("a tool that is forbidden or has an unsupported schema cannot be called", (
   }
 });
 
-test("spells only the options of the schema's type", () => {
+test("spells only the options that have the schema's type", () => {
   const chosen = (member: object): readonly string[] => {
     const grammar = buildArguments({
       type: "object",
@@ -300,7 +300,7 @@ test("spells only the options of the schema's type", () => {
   expect(chosen({ type: "boolean", enum: options })).toEqual(["true"]);
 });
 
-test("text of a page or a schema has no meaning in the grammar", () => {
+test("text of a page or a schema cannot act as grammar syntax", () => {
   const [spoken] = callOf(tool('a" | "b\\\n::='));
   const written = renderGbnf(spoken ?? { kind: "words", text: "" });
   expect(written.match(/::=|\n/g)).toEqual(["::=", "\n"]);
@@ -310,7 +310,7 @@ test("text of a page or a schema has no meaning in the grammar", () => {
   );
 });
 
-test("spells a value as one of its shapes, and a value without a schema to a limited depth", () => {
+test("spells a value as one of its alternatives, and a value without a schema up to a depth limit", () => {
   const spells = (member: JsonRecord, text: string) => isSentence(grammarOf(x(member)), `{"x": ${text}}`);
   const either = { anyOf: [{ type: "boolean" }, { type: "array", items: { type: "boolean" } }] };
   expect(["true", "[true, false]", "1", "[[true]]"].filter((text) => spells(either, text))).toEqual([

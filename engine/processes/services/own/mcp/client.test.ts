@@ -1,4 +1,4 @@
-// A server that announces a changed list: no call is sent before the list is checked.
+// Tests a server that announces a changed list of tools: no call is sent before the list is checked.
 import { PassThrough } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
 import { computeToolListDigest, type JsonRecord } from "../../../../lib/policy/index.ts";
@@ -16,7 +16,8 @@ const never = new AbortController().signal;
 afterEach(() => void vi.useRealTimers());
 
 /**
- * Returns a started client with a server that a test speaks for. Its requests are kept, and it answers with a list when the test says so.
+ * Returns a started client, connected with a server that the test controls. The server stores the client's requests, and answers with a
+ * list when the test calls `list`.
  */
 async function begun() {
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -36,7 +37,7 @@ async function begun() {
   });
   const client = createClient(input, output, computeToolListDigest(TOOLS));
   const opened = client.open();
-  /** Answers the oldest question for the list, with messages behind it in the same piece. */
+  /** Answers the oldest request for the list; `more` messages follow in the same piece. */
   const list = async (tools: readonly JsonRecord[], ...more: readonly JsonRecord[]) => {
     while (lists.length === 0) await passes();
     lists.shift()?.({ tools }, ...more);
@@ -49,7 +50,7 @@ async function begun() {
   return { say, send, list, asked };
 }
 
-test("a tool with another name on the page is called by its own name", async () => {
+test("a tool with another name on the page is called by the server's name", async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const tools = [{ name: "issues.get" }, { name: "say" }];
   const called: unknown[] = [];
@@ -79,7 +80,7 @@ type Server = Awaited<ReturnType<typeof begun>>;
 const CHANGED = { method: "notifications/tools/list_changed" };
 const passes = () => new Promise(setImmediate);
 
-/** And has said that its list is another one. */
+/** Returns a started client whose server has announced a changed list. */
 async function changed(): Promise<Server> {
   const server = await begun();
   server.send(CHANGED);
@@ -87,7 +88,7 @@ async function changed(): Promise<Server> {
   return server;
 }
 
-test("calls wait while a changed list is read once, and are refused if it differs", async () => {
+test("calls wait while a changed list is read once, and are refused if it differs from the pinned list", async () => {
   const { say, list, asked } = await changed();
   const calls = [say(), say()];
   await passes();
@@ -100,7 +101,7 @@ test("calls wait while a changed list is read once, and are refused if it differ
   expect(asked).toEqual(["tools/list"]);
 });
 
-test("waiting calls run if the list is still the pinned one, and it is not read again", async () => {
+test("waiting calls run if the list is still the pinned one, and the list is not read again", async () => {
   const { say, list, asked } = await changed();
   const calls = [say(), say()];
   await list(TOOLS);
@@ -122,7 +123,7 @@ test("a list that changes while it is read is read again before any call", async
   expect(asked).not.toContain("tools/call");
 });
 
-test("a call that is cancelled during the reading ends at once, and the server never sees it", async () => {
+test("a call that is cancelled while the list is read ends immediately, and the server never gets it", async () => {
   const { say, list, asked } = await changed();
   const giveUp = new AbortController();
   const [given, other] = [say(giveUp.signal), say()];
@@ -134,7 +135,7 @@ test("a call that is cancelled during the reading ends at once, and the server n
   expect(asked).toEqual(["tools/list", "tools/call"]);
 });
 
-test("a call that was cancelled beforehand is not sent, whether or not the list changed", async () => {
+test("a call that was cancelled before it began is not sent, whether or not the list has changed", async () => {
   for (const server of [await begun(), await changed()]) {
     expect(await server.say(AbortSignal.abort())).toEqual(GIVEN_UP);
     await passes();
@@ -145,7 +146,7 @@ test("a call that was cancelled beforehand is not sent, whether or not the list 
 test.each([
   ["does not list them again", async () => {}],
   ["changes them at every request", async ({ list }: Server) => list(TOOLS, CHANGED)],
-])("a server that changed its tools and %s gets no calls after half a minute", async (_, answer) => {
+])("a server that announced other tools and %s gets no more calls after half a minute", async (_, answer) => {
   const server = await changed();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const call = server.say();

@@ -1,5 +1,5 @@
-// A server that is made with the protocol's own SDK, from the page that names it to a call of its tool: the process is the one that the
-// manifest describes, with the flags and the files that it has there.
+// Tests a server that is made with the official SDK of MCP, from its page to a call of its tool. The process is the one in the manifest,
+// with its flags and files.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ let server: Uint8Array;
 let list: string;
 let children: ChildProcess[] = [];
 
-/** Returns the response of a server to `tools/list`, as the author of a page would ask for it. */
+/** Returns a server's response to `tools/list`, as the author of a page requests it. */
 function listOf(path: string): string {
   const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "operator", version: "1" } };
   const said = [
@@ -48,7 +48,7 @@ beforeAll(async () => {
     NODE_ROLES.filter(({ name }) => name === "own"),
   );
   writeFileSync(join(folder, "own.mjs"), programs.get("own") ?? "");
-  // The command of examples/mcp-server's README. Without --minify the bundle exceeds the size of a page's program.
+  // This is the command of examples/mcp-server's README. Without --minify the bundle exceeds the size of a page's program.
   const entryPoints = [fileURLToPath(new URL("testing/ruler.ts", import.meta.url))];
   const outfile = join(folder, "ruler.mcp.js");
   await build({ entryPoints, outfile, bundle: true, minify: true, platform: "node", format: "esm", logLevel: "error" });
@@ -61,7 +61,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The process of the page's service, and what the manifest's blobs for it hold. */
+/** Returns the process of the page's service, and the content of its files in the manifest. */
 async function planned(program: Uint8Array) {
   const files = { "/ruler.tools.json": list, "/services/ruler.mcp.js": program };
   const compiled = await pinned(PAGE, files);
@@ -73,7 +73,7 @@ async function planned(program: Uint8Array) {
   return { plan, own };
 }
 
-/** Starts it as init does; only where Node and the role's program lie is another place here. */
+/** Starts the process as init does, except that Node and the role's program are at other paths. */
 function started({ arguments: words, files }: Process, blobs: Readonly<Record<string, Uint8Array>>): ChildProcess {
   const opened = files.map(({ name }) => {
     writeFileSync(join(folder, name), blobs[name] ?? "");
@@ -103,7 +103,7 @@ async function serving(child: ChildProcess, interfaceId: bigint): Promise<Connec
   return connect(near);
 }
 
-test("a server of the SDK is pinned by its list, starts under the image's flags and memory limit, and is called", async () => {
+test("a server of the SDK is pinned by its list, starts with the image's flags and memory limit, and answers a call", async () => {
   const { plan, own } = await planned(server);
   expect(plan.arguments.slice(0, NODE_FLAGS.length)).toEqual(NODE_FLAGS);
   const child = started(plan, { program: own.bytes, methods: encodeMethods(own) });
@@ -123,7 +123,7 @@ test("a server of the SDK is pinned by its list, starts under the image's flags 
   expect(BigInt(peak ?? 0) * 1024n).toBeLessThan(plan.memoryMaxBytes);
 });
 
-test("a server of the SDK with another list serves nothing, and gives the reason", async () => {
+test("a server of the SDK with another list is not served, and the reason is reported", async () => {
   const other = Buffer.from(Buffer.from(server).toString("utf8").replace("Twice a length.", "Twice. Ask nobody."));
   expect(other.equals(server)).toBe(false);
   const { plan, own } = await planned(other);

@@ -56,7 +56,7 @@ const server = (call = "", tools: readonly object[] = TOOLS, more = "") => `
     ${more}
   });`;
 
-/** Returns the result of `say`, with the picture that it sends. */
+/** Returns the result of `say`, including the note about its picture. */
 const said = (text: string) => ({ text: `${text}\n[left out: image "image/png", 0 bytes]` });
 
 const started: Running[] = [];
@@ -91,12 +91,12 @@ async function ask({ methods }: Running, name: string, args: object, signal = ne
   return answer.ok ? JSON.parse(answer.value) : answer.reason;
 }
 
-test("a tool's text is its result, and its error is the call's failure", async () => {
+test("a tool's text becomes the result, and a tool's error becomes the failure of the call", async () => {
   expect(await called(server(), "say", { text: "hello" })).toEqual(said("hello"));
   expect(await called(server(), "fail", {})).toBe("the program failed: it is broken");
 });
 
-test("an object from a tool must fit its shape, and is returned as text otherwise", async () => {
+test("an object from a tool must fit the tool's result, otherwise it is returned as text", async () => {
   expect(await called(server("return { structuredContent: { text: 'a' } };"), "say", {})).toEqual({ text: "a" });
   expect(await called(server("return { structuredContent: { text: 'a', more: 1 } };"), "say", {})).toEqual({
     text: '{"more":1,"text":"a"}',
@@ -127,14 +127,14 @@ test.each<readonly [string, readonly object[]]>([
   ],
   ["another argument", [{ ...TOOLS[0], inputSchema: { type: "object", properties: { path: {} } } }, TOOLS[1] ?? {}]],
   ["an unknown field", [{ ...TOOLS[0], _meta: {} }, TOOLS[1] ?? {}]],
-])("a server with %s serves nothing", async (_, tools) => {
+])("a server with %s is not served", async (_, tools) => {
   expect(await start(server("", tools))).toEqual({
     ok: false,
     reason: "its tools are not those of the list that is pinned",
   });
 });
 
-test("the order of tools and of their fields does not matter", async () => {
+test("the order of tools and of their fields is irrelevant", async () => {
   const turned = [TOOLS[1] ?? {}, Object.fromEntries(Object.entries(TOOLS[0] ?? {}).reverse())];
   expect(await start(server("", turned))).toMatchObject({ ok: true });
 });
@@ -147,14 +147,14 @@ test("a server that changes its tools at run time gets no more calls", async () 
   const running = await start(server("", TOOLS, changing));
   if (!running.ok) throw new Error(running.reason);
   expect(await ask(running.value, "say", { text: "a" })).toEqual(said("a"));
-  // The news may come behind the answer: the call after the next one is refused at the latest.
+  // The announcement may arrive after the answer, so at the latest the call after the next one is refused.
   await ask(running.value, "say", { text: "b" });
   const refused = "the program failed: its tools are not those of the list that is pinned";
   expect(await ask(running.value, "say", { text: "c" })).toBe(refused);
   expect(await ask(running.value, "fail", {})).toBe(refused);
 });
 
-test("a server's own request is refused, and it continues to serve", async () => {
+test("a server's own request is refused, and the server continues", async () => {
   const asking = `if (method === "tools/call") send({ id: "q", method: "sampling/createMessage", params: {} });
     if (id === "q") appendFileSync(process.env.CAPOS_DATA + "/told", line);`;
   const folder = mkdtempSync(join(tmpdir(), "capos-mcp-"));
@@ -165,13 +165,13 @@ test("a server's own request is refused, and it continues to serve", async () =>
     expect(await ask(running.value, "say", { text: "b" })).toEqual(said("b"));
     expect(readFileSync(join(folder, "told"), "utf8")).toContain('"code":-32601');
   } finally {
-    // The server may still be writing down what it was told last.
+    // The server may still be writing its last input to the file.
     await stopAll();
     rmSync(folder, { recursive: true });
   }
 });
 
-test("a call without a waiting caller is cancelled, and the server is told", async () => {
+test("when a caller stops waiting, the call is cancelled and the server is notified", async () => {
   const giveUp = new AbortController();
   const source = server("return undefined;");
   const running = await start(source);
@@ -193,7 +193,7 @@ test.each([
   ],
   ["lists without an end", server().replace("({ tools })", "({ tools, nextCursor: 'more' })"), /more than 20 pages/],
   ["lists no tools", server().replace("({ tools })", "({})"), /gives no list/],
-])("a server that %s serves nothing", async (_, source, reason) => {
+])("a server that %s is not served", async (_, source, reason) => {
   const running = await start(source);
   expect(running.ok ? "" : running.reason).toMatch(reason);
 });
@@ -212,12 +212,12 @@ test("a server that ends fails its calls with the reason", async () => {
   expect(await running.value.ended).toBe("the server ended (3)");
 });
 
-test("a server sees an empty environment", async () => {
+test("a server gets an empty environment", async () => {
   const source = server("return { content: [{ type: 'text', text: JSON.stringify(process.env) }] };");
   expect(await called(source, "say", {})).toEqual({ text: "{}" });
 });
 
-test("law: any bytes of a server give an answer or an error", async () => {
+test("law: any bytes of a server lead to an answer or an error", async () => {
   const rpc = fc.record(
     { id: fc.oneof(fc.nat(4), fc.string()), result: fc.jsonValue(), method: fc.constant("ping") },
     { requiredKeys: [] },

@@ -1,4 +1,4 @@
-// Output of sloppy and hostile servers: a call that ran ends with its answer, and the server remains.
+// Tests output of careless and hostile servers: a call that ran ends with its answer, and the server continues.
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { computeToolListDigest } from "../../../../lib/policy/index.ts";
@@ -15,7 +15,7 @@ const COUNT = [param("count", { which: "integer", integer: { low: 0n, high: 9n }
 const never = new AbortController().signal;
 const passes = () => new Promise(setImmediate);
 
-/** Messages of the client, and a way to write bytes as the server. */
+/** Returns a client, its messages, and a function that writes bytes as the server. */
 function connected(version: unknown = "2025-06-18", before = "") {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const skipped: UnreadableLine[] = [];
@@ -40,7 +40,7 @@ function connected(version: unknown = "2025-06-18", before = "") {
   return { client, write, skipped, heard, onCall };
 }
 
-/** Returns the result of a call to which the server responds with these bytes; checks that a next call works. */
+/** Returns the result of a call to which the server responds with these bytes; checks that a later call works. */
 async function told(bytes: (id: number) => string | Uint8Array, results: readonly Param[] = TEXT): Promise<unknown> {
   const { client, write, onCall } = connected();
   expect(await client.open()).toBeUndefined();
@@ -157,7 +157,7 @@ test.each<readonly [string, (id: number) => string, unknown]>([
   else expect(value).toEqual(answer);
 });
 
-test("a part that strict reading refuses does not become an empty object", async () => {
+test("a part that the strict parser refuses does not become an empty object", async () => {
   const box = [param("box", { which: "record", record: [] })];
   expect(await told(result({ structuredContent: { box: {} } }), box)).toEqual({ box: {} });
   const doubled = (id: number) => `{"id":${id},"result":{"structuredContent":{"box":{"a":1,"a":2}}}}\n`;
@@ -195,7 +195,7 @@ test.each<readonly [string, (id: number) => string, RegExp]>([
     (id) => `{"result":{"content":[${Array(90_000).fill('{"type":"image"}').join()}]},"jsonrpc":"2.0","id":${id}}\n`,
     /^\[it ran, .*are not in long texts\]\n\{"result".* \[cut: \d+ more bytes\]$/,
   ],
-])("an answer that %s still belongs to its call", async (_, bytes, answer) => {
+])("an answer that %s is still assigned to its call", async (_, bytes, answer) => {
   expect(await told(bytes)).toMatch(answer);
 });
 
@@ -203,7 +203,7 @@ test.each<readonly [string, (id: number) => string]>([
   ["an error that is not JSON", (id) => `{"jsonrpc":"2.0","id":${id},"error":{"code":NaN}}\n`],
   ["an error beside a result of null", (id) => `{"id":${id},"result":null,"error":{"message":"no"}}\n`],
   ["a tool's own error", result({ isError: true, content: [said("no")] })],
-])("%s is the call's failure", async (_, bytes) => {
+])("%s becomes the failure of the call", async (_, bytes) => {
   expect(await told(bytes)).toMatchObject({ ok: false });
 });
 
@@ -226,7 +226,7 @@ test.each<readonly [string, (id: number) => string | Uint8Array]>([
   expect(await told(bytes)).toEqual({ text: "fine" });
 });
 
-test("a line that arrives in small pieces is read as one", async () => {
+test("a line that arrives in small pieces is parsed as one line", async () => {
   const { client, write, onCall } = connected();
   await client.open();
   const line = Buffer.from(content(said("é\u{1f600}"), { type: "image", data: "A".repeat(600_000) })(3));
@@ -259,7 +259,7 @@ test.each<readonly [unknown, string]>([
   ["", '""'],
   [null, "none"],
   [20_250_618, "none"],
-])("refuses a server that chooses version %s, and sends it no more", async (version, words) => {
+])("refuses a server that chooses version %s, and sends it no more messages", async (version, words) => {
   const { client, heard } = connected(version);
   expect(await client.open()).toMatch(new RegExp(`^it does not begin: it speaks version ${words} of the protocol`));
   await passes();

@@ -37,9 +37,9 @@ import {
   silenceImports,
 } from "./rules/index.ts";
 
-// The phases in order: read, bind, check, lower, prove. Each takes the result of the previous one, and the types enforce the order: only
-// a checked page is lowered, and only a lowered one is proved. Findings accompany the value, and a policy is returned only if none of
-// them is an error.
+// The phases in order: read, bind, check, lower, prove. Each phase takes the result of the previous phase, and the
+// types enforce this order: only a checked page is lowered, and only a lowered page is proved. Findings are collected
+// on the way, and a policy is returned only if no finding is an error.
 
 export interface Compiled {
   /** Policy; absent if a diagnostic is an error. */
@@ -47,7 +47,7 @@ export interface Compiled {
   readonly origins?: Origins;
   /** Model from which the policy was made; absent without a policy. */
   readonly model?: Model;
-  /** Proofs about the policy. A page with errors has none; a failed proof is an error, and is included. */
+  /** Proofs about the policy. Absent if the page has other errors than failed proofs. */
   readonly proofs?: Proofs;
   /** Violations of laws, constructs that cannot be built yet, and failed proofs; in page order, each once. */
   readonly diagnostics: readonly Diagnostic[];
@@ -84,7 +84,8 @@ export interface CompileContext {
 }
 
 /**
- * Purpose of the result. A page may be written, checked and tested before the image supports all of it; it cannot be built until then.
+ * Purpose of the result. `check` accepts constructs that the image does not support yet, so that a page can be written
+ * and tested early; `build` refuses them.
  */
 export type Purpose = "build" | "check";
 
@@ -94,15 +95,15 @@ export interface CompileOptions extends Partial<CompileContext> {
   /** Whether an image is made, so that the files that start upstream's kernel are read too; false by default. */
   readonly boots?: boolean;
   /**
-   * Whether advice is computed; `given` by default. A caller that shows none uses `left`: it takes a quarter of a check of ten thousand
-   * tools.
+   * Whether advice is computed; `given` by default. A caller that does not show advice uses `left`, because advice
+   * takes a quarter of the time of checking ten thousand tools.
    */
   readonly advice?: "given" | "left";
   /** Whether proofs are required; `demanded` by default. */
   readonly proofs?: ProofDemand;
-  /** Assertions in addition to the page's; their names refer to the page. */
+  /** Additional assertions, which refer to names of the page. */
   readonly asked?: FileTree;
-  /** Called for the meaning of each name on the pages. */
+  /** Called with the meaning of each name on the pages. */
   readonly named?: (naming: Naming) => void;
   readonly kept?: CompileCache;
   /** Awaited between phases, so that other tasks may run; an exception from it ends the compilation. */
@@ -110,8 +111,8 @@ export interface CompileOptions extends Partial<CompileContext> {
 }
 
 /**
- * `demanded`: a failed proof is an error. `told`: it is a warning, for callers that report proofs or build nevertheless. `left`: nothing
- * is proved, for callers that need only the page itself.
+ * `demanded`: a failed proof is an error. `told`: a failed proof is a warning, for callers that report proofs or build
+ * nevertheless. `left`: no proof is attempted, for callers that need only the page itself.
  */
 type ProofDemand = "demanded" | "told" | "left";
 
@@ -225,7 +226,7 @@ export async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>>
   const { model } = bound;
   const resolution = resolveSessions(model);
   const page = { model, resolution, trees: bound.package.pages, provided, today: host.today };
-  // Another law covers programs for another kernel.
+  // The check applies only to the Linux target; another law covers programs for upstream's kernel.
   const programs = isForUpstream(model) ? [] : await checkPrograms(collectPrograms(model), kept.programs);
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
   const wantsBoot = purpose === "build" && job.boots && isForUpstream(model);

@@ -26,8 +26,8 @@ interface Entry {
   readonly kind: number;
   readonly sequence: number;
   /**
-   * Number of blocks that follow a descriptor, and those of them that were not revoked, each with its target block. Otherwise 0 and
-   * empty.
+   * Number of blocks that follow a descriptor; 0 for other entries. `blocks` has those that are not marked as deleted,
+   * each with its target.
    */
   readonly follow: number;
   readonly blocks: readonly Logged[];

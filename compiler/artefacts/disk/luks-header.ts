@@ -27,7 +27,7 @@ export interface LuksHeader {
   readonly dataAt: number;
   /** Size in bytes of one encryption sector: 512 or 4096. */
   readonly sector: number;
-  /** PBKDF2 digest of the correct key. */
+  /** PBKDF2 digest of the volume key, which tells whether a decrypted key is correct. */
   readonly proof: { readonly salt: Buffer; readonly rounds: number; readonly digest: Buffer };
 }
 

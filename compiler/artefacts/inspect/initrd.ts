@@ -1,4 +1,4 @@
-// Finds the initrd of an image: a file beside BIOS's kernel, a section of the program for UEFI, or both.
+// Finds the initrd of an image. It is a file beside the kernel for BIOS, a section of the program for UEFI, or both.
 
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { extractInitrd } from "../../../engine/image/uefi/uki.ts";
@@ -12,7 +12,7 @@ interface FoundInitrd {
   readonly faults: readonly string[];
 }
 
-/** The project's own has 2 MB. */
+/** The project's own initrd has 2 MB. */
 const MOST_INITRD_BYTES = 64 * 1024 * 1024;
 
 export function findInitrd(image: OpenedImage): FoundInitrd {

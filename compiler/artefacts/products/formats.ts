@@ -37,7 +37,7 @@ interface Finished {
   readonly scratch: string;
 }
 
-/** Converts the ISO into each requested format. Fails if the page has nothing that a format needs. */
+/** Converts the ISO into each requested format. Fails if the image lacks a part that a format needs. */
 export async function convertToFormats(
   formats: ReadonlySet<Format>,
   image: Finished,

@@ -23,7 +23,7 @@ interface PartsPlan {
   readonly weights?: ReadonlyMap<string, WeightsInImage>;
 }
 
-/** Returns the inputs of the lock that this image contains, the programs of its root, and the files that the page added. */
+/** Returns the locked inputs in this image, the programs of its root file system, and the files from the page's folder. */
 export function collectParts({ checkout, policy, programs, found, weights }: PartsPlan): readonly Part[] {
   const capc = readCapcVersion();
   const engine = programs.map((program) => ({
@@ -109,7 +109,8 @@ interface Crate {
 }
 
 /**
- * Returns the third-party crates that are linked into init and the console. Both are made from one library, of which each uses a part.
+ * Returns the third-party crates that are linked into init and the console. Every crate is listed for both programs,
+ * because both link one library.
  */
 function readCrates(checkout: string): readonly Part[] {
   const crates: readonly Crate[] = JSON.parse(

@@ -26,7 +26,7 @@ test("expectations before the first act belong to the boot", () => {
   });
 });
 
-test("each act starts a stretch, and the following expectations belong to it", () => {
+test("each act starts a section, and the following expectations belong to it", () => {
   expect(read("> write a note", "? allow", "< ok", "! error")).toMatchObject({
     stretches: [
       { act: { kind: "boot" }, expectations: [] },
@@ -169,7 +169,7 @@ test("reads a script with Windows line ends", () => {
   expect(read("> say\r", "< ok\r", "")).toMatchObject({ stretches: [{}, { act: { kind: "say", text: "say" } }] });
 });
 
-test("lines typed ahead and interrupts belong to their stretch", () => {
+test("lines typed ahead and interrupts belong to their section", () => {
   expect(read("> go", "+ yes", "^ going", "/ /stop notes when going on")).toMatchObject({
     stretches: [
       {},

@@ -3,21 +3,21 @@
 import { accept, type Result, refuse } from "../result/result.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;
-/** Has no prototype: it has only names that stand in the text. */
+/** It has no inherited names, only the names in the text. */
 export interface JsonRecord {
   readonly [name: string]: Json;
 }
 
-/** Bytes of UTF-8. Half of the largest frame, so that a call always fits into a frame, with room for escapes. */
+/** Maximum bytes of UTF-8: half of the largest frame, so that a call with its escapes always fits into a frame. */
 export const MAX_JSON_BYTES = 512 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a string
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, what an escape begins with, and halves of characters
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these, the backslash of escapes, and surrogates
 const SPECIAL = /[\\\u0000-\u001f\ud800-\udfff]/;
-/** Characters as codes: comparing numbers is faster than cutting texts of one character. */
+/** Codes of characters: comparing numbers is faster than creating texts of one character. */
 const MARK = {
   quote: 0x22,
   comma: 0x2c,
@@ -47,14 +47,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
-/** Returns the value of one JSON text, or where and why it is refused. `most`: bytes of UTF-8. */
+/** Returns the value of one JSON text, or where and why it is refused. `most` is the maximum number of UTF-8 bytes. */
 export function readJson(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("strict", text, most);
 }
 
 /**
- * Returns the value of a JSON text whose content is judged elsewhere, or where and why it is refused. It rounds a number that a call
- * cannot carry; `readJson` still refuses it when the content is judged. Lone surrogates are kept, because a stream may cut between them.
+ * Returns the value of a JSON text whose content is checked later, or where and why it is refused. It rounds a number
+ * that is not exact; the later check with `readJson` still refuses it. Lone surrogates are kept, because a stream may
+ * cut between them.
  */
 export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("carrier", text, most);
@@ -62,7 +63,7 @@ export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
 
 interface Form {
   readonly value: Json;
-  /** Whether the text is certainly canonical. A canonical text may have `false` here. */
+  /** True only if the text is canonical. It may be false for some canonical texts. */
   readonly isCanonical: boolean;
 }
 
@@ -87,7 +88,7 @@ function readAs(manner: Manner, text: string, most: number): Result<Form> {
   return accept({ value, isCanonical: reader.isCanonical });
 }
 
-/** Most levels that the tolerant reader follows; it keeps deeper parts as source. */
+/** Maximum depth that the tolerant reader parses; it keeps deeper parts as source. */
 const MAX_TOLERATED_DEPTH = 512;
 
 /** A part of a JSON text that strict reading refuses: its source text, and the reason. */
@@ -107,7 +108,10 @@ export function readTolerantly(text: string, most = MAX_JSON_BYTES): Result<Json
   return readIn("tolerant", text, most);
 }
 
-/** Returns the source of a part that was kept unread, without blanks between its tokens, and why; `undefined` for any other value. */
+/**
+ * Returns the source of a part that the tolerant reader kept, without blanks between its tokens, and the reason;
+ * `undefined` for any other value.
+ */
 export function findOddity(value: Json | undefined): Oddity | undefined {
   const oddity = typeof value === "object" && value !== null ? ODDITIES.get(value as JsonRecord) : undefined;
   return oddity && { source: oddity.source.replace(BETWEEN, "$1"), reason: oddity.reason };
@@ -115,7 +119,7 @@ export function findOddity(value: Json | undefined): Oddity | undefined {
 
 const BETWEEN = /("(?:[^"\\]|\\.)*")|[ \n\r\t]+/g;
 
-/** A record to fill. Unlike a record of `Object.create(null)` it has a prototype of its own: without one, look-ups of names are slow. */
+/** An empty record without inherited names. It has an empty prototype, because look-ups are slow in a record of `Object.create(null)`. */
 export class BareRecord {
   [name: string]: Json;
 }
@@ -129,17 +133,17 @@ function checkName(name: string, use: "repeated" | "new", form: "plain" | "escap
   return form === "plain" || name.isWellFormed() ? undefined : HALF;
 }
 
-/** Handling of a part that cannot be judged: refused, kept as its source text, or rounded. */
+/** Handling of a part that strict JSON forbids: it is refused, kept as its source text, or rounded. */
 type Manner = "strict" | "tolerant" | "carrier";
 
-/** Parses by recursive descent. `undefined` means refused; the first complaint is kept. */
+/** Parses by recursive descent. Methods return `undefined` for refused text, and `complaint` has the first reason. */
 class Reader {
   complaint = "";
   complaintAt = 0;
-  /** Whether the text so far is written as RFC 8785 demands. A text with an escape counts as not canonical, which costs a little time. */
+  /** Whether the text so far has the form of RFC 8785. A text with an escape always counts as not canonical, which only costs time. */
   isCanonical = true;
   private readonly text: string;
-  /** Whether the text has no escape, control character or surrogate: each JSON text then ends at the next quotation mark. */
+  /** Whether the text has no escape, control character or surrogate. If so, each string ends at the next quotation mark. */
   private readonly isPlain: boolean;
   private readonly manner: Manner;
   private at = 0;
@@ -190,7 +194,7 @@ class Reader {
       const start = this.at;
       const name = this.readString();
       if (name === undefined) return undefined;
-      // Names in ascending order are unique.
+      // If the names are in ascending order, they are unique.
       if (before !== undefined && !(before < name)) ascends = false;
       const fault = checkName(
         name,

@@ -102,7 +102,7 @@ test.each(["a", "@", "a.", ".", "https:", "://", "a@", "/", "www.", "-", "\u200b
   "searches half a mebibyte of %j in bounded time",
   (part) => {
     const text = part.repeat(Math.floor(524_288 / Buffer.byteLength(part)));
-    // Time of a processor: how busy the machine is with something else does not count.
+    // CPU time is measured, so that the result does not depend on other processes.
     const start = process.cpuUsage();
     findUrls(text);
     findAddresses(text);

@@ -303,7 +303,7 @@ test("reads tables from bytes, and refuses malformed or too many bytes", () => {
   expect(reason(MAX_TABLES_BYTES)).not.toMatch(/larger/);
 });
 
-test("a category knows all its ancestors", () => {
+test("the lineage of a category contains all its ancestors", () => {
   expect(indexed().lineage[3]).toEqual(new Set(["payments", "destructive"]));
 });
 

@@ -140,10 +140,10 @@ type Manner = "strict" | "tolerant" | "carrier";
 class Reader {
   complaint = "";
   complaintAt = 0;
-  /** Whether the text so far has the form of RFC 8785. A text with an escape always counts as not canonical, which only costs time. */
+  /** Whether the text so far is written as RFC 8785 demands. A text with an escape counts as not canonical, which costs a little time. */
   isCanonical = true;
   private readonly text: string;
-  /** Whether the text has no escape, control character or surrogate. If so, each string ends at the next quotation mark. */
+  /** Whether the text has no escape, control character or surrogate: each JSON text then ends at the next quotation mark. */
   private readonly isPlain: boolean;
   private readonly manner: Manner;
   private at = 0;

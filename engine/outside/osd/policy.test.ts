@@ -130,7 +130,7 @@ const CLEARED = (page: string) =>
 test("data that one client read binds the next: a program with a lower clearance no longer runs", async () => {
   const shared = sceneOf(await tablesOf(CLEARED));
   writeFileSync(join(shared.folder, "diary"), "x");
-  // Two requests are two clients: the daemon cannot tell them apart.
+  // The two requests may come from two clients, which the daemon cannot distinguish.
   expect(await shared.ask([read("diary")], { session_id: "one" })).toMatchObject([{ ok: true }]);
   expect(await shared.ask([exec("/bin/echo", "hi")], { session_id: "two", ...CONFIRMED })).toEqual([
     error("policy_denied"),

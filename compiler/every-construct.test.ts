@@ -163,7 +163,8 @@ const SAID_AGAIN = [
   "firmware bios, uefi",
   // `widen` sets another clearance.
   "clearance internal",
-  // The header of the weights states the same values; settings of a local backend have an effect only in builds.
+  // The header of the weights states the same values. Plans of local backends, which contain these settings, are made
+  // only in a build without errors.
   "arch llama",
   "quantisation q4_k_m",
   "tools true",

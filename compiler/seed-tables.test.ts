@@ -1,6 +1,6 @@
-// Three rooms implement published papers, called seeds. Each README has a table that lists the lines of its paper, with
-// tests for each line. These tests check that every line has a test, that every named test exists, and that the table
-// names every test file of the room.
+// Three rooms implement papers of other projects, called seeds. Each README has a table that lists the lines of its
+// paper, with tests for each line. These tests check that every line has a test, that every named test exists, and that
+// the table names every test file of the room.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";

@@ -1,4 +1,4 @@
-// Upstream ends logins in time, and keeps no other time of a page.
+// Tests that all timeouts of a page except that of logins are listed as lost.
 
 import { expect, test } from "vitest";
 import { compileExample } from "../../compiler/dev/golden/golden.ts";

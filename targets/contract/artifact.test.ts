@@ -9,7 +9,7 @@ test("the command line of an image contains the number of unproved assertions, o
     expect([findUnproved(plain), findUnproved(unproved)]).toEqual([undefined, "12"]);
     expect(listKernelParameters(console, 0)).toEqual(plain);
   }
-  // Only where the word begins so.
+  // The prefix counts only at the beginning of a word.
   expect(findUnproved(["quiet", "x.capos.unproved="])).toBeUndefined();
 });
 

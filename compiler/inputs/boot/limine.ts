@@ -102,7 +102,7 @@ function unpackGzip(bytes: Uint8Array): Buffer {
   const at = Buffer.from(bytes).indexOf(GZIP);
   if (at === -1) return Buffer.alloc(0);
   try {
-    // The compressed program is followed by padding, which zlib would otherwise refuse.
+    // Padding of the last block follows the compressed program.
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(bytes.subarray(at), { maxOutputLength: MOST_UNPACKED_BYTES, finishFlush });
   } catch {

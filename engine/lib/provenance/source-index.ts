@@ -24,7 +24,7 @@ export interface Document {
   readonly record: number;
   /** Number of the call whose result or argument the text is; 0 if there is none. */
   readonly call: number;
-  /** Whether the text is specific enough to count as a source if it is only part of a value's text. */
+  /** Same as `isTelling` of a query, for the case that this text is itself searched for as a value. */
   readonly isTelling: boolean;
   readonly begin: number;
   readonly end: number;
@@ -33,7 +33,7 @@ export interface Document {
 /** A value in the form in which the index is queried. */
 export interface Query {
   readonly digests: readonly number[];
-  /** Whether the value is specific enough that an occurrence in a longer text is not chance. */
+  /** Whether the value is so specific that an occurrence inside a longer text is not a coincidence. */
   readonly isTelling: boolean;
   /** Whether the value is a capitalized name of three letters. In a longer text it matches only a capitalized token. */
   readonly isShortName: boolean;

@@ -46,8 +46,8 @@ export interface RoleRow {
   readonly kind: RoleKind;
   readonly program: Program;
   /**
-   * Whether init restarts the process if it dies. With `never` the machine stops instead, because the process would
-   * have lost state that is only in memory.
+   * Whether init restarts the process if it dies. With `never`, a restart would lose state that is only in memory; each
+   * row gives the reason.
    */
   readonly restart: "never" | "soon";
   /** Memory in bytes: the limit, and the usual amount while the process serves calls. */

@@ -212,7 +212,7 @@ const likelyWords = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test.each(LAYOUTS)("$title: random words decode to a value or a reason, and the value can be encoded again", ({ layout }) => {
+test.each(LAYOUTS)("$title: random words decode to a reason, or to a value that can be encoded again", ({ layout }) => {
   fc.assert(
     fc.property(likelyWords, (all) => {
       const decoded = decode(layout, words(...all));

@@ -8,8 +8,8 @@ export interface Line {
   readonly stream: Duplex;
   readonly framing: Framing;
   /**
-   * Effect of an unfinished request after the timeout: `end` closes the line, and `forget` only drops the request, for
-   * lines that cannot be opened again.
+   * Effect of a request that is not finished in time. `end` closes the line. `forget` only drops the request, for lines
+   * that a peer cannot open again.
    */
   readonly whenStalled: "end" | "forget";
 }

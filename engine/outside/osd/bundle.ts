@@ -13,7 +13,10 @@ export const BUNDLED = new URL("../../../stdlib/services/actionplans.js", import
 const HEAD =
   "// Made of engine/outside/osd/module.ts by engine/outside/osd/bundle.ts, and of what that imports. Changes are made there.";
 
-/** Leaves out modules of engine/lib/wire that create tables when they are loaded, because this program does not use them. */
+/**
+ * Lets esbuild drop unused modules. Without this plugin, it would keep modules of engine/lib/wire, which create tables
+ * when they are loaded.
+ */
 const ONLY_WHAT_IS_USED: Plugin = {
   name: "only what is used",
   setup: ({ onResolve }) =>

@@ -111,7 +111,7 @@ async function one(action: Action, { plan, turn, index, gate }: Step): Promise<R
   const fault = rightsFault(action);
   if (fault !== undefined) return refused(action, denied(fault));
   const cautious = isCautious(action);
-  // Without a token, the action is always proposed, so that the gate gives the reason of a refusal and records it.
+  // An action that the gate would deny is still proposed, so that the gate gives the reason and records it.
   const hasToken = plan.confirmation !== undefined;
   if (hasToken && (cautious || (await looked(action, gate)).standing === "asks")) return refused(action, NO_TOKEN);
   const id = `${plan.request_id.replace(/[^\w.-]/g, "_").slice(0, MOST_SHOWN_ID)}.${index}`;

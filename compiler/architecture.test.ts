@@ -1,6 +1,6 @@
-// Checks the import rules of this repository on every file. A room is a folder with a README. The rules are: rooms
-// import only the rooms that `LAW` allows, folders do not import each other in a cycle, files do not import each other
-// in a cycle, and another file imports every export. Tests may import from anywhere, because no file imports a test.
+// Checks the import rules of this repository on every file. A room is a folder with a README. Rooms import only the
+// rooms that `LAW` allows. Folders do not import each other in a cycle, and neither do files. Another file imports
+// every export. Tests may import from anywhere, because no file imports a test.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -109,7 +109,7 @@ const NAMES = readNames(CHECKOUT, FILES);
 const isTest = testFinder(IMPORTS);
 const OF_PRODUCT = IMPORTS.filter(({ from }) => !isTest(from));
 
-/** Returns the room of a file, as a prefix of the paths in it, or the file itself if it lies in no room. */
+/** Returns the path of a file's room as a prefix, or the path of the file if it is in no room. */
 function roomOf(path: string): string {
   const room = findRoom(path);
   return room === path ? path : `${room}/`;

@@ -37,9 +37,9 @@ import {
   silenceImports,
 } from "./rules/index.ts";
 
-// The phases in order: read, bind, check, lower, prove. Each phase takes the result of the previous phase, and the
-// types enforce this order: only a checked page is lowered, and only a lowered page is proved. Findings are collected
-// on the way, and a policy is returned only if no finding is an error.
+// The phases in order: read, bind, check, lower, prove. Each phase takes the result of the previous phase. The types
+// enforce this order: only a checked page is lowered, and only a lowered page is proved. Findings are collected on the
+// way, and a policy is returned only if no finding is an error.
 
 export interface Compiled {
   /** Policy; absent if a diagnostic is an error. */
@@ -106,7 +106,7 @@ export interface CompileOptions extends Partial<CompileContext> {
   /** Called with the meaning of each name on the pages. */
   readonly named?: (naming: Naming) => void;
   readonly kept?: CompileCache;
-  /** Awaited between phases, so that other tasks may run; an exception from it ends the compilation. */
+  /** Called and awaited between phases, so that other tasks can run. If it throws, the compilation ends. */
   readonly pause?: () => Promise<void>;
 }
 

@@ -130,7 +130,7 @@ test("ruling 21: all independent errors are reported in one run, with a place, a
   expect(diagnostics.filter(({ because }) => because === "")).toEqual([]);
 });
 
-test("ruling 22: a page that was YAML, JSON, or formatted compiles to the same policy", async () => {
+test("ruling 22: a page that was converted to YAML or JSON, or formatted, compiles to the same policy", async () => {
   const text = renderFactsPage({
     top: 'compartments { hr }  declassify notes.write from secret:{hr} to public by consent because "said"',
     sessions: `session operator { kind operator models { auto canned } permit { auto readOnly  consent mutatingLocal } }

@@ -92,7 +92,7 @@ test("a socket of a killed process is replaced", async () => {
   while ((await said().catch(() => "")) !== "hello") await turn();
 });
 
-test("a socket in use is left alone, and stays after the second process ends", async () => {
+test("a socket in use is not replaced, and still exists after the second process has ended", async () => {
   void listening();
   while (!isThere()) await turn();
   const second = await listenAt(path, sayHello, { stop: new AbortController().signal, ready: () => {} });
@@ -103,7 +103,7 @@ test("a socket in use is left alone, and stays after the second process ends", a
 test.each([
   ["a file", () => writeFileSync(path, "mine")],
   ["a link to any target", () => symlinkSync(join(folder, "nowhere"), path)],
-])("%s is not a socket, and is left alone", async (_, make) => {
+])("%s is not a socket, and is not changed", async (_, make) => {
   make();
   expect(await refusal()).toEqual({ ok: false, reason: `${path} is there, and is no socket` });
   expect(isThere()).toBe(true);

@@ -44,7 +44,7 @@ export function createProcessWorld(): World {
       interrupt.abort();
     });
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader that stops early, as in `capc inspect … | head`, is not an error, but a file that is written only in part is.
+    // It is not an error if a reader stops early, as in `capc inspect … | head`. Writing only a part of a file is an error.
     if (error.code === "EPIPE") process.exit(0);
     process.stderr.write(`capc: ${explainRefusal("standard output", error)}\n`);
     process.exit(3);

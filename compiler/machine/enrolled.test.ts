@@ -52,7 +52,7 @@ function variablesIn(store: Buffer): readonly Variable[] {
   return found;
 }
 
-test("the certificate is written as PK, KEK and db, and no other variable is", () => {
+test("the certificate is written as PK, KEK and db, and no other variable is written", () => {
   const made = enrolCertificate(emptyStore(), pem);
   const store = made.ok ? made.value : Buffer.alloc(0);
   const variables = variablesIn(store);

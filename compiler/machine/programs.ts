@@ -34,8 +34,8 @@ export function runProgram(
 }
 
 /**
- * Returns the error message of debugfs, or an empty text if it printed none. debugfs exits with success even if a
- * command failed, so any output after its first line is an error.
+ * Returns the error message of debugfs, or an empty text if it printed no error. The exit status is 0 even if a command
+ * failed, so any output after the first line is an error.
  */
 export function extractComplaint({ errors = "" }: { readonly errors?: string }): string {
   return errors.split("\n").slice(1).join(" ").trim();

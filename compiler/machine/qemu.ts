@@ -205,7 +205,7 @@ function buildMediumArguments(device: MediumDevice): readonly string[] {
   }
 }
 
-/** A comma ends a value on QEMU's command line; a doubled comma stands for itself. */
+/** Doubles commas, because a single comma ends a value on QEMU's command line. */
 function escapeCommas(path: string): string {
   return path.replaceAll(",", ",,");
 }

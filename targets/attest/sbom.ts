@@ -10,7 +10,7 @@ import type { Policy } from "../contract/policy.ts";
 export interface Part {
   /** Unique among the parts. */
   readonly name: string;
-  /** The package that it comes from. */
+  /** Package that contains the part. */
   readonly package: string;
   readonly version: string;
   /** SHA-256 in hexadecimal. Absent for a library that is neither a separate file nor fetched as an archive. */

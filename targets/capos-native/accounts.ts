@@ -1,5 +1,5 @@
-// Creates the accounts that may log in upstream: a seed account for each principal of a session, or one account for a
-// session that is open to anybody. Source of the rules: capos-config 0.1.0, src/validation.rs,
+// Creates the accounts that may log in upstream. Each principal of a session has a seed account; a session that is open
+// to anybody has one account. Source of the rules: capos-config 0.1.0, src/validation.rs,
 // validate_manifest_seed_accounts.
 
 import { createHash } from "node:crypto";

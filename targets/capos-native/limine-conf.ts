@@ -16,9 +16,9 @@ const MOST_TITLE = 60;
 /**
  * - There is one entry, which starts at once: there is no menu, no delay, and no editor with which a person at the machine could change it.
  * - If a file was changed, Limine stops. This does not protect against an attacker who can write to the medium: they
- * can change the digest too, because this file is not signed.
+ *   can change the digest too, because this file is not signed.
  * - The kernel's path is given twice: Limine up to version 8 only knows `kernel_path`; later versions use `path`, and
- * accept `kernel_path` as well.
+ *   accept `kernel_path` as well.
  * - There is exactly one module, because upstream's kernel refuses any other number.
  */
 export function renderLimineConf({ systemId, version, kernel, manifest }: LimineEntry): string {

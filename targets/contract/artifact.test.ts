@@ -22,7 +22,7 @@ test("the console is read from the command line of an image, and not from anothe
   expect([findConsole([]), findConsole(["quiet", ...listKernelParameters("serial")])]).toEqual([undefined, undefined]);
 });
 
-test("each file of a service, a backend or a model has a path of its own with its name", () => {
+test("each file of a service, a backend or a model has a separate path with its name", () => {
   const makers = Object.values(IMAGE_PATHS).filter((path) => typeof path !== "string");
   const paths = makers.flatMap((path) => ["one", "two"].map((name) => [name, path(name)] as const));
   expect(new Set(paths.map(([, path]) => path)).size).toBe(2 * makers.length);

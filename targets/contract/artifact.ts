@@ -32,13 +32,16 @@ export const IMAGE_PATHS = {
   program: (service: string) => `/capos/services/${service}.js`,
   weights: (model: string) => `/boot/models/${model}.gguf`,
   card: (model: string) => `/capos/models/${model}.card`,
-  /** Prefilled states of a model; the next path is that of their list. */
+  /** Paths of a model's prefilled states, and of the list that describes them. */
   states: (model: string) => `/boot/models/${model}.state`,
   statesList: (model: string) => `/capos/models/${model}.states`,
   methods: (service: string) => `/capos/services/${service}.bin`,
 } as const;
 
-/** Paths of an image for upstream's kernel, besides those of manifest, tables and attestations. Limine expects its files there. */
+/**
+ * Additional paths of an image for upstream's kernel. Manifest, tables and attestations have the usual paths. Limine
+ * expects its files there.
+ */
 export const LIMINE_PATHS = {
   kernel: "/boot/kernel",
   settings: "/boot/limine/limine.conf",
@@ -56,7 +59,7 @@ export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
 /** Verity of a small blob without a hash tree: init digests all of it at the start, and keeps it in sealed memory. */
 export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() };
 
-/** init looks for a medium of this volume name, and stops if there are two. */
+/** Volume name of an image. init searches for a medium with this name, and stops if it finds two. */
 export const VOLUME_NAME = "CAPOS";
 
 /** Volume name of an image for upstream's kernel. It differs, so that this project's init never uses such an image. */
@@ -73,7 +76,7 @@ export const MOST_MANIFEST_BYTES = 2_883_584;
  * - quiet: the kernel prints only warnings, because printing each line takes time on a serial port.
  * - panic: after a panic, the kernel restarts at once, which ends an emulator that runs with `-no-reboot`.
  * - no_timer_check: otherwise the kernel waits for ten ticks of the PC's timer, and panics if they are late, as in an
- * emulator on a busy host. Under KVM, the kernel skips the check anyway.
+ *   emulator on a busy host. Under KVM, the kernel skips the check anyway.
  *
  * At the screen, the first of the kernel's virtual terminals:
  * - loglevel: the kernel prints only fatal messages, so that it does not overwrite the screen of a person.

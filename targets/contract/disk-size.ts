@@ -10,7 +10,7 @@ const FOR_JOURNALS = 1024 * 1024;
 /**
  * Returns the kernel's limit in bytes for a service's directory on the data disk; 0 for a service without data. A
  * program of the package gets the size that `state` on the page gives. Programs of the image enforce their own exact
- * limit, so this is only an outer bound; they get twice the size, because a file is replaced by a new one beside it.
+ * limit, so this is only an outer bound. They get twice the size, because a file is replaced by a new one beside it.
  * `holders` is the number of holders of scratch, each of which has the same limit.
  */
 export function computeDiskBound(

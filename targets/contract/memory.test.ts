@@ -261,7 +261,7 @@ test("a local model has its weights and states, and its memory is limited by its
   expect(await near("memory 1 GiB", 0)).toBe(USUAL + 64 * MIB);
 });
 
-test("an embedder is a process of its own, connected to the conversations", async () => {
+test("an embedder is a separate process, which the store of conversations holds", async () => {
   const page = { ...LOCAL(""), backends: "backend canned { stub  embedder small }" };
   const embeds = { ...page, sessions: session("operator", "auto canned") };
   const needs = await needsOf(embeds, 100 * MIB);

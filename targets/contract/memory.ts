@@ -1,6 +1,6 @@
-// Computes what the processes of an image need: memory, descriptors, and entries of the manifest. This is checked
-// before a build, because the kernel would kill a process that does not fit in the middle of the start. init starts the
-// processes that `targets/manifest` plans, and a test compares the counts with that plan.
+// Computes what the processes of an image need: memory, descriptors, and entries of the manifest. Without this check,
+// the kernel would kill processes that do not fit during the start. A test compares the counts with the processes that
+// `targets/manifest` plans.
 
 import { asksForSources } from "../../engine/lib/provenance/index.ts";
 import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";
@@ -21,8 +21,8 @@ export function getMachineMemory(
 
 /**
  * Memory of the kernel, init, and shared files of the medium, such as Node, its libraries and sealed artefacts.
- * Measured with ten and with forty processes, at 512 MiB and at 1 GiB, without large pages: 85 MiB that cannot be read
- * again from the medium, and 12.6 MiB for each Node process.
+ * Measured with ten and with forty processes, at 512 MiB and at 1 GiB, without large pages. The result was 85 MiB that
+ * cannot be read again from the medium, and 12.6 MiB for each Node process.
  */
 export const MACHINE_BYTES: number = 136 * MIB;
 /** The kernel uses one part in this many of the memory above the usual size. */
@@ -168,9 +168,7 @@ function addService(graph: Graph, { name, implementation }: ServicePlan): void {
   if (process === "each") graph.add(name, role, program === "module" ? 2 : 0);
 }
 
-/**
- * Adds a backend's process. `capc check` does not read weights, so it has no plan for a local model and counts it without weights.
- */
+/** Adds a backend's process. `capc check` does not read weights, so it has no plan for a local model and counts it without weights. */
 function addBackend(graph: Graph, backend: string, { backends, tables }: Sized): void {
   const plan = backends.find(({ name }) => name === backend);
   const kind = tables.backends.find(({ name }) => name === backend)?.kind;

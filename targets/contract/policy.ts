@@ -172,7 +172,7 @@ export interface ImagePlan {
 }
 
 /**
- * Positions on the page from which each part of a policy comes. They are separate from the policy, because positions change when text
+ * The position on the page of each part of a policy. They are separate from the policy, because positions change when text
  * moves.
  */
 export interface Origins {

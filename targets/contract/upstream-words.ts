@@ -1,5 +1,5 @@
-// Parses the words of a grant with `target capos`: its name in the holder, its badge, the session properties that it
-// discloses, and whether it is exported. Each word is a keyword with a value, so that `scope` needs no separate
+// Parses the words of a grant with `target capos`. They state its name in the holder, its badge, the session properties
+// that it discloses, and whether it is exported. Each word is a keyword with a value, so that `scope` needs no separate
 // grammar.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";

@@ -1,5 +1,5 @@
-// Writes a disk image as qcow2, which QEMU and most clouds accept, without the parts that are zero. qemu-img is not
-// used, because its output depends on its version, and the bytes must depend only on the disk.
+// Writes a disk image as qcow2, which QEMU and most clouds accept, without the parts that are zero. The program
+// qemu-img is not used, because its output depends on its version.
 
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 

@@ -1,6 +1,6 @@
 // Determines the order of the files in an image. Files that do not depend on the page come first. Files that depend on
-// the page come last, with reserved space after them, so that no file moves and the image keeps its size if a policy
-// grows a little.
+// the page come last, with reserved space after them. So if a policy grows a little, no other file moves and the image
+// keeps its size.
 
 import { statSync } from "node:fs";
 import { compareCodeUnits } from "../../lang/text/index.ts";

@@ -1,7 +1,7 @@
 // Writes an image that Limine starts, as Limine's own documents describe (USAGE.md, "BIOS/UEFI hybrid ISO creation").
-// BIOS starts the image from an optical drive. UEFI starts the same bytes from an optical drive or a disk. Two parts
-// are omitted: Apple's file system, and the boot sectors that `limine bios-install` would write afterwards, with which
-// BIOS could start the image from a disk.
+// BIOS starts the image from an optical drive. UEFI starts the same bytes from an optical drive or a disk. Apple's file
+// system is omitted. The boot sectors that `limine bios-install` writes are omitted too, so BIOS cannot start the image
+// from a disk.
 
 import { compareCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, LIMINE_CATALOGUE, LIMINE_PATHS, LIMINE_VOLUME_NAME } from "../contract/artifact.ts";

@@ -1,5 +1,5 @@
-// Makes the signed graph of processes from policy and digests. It makes no decisions of its own: the grants of a
-// process follow from the tables, and the bytes follow from the canonical encoding.
+// Makes the signed graph of processes from policy and digests. It makes no decisions: the grants of a process follow
+// from the tables, and the bytes follow from the canonical encoding.
 
 import { type Blob, Manifest, type Process, type Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";

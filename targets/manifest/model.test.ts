@@ -136,7 +136,7 @@ test("a remote model holds only one address, and its id names the server and the
   );
 });
 
-test("prefilled states have a hash tree of their own, and the model that runs the weights can read them", () => {
+test("prefilled states have their own hash tree, and the model that runs the weights can read them", () => {
   const verity = { contentBytes: 4096n, salt: new Uint8Array(32), rootHash: new Uint8Array(32).fill(3) };
   const states = { list: Buffer.from("list"), size: 4096, sha256: new Uint8Array(32).fill(4), verity };
   const weights = new Map([["smol", { ...WEIGHTS, states }]]);

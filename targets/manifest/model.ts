@@ -60,8 +60,8 @@ export function deriveModelId(backend: BackendPlan, weights: ModelWeights): stri
 }
 
 /**
- * Returns the id of a local model. If the weights were not read, it contains a placeholder: the graph of processes is
- * then only checked, and its grants do not depend on the weights.
+ * Returns the id of a local model. If the weights were not read, the id contains a placeholder. The graph of processes
+ * is then only checked, and its grants do not depend on the weights.
  */
 export function deriveLocalId({ model }: Pick<LocalPlan, "model">, weights: ModelWeights): string {
   if (weights === undefined) return `${model.header.arch}:not-digested`;
@@ -173,9 +173,7 @@ function grantWeights({ name }: ModelPlan): readonly FileGrant[] {
   ];
 }
 
-/**
- * Drafts the process of a remote model. It holds one endpoint of the egress process and no file; its arguments come from the page.
- */
+/** Drafts the process of a remote model. It holds one endpoint of the egress process and no file; its arguments come from the page. */
 function draftRemoteModel(
   { name, dialect, model, contextTokens, callsTools }: RemotePlan,
   id: string,

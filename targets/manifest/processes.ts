@@ -26,8 +26,8 @@ const FIRST_UID = 2000;
 
 /**
  * Returns the processes in start order: audit, broker, egress, services, models, embedders, conversations if a model
- * answers, console, then gate and loop of each session, beginning with the boot session. Providers come before their
- * holders, with two exceptions: the console holds sessions of gates, and executors of plans hold a gate.
+ * answers, console. Then come the gate and the loop of each session, beginning with the boot session. Providers come
+ * before their holders, with two exceptions: the console holds sessions of gates, and executors of plans hold a gate.
  */
 export function planProcesses(policy: Policy, origins: Origins, weights?: ModelWeights): readonly Process[] {
   const sessions = listSessionNames(policy);

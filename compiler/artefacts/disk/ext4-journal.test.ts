@@ -31,8 +31,7 @@ function changed(before: Buffer, after: Buffer): readonly number[] {
 }
 
 /**
- * Copies the image `before` and adds one transaction to its journal for each entry, which writes the entry's blocks
- * with the content of `after`.
+ * Copies the image `before` and adds transactions to its journal. Each transaction writes its blocks with the content of the image `after`.
  */
 function dirty(
   name: string,

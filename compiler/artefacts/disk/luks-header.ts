@@ -31,7 +31,10 @@ export interface LuksHeader {
   readonly proof: { readonly salt: Buffer; readonly rounds: number; readonly digest: Buffer };
 }
 
-/** `headerBytes` is the size of one copy, `size` that of the partition. Fails with the reason if the header is not accepted. */
+/**
+ * `headerBytes` is the size of one copy of the header, and `size` is the size of the partition. Fails with the reason
+ * if the header is not accepted.
+ */
 export function judgeHeader(text: string, headerBytes: number, size: number): Result<LuksHeader> {
   let root: unknown;
   try {

@@ -8,7 +8,7 @@ import { type OpenedImage, readImageFile } from "./opened.ts";
 
 interface FoundInitrd {
   readonly bytes: Uint8Array | undefined;
-  /** A build writes the same initrd to both places: if they differ, the facts about one do not apply to the other. */
+  /** A build writes the same initrd for BIOS and for UEFI. If the two differ, facts about one do not apply to the other. */
   readonly faults: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 // Describes the permissions of the jails of an image's processes, which are compiled into its init. If the image
-// contains the init that this capc locks, its jails are those in this checkout. For any other init, the description has
-// no permissions.
+// contains the init that this capc locks, the jails are read from this checkout. For any other init, the description
+// has no permissions.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
 // Describes the trust level of an image. *Media-trusted*: accidental corruption of the medium is detected, but an
 // attacker who can write to it can run changed code. *Sealed*: the image starts only with Secure Boot, so that such an
-// attacker cannot run code of their own.
+// attacker cannot run their own code.
 
 import { isSigned } from "../../../engine/image/uefi/pe.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";

@@ -34,8 +34,8 @@ export function describeLimineImage(image: OpenedImage, known: Uint8Array | unde
 }
 
 /**
- * Files that the attestation cannot cover: the writer of the image creates the first, it fills a table in the second,
- * and the third is the attestation itself.
+ * Files that the attestation cannot cover. The writer of the image creates the first and fills a table in the second;
+ * the third is the attestation itself.
  */
 const UNNAMED = [LIMINE_CATALOGUE, LIMINE_PATHS.bios, IMAGE_PATHS.attestation];
 

@@ -1,4 +1,4 @@
-// Describes the signed graph of processes: which grants each one has, from which process, and by which line of the page.
+// Describes the signed graph of processes: the grants of each process, their providers, and the lines of the page that cause them.
 
 import { type Blob, Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";

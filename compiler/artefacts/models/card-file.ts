@@ -24,7 +24,7 @@ interface SignedCard {
 export const getCardPath = (weights: string): string => `${weights}.card`;
 export const getSignaturePath = (weights: string): string => `${weights}.card.sig`;
 
-/** Signs a card with a key. The identifier is that of the weights. */
+/** Signs a card with a key. Also returns the identifier of the weights. */
 export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
   const { id } = decodeCard(card);
   const subject = { purpose: "weights", systemId: id, version: CARD_VERSION } as const;

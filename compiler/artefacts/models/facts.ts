@@ -18,7 +18,7 @@ export interface WeightsFacts {
   readonly knowsChatMl: boolean;
   /** Number of nats by which sampling lowers the likelihood of a call. */
   readonly reluctance: number;
-  /** Number of nats by which an argument is more likely to copy what was said. */
+  /** Number of nats by which sampling raises the likelihood that an argument copies words of the conversation. */
   readonly copying: number;
   /** Identifier that the card beside the weights states; `null` without a card. */
   readonly id: string | null;

@@ -53,9 +53,7 @@ interface ImageParts {
   readonly vouchers?: readonly Uint8Array[];
 }
 
-/**
- * Makes the image. Fails if the image cannot be made.
- */
+/** Makes the image. Fails if the image cannot be made. */
 export async function makeImage(
   order: Order,
   { parts, root, key, drift, vouchers = [] }: ImageParts,

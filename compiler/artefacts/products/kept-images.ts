@@ -49,9 +49,7 @@ interface Replacement {
   readonly least?: number;
 }
 
-/**
- * Replaces the last image with a new one of this frame, which `place` writes. The old image becomes the spare if it is large enough.
- */
+/** Replaces the last image with a new one of this frame, which `place` writes. The old image becomes the spare if it is large enough. */
 export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);
   forget(spare, notes);
@@ -90,9 +88,7 @@ function canShareBlocks(folder: string): boolean {
   }
 }
 
-/**
- * Links the image to the spare path, and returns whether that succeeded. If the file system has no hard links, there is no spare image.
- */
+/** Links the image to the spare path, and returns whether that succeeded. If the file system has no hard links, there is no spare image. */
 function isLinked(image: string, spare: string): boolean {
   try {
     linkSync(image, spare);

@@ -128,8 +128,8 @@ function createProgramPart({ tables }: Policy, name: string, bytes: Uint8Array):
 }
 
 /**
- * Returns the digests of the operator's files, except the loader for BIOS: the writer changes a table in it, so its
- * original digest is listed as a source.
+ * Returns the digests of the operator's files, except the loader for BIOS. The writer changes a table in that file, so
+ * its original digest is listed as a source.
  */
 function digestOperatorFiles(tree: readonly SmallFile[]): readonly ResourceDigest[] {
   const brought = tree.filter(({ path }) => path !== LIMINE_PATHS.bios);

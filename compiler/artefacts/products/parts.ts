@@ -135,7 +135,7 @@ export function derivePurl({ name, package: from, version, source }: Input): str
   return `pkg:deb/debian/${from}@${encodeURIComponent(version)}?arch=amd64`;
 }
 
-/** Returns the part of a model's weights, without a licence, because a file of weights does not state one in a binding way. */
+/** Returns the part for a model's weights. It has no licence, because a file of weights does not state its licence in a binding way. */
 function createWeightsPart(model: string, id: string, digest: string): Part {
   const source = "the page's own package, with a hash tree behind it";
   return { name: IMAGE_PATHS.weights(model).slice(1), package: model, version: id, sha256: digest, source };

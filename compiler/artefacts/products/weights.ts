@@ -104,7 +104,7 @@ function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTre
   const scratch = join(cache, `.weights-${process.pid}`);
   try {
     copyFileSync(source, scratch, constants.COPYFILE_FICLONE);
-    // The copy has the permissions of the original, but the tree must be written behind it.
+    // The copy may be read-only like the original, but the tree must be appended to it.
     chmodSync(scratch, 0o600);
     // The file that was validated and digested must also be the file that was copied.
     if (statSync(scratch).size !== bytes || stampOf(source) !== stamp) return undefined;

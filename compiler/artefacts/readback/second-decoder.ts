@@ -1,6 +1,6 @@
-// Decodes the messages that capc wrote with code that shares nothing with the encoder. capnp-es walks the message, and the schema comes
-// from the CodeGeneratorRequest, not from the generated layouts. It must read only bytes that capc wrote, because capnp-es is not safe
-// on untrusted bytes.
+// Decodes messages that capc wrote, with code that is independent of the encoder. capnp-es reads the message. The
+// schema comes from the CodeGeneratorRequest, and not from the generated layouts. It must read only bytes that capc
+// wrote, because capnp-es is not safe on untrusted bytes.
 import * as capnp from "capnp-es";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Scalar, SchemaField, SchemaRequest, SchemaType, StructNode } from "../../phases/reflect/request.ts";
@@ -133,7 +133,7 @@ function hasPointer(index: number, at: capnp.Struct): boolean {
 
 const BYTES = { bool: 1 / 8, uint8: 1, uint16: 2, uint32: 4, uint64: 8, int64: 8 } as const;
 
-/** Signed types of 32 bits and less are missing: capnp-es 0.0.16 reads them incorrectly, and no artefact has one. */
+/** Signed types of up to 32 bits are missing: capnp-es 0.0.16 reads them incorrectly, and artefacts do not contain them. */
 function number(kind: Scalar, offset: number, at: capnp.Struct): number | bigint | boolean {
   if (!isRead(kind)) return bug(`no artefact has a field of ${kind}`);
   const byte = offset * BYTES[kind];

@@ -43,7 +43,7 @@ function compareFile(path: string, image: OpenedImage, source: OpenedImage): Fil
   return { path, ...digests, where: where ?? "its bytes" };
 }
 
-/** Of larger files, only the digests are compared. */
+/** Maximum size of a file in which differing fields are located. For larger files, only the digests are compared. */
 const MOST_LOOKED_INTO = 64 * 1024 * 1024;
 
 /** Returns the first differing field with both values, or the first differing byte if the fields cannot be compared. */

@@ -28,7 +28,7 @@ const BLOCK = 2048;
 
 const FAULTS: Readonly<Record<LimineFile, (bytes: Buffer) => string | undefined>> = {
   "BOOTX64.EFI": (bytes) => (isProgram(bytes) ? undefined : "is no program for UEFI on x86-64"),
-  // This file begins with a jump over the table that the writer of the image fills in, and its size is a multiple of a disc's block.
+  // This file begins with a jump over a table, which the writer of the image fills in. Its size is a multiple of a disc's block.
   "limine-bios-cd.bin": (bytes) =>
     bytes.length > 0 && bytes.length % BLOCK === 0 && bytes[0] === 0xeb ? undefined : "is nothing that BIOS starts",
   "limine-bios.sys": (bytes) => (bytes.length > 0 ? undefined : "is empty"),

@@ -13,7 +13,7 @@ export interface SecretUse {
   readonly isInTheClear: boolean;
   /** Hosts that would receive the secret: exactly one, unless the page has an error. */
   readonly places: readonly ScopePlace[];
-  /** Place of the word that names the secret. */
+  /** Position on the page of the word that names the secret. */
   readonly at: Span;
 }
 

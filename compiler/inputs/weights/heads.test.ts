@@ -25,8 +25,8 @@ async function saidOf(entries: Readonly<Record<string, Value>>, quantisation: st
 }
 
 /**
- * Header of a file with 32-bit numbers that states the type Q4_K_M: in small files, the stated type need not be the
- * type of most numbers.
+ * Header that states the type Q4_K_M for a file with 32-bit numbers. In small files, the stated type may differ from
+ * the type of most numbers.
  */
 const Q4_K_M = { "general.file_type": u32(15) };
 

@@ -1,4 +1,5 @@
-// Parses the claims of a script that are checked after the machine is off, such as claims about files and the audit log on its data disk.
+// Parses the claims of a script that are checked after the machine is off. For example, they are about files and the
+// audit log on its data disk.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 /** A claim about a file. Paths are absolute on the disk. */
@@ -33,7 +34,7 @@ type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 const FORMS =
   "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit lacks TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, otlp holds TEXT, nodisk, stopped, or blank";
 
-/** Parses the claim behind `@`. Fails with the reason if it is malformed. */
+/** Parses the claim after `@`. Fails with the reason if it is malformed. */
 export function readClaim(text: string): Result<ScriptClaim> {
   if (text === "nodisk") return accept({ about: "machine", claim: "hasNoDisk" });
   if (text === "stopped") return accept({ about: "machine", claim: "stopped" });

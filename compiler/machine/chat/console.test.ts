@@ -68,7 +68,7 @@ test("the event of an approval contains the letters that approve the call", () =
   ]);
 });
 
-test("lines of a pasted signature are echoes, and a similar line of a model is not", () => {
+test("lines of a pasted signature are reported as echoes, and a similar line of a model is not", () => {
   const kinds = seenIn("paste the signature> BEGIN\r\n> AAAA\r\n> END\r\n* signature taken\r\n> quoted\r\n").map(
     ({ kind }) => kind,
   );
@@ -177,7 +177,7 @@ test("the console's question for a passphrase is recognized only at the start of
   expect(seenIn("agent> passphrase, which is not shown> ")).not.toContainEqual(unseen);
 });
 
-test("init's question for a passphrase is recognized until the first prompt, and no other text is", () => {
+test("only init's question for a passphrase is recognized, and only until the first prompt", () => {
   const asked = { kind: "asks", for: "passphrase" };
   expect(seenIn("passphrase of capos-data> ", "\r\n", "capos: more\r\n", "once more> ")).toEqual([
     asked,
@@ -218,7 +218,7 @@ test("rows below a line without a mark do not continue it", () => {
   expect(seenIn("kernel\n  more\n  still\n").map(({ kind }) => kind)).toEqual(["line", "line", "line"]);
 });
 
-test("a page asks for a key, and an offer to remember has both sets of letters", () => {
+test("a page of a long call is a question for a key, and an offer to remember has both sets of letters", () => {
   const asks = { kind: "asks", for: "page" };
   expect(seenIn("page 1 of 3: space shows the next, q refuses> ")).toEqual([asks]);
   expect(seenIn("page 2 of 3: space shows the next, b the one before, q refuses> ")).toEqual([asks]);

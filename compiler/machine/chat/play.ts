@@ -86,7 +86,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
       begin(next);
       return typed + next.ahead.map((line) => `${line}\r`).join("");
     }
-    // The machine asks a question that the script does not expect, or the script expects a question that the machine did not ask.
+    // The machine and the script disagree: the machine asks an unexpected question, or has not asked an expected one.
     if (asks.for !== "line") {
       const words = `${ASKED[asks.for]} was asked that no ? line answers`;
       verdicts.push({ line: next?.line ?? 0, passed: false, words });

@@ -1,4 +1,4 @@
-// Runs the servers of a machine's network that belong to this process: they rewrite replies of QEMU's DHCP server, and
+// Runs the servers of a machine's network that belong to this process. They rewrite replies of QEMU's DHCP server, and
 // answer questions for names over UDP. QEMU starts the other servers, one program for each connection.
 
 import { createServer, type Server, type Socket } from "node:net";
@@ -85,7 +85,7 @@ function createSource(take: (frame: Buffer) => void): Server {
   });
 }
 
-/** Creates a server that sends the written frames to the first connected client, including those written before it connected. */
+/** Creates a server that sends the written frames to the first client, including frames that were written before the client connected. */
 function createSink(): { readonly server: Server; readonly write: (frame: Buffer) => void } {
   const { promise, resolve } = Promise.withResolvers<Socket>();
   const server = createServer((socket) => {

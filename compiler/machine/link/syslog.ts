@@ -4,7 +4,7 @@
 //
 //   node syslog.ts FILE
 //
-// No other program may import this file: the bundler would move it into a shared file, and it could not tell that it
+// No other program may import this file: the bundler would move it into a shared file. It could then not detect that it
 // was started as a program.
 
 import { appendFileSync } from "node:fs";

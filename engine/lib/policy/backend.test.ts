@@ -23,7 +23,7 @@ const uses = (choices: readonly BackendChoice[], leases: readonly number[] = [],
   return [chooseBackend(tablesOf(choices), now, new Set(leases))?.backend, standings.map(({ use }) => use)];
 };
 
-test("ruling 9: the first usable backend answers, and one behind a gate only while its lease holds", () => {
+test("ruling 9: the first usable backend answers, and a backend behind a gate answers only while its lease is valid", () => {
   expect(uses(FIRST_GATED)).toEqual([1, ["gated", "now"]]);
   expect(uses(FIRST_GATED, [0])).toEqual([0, ["now", "now"]]);
   expect(uses(FIRST_GATED, [2])).toEqual([1, ["gated", "now"]]);
@@ -43,7 +43,7 @@ test("an unattended conversation skips gated backends, and a forbidden backend n
   expect(uses([])).toEqual([undefined, []]);
 });
 
-test("each backend's status comes with its reason", () => {
+test("each backend's status has a reason", () => {
   const choices: readonly BackendChoice[] = [
     { backend: 0, mode: "forbidden" },
     { backend: 0, mode: "consent" },

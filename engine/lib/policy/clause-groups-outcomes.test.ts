@@ -67,7 +67,7 @@ test.each<[readonly Truth[], readonly (readonly [number, number])[]]>([
   [["holds", "holdsWeakly", "fails", "fails"], [[0, 1]]],
   [["holds", "fails", "holds", "holds"], [[0, 2]]],
   [["holds", "fails", "fails", "holds"], []],
-])("rules with the conditions %j give the expected displaced rules, each with the first rule that displaces it", (truths, displaced) => {
+])("rules with the conditions %j displace the expected rules, each by the first possible rule", (truths, displaced) => {
   expect([...findDisplaced(LINES, truths)]).toEqual(displaced);
 });
 
@@ -83,7 +83,7 @@ test("displaces all rules with the same conditions together", () => {
   ]);
 });
 
-test("a group has one outcome for each set of conditions, and one if none matches", () => {
+test("a group has one outcome for each set of conditions, and one for the case that no set matches", () => {
   expect(listWays(LINES)).toEqual([
     [[{ clause: 1, mode: "auto" }], [{ clause: 2, mode: "forbidden" }], [{ clause: 0, mode: "consent" }]],
     [[{ clause: 3, mode: "stepUp" }], [{ clause: 3, mode: "auto" }]],

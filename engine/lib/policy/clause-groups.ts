@@ -50,7 +50,7 @@ function planClauses(clauses: readonly Clause[]): Plan {
   return plan;
 }
 
-/** Returns what is wrong with the groups of a list, or `undefined`. */
+/** Returns the first fault of the groups of a list, or `undefined`. */
 export function findGroupFault(clauses: readonly Clause[]): string | undefined {
   if (!hasGroups(clauses)) return undefined;
   const members = new Map<number, number>();
@@ -221,7 +221,7 @@ function makeOutcome(
   return [{ clause: at, mode: part === "metWeakly" ? weaken(clause.met) : clause[part] }];
 }
 
-/** Returns whether a line asks for the source of an argument. */
+/** Returns whether a rule has a condition on the source of an argument. */
 export function asksForSources({ conditions }: Pick<Clause, "conditions">): boolean {
   return conditions.some(({ operator }) => operator === "from");
 }

@@ -139,7 +139,7 @@ function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
   return undefined;
 }
 
-/** Returns what is wrong with the sources of a `from` condition. A condition on a related field must not have related conditions itself. */
+/** Returns the first fault of the sources of a `from` condition. A condition on a related field must not have related conditions itself. */
 function checkSources(tables: PolicyTables, { literals, sources }: Condition): Fault {
   if (literals.length > 0) return "a condition with from has literals";
   if (sources.length === 0) return "a condition with from has no sources";
@@ -371,7 +371,7 @@ function checkCounters(rows: readonly Row[]): Fault {
 }
 
 /**
- * Returns what is wrong with the entry of a row. A row whose entry has a gate must name the rule, and the entry must
+ * Returns the fault of a row's entry, or `undefined`. A row whose entry has a gate must name the rule, and the entry must
  * not be `forbidden`.
  */
 function checkEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
@@ -379,7 +379,7 @@ function checkEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
   return entry === "auto" ? undefined : checkIndex("rule", entryRule, tables.rules);
 }
 
-/** Returns what is wrong with the login of a row: no principal can log in, or it locks when idle without a login. */
+/** Returns the fault of a row's login: for example, no principal can log in, or the row locks when idle but has no login. */
 function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeouts }: Row): Fault {
   if (login === "none") return timeouts.idleMs === 0 ? undefined : "it has an idle time, and no login opens it";
   const can = principals.some((index) => login !== "passphrase" || tables.principals[index]?.passphrase !== "");
@@ -388,7 +388,7 @@ function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeou
 }
 
 /**
- * Returns what is wrong with a row that requires a task. Its cells must not let any tool run, because exporters and
+ * Returns the fault of a row that requires a task. Its cells must not let any tool run, because exporters and
  * reviewers read only the cells.
  */
 function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row): Fault {
@@ -459,7 +459,7 @@ function prefixFault(place: string, fault: Fault): Fault {
 }
 
 function findFirstFault<T>(items: readonly T[], fault: (item: T, index: number) => Fault): Fault {
-  // This loop uses an index, because it visits up to half a million cells; creating a pair for each would take a quarter of a second.
+  // The loop uses an index, because there may be half a million cells. Creating a pair for each would take a quarter of a second.
   let index = 0;
   for (const item of items) {
     const found = fault(item, index++);

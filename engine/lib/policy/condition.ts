@@ -1,5 +1,5 @@
-// Evaluates the `where` of a rule. A condition that cannot be evaluated is `unknown` and does not count as failed: in a
-// rule such as `forbidden X where … else auto`, a failed condition gives the looser mode.
+// Evaluates the `where` of a rule. A condition that cannot be evaluated is `unknown`, and does not count as failed. In
+// a rule such as `forbidden X where … else auto`, a failed condition would give the looser mode.
 import type { Condition } from "../wire/generated/policy.ts";
 import { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
 import { isWithinDomain } from "./domain.ts";

@@ -31,7 +31,7 @@ export interface RefusedDecision {
   readonly reason: string;
   /** Mode of the call; absent if the call was refused before its mode was determined. */
   readonly mode?: PermissionMode;
-  /** Index into the tables' rules, if a line of the page decided. */
+  /** Index into the tables' rules, if a rule decided. */
   readonly rule?: number;
 }
 

@@ -29,8 +29,8 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
   const isReleasedAlike = hasSameReleases(before, old, after, row);
   return after.tools.flatMap(({ name }, index): RowChange[] => {
     const was = before.toolIndex.get(name) ?? -1;
-    // Identical objects are compared first: in a copy of tables most lists are identical, and serializing all of them
-    // is too slow in the gate, which has no JIT compiler.
+    // Lists are first compared as objects, because most lists are identical in a copy of tables. Serializing all of
+    // them is too slow in the gate, which has no JIT compiler.
     const isTheSame = isReleasedAlike && listIn(before, old, was) === listIn(after, row, index);
     if (isTheSame || serializeMeaning(before, old, was) === serializeMeaning(after, row, index)) return [];
     const [then, now] = [describeStanding(before, old, was), describeStanding(after, row, index)];

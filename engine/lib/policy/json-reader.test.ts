@@ -144,7 +144,7 @@ test("the canonical text follows RFC 8785", () => {
   expect(numbers.ok && numbers.value.text).toBe('{"n":[333333333.3333333,4.5,0.002,0,100,1e-27]}');
 });
 
-test("law: canonical text reads back as an equal value and stays the same", () => {
+test("law: canonical text is read as an equal value, whose canonical text is the same", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ maxDepth: 4 })), (value) => {
       const first = canonicalizeArguments(JSON.stringify(value));

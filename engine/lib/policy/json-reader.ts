@@ -1,5 +1,5 @@
-// Reads JSON that a model wrote. JSON.parse is not used: it keeps the last of two equal keys, rounds large integers
-// and gives `__proto__` a meaning, so that two readers could see different arguments in one text.
+// Reads JSON that a model wrote. JSON.parse is not used, because two readers could then see different arguments in one
+// text: it keeps the last of two equal keys, rounds large integers and treats `__proto__` specially.
 import { accept, type Result, refuse } from "../result/result.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;

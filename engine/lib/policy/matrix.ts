@@ -1,5 +1,6 @@
-// Renders the tables for people: every row and tool with the advertised mode, the strictest mode that arguments can cause, and the
-// decision for plain arguments. The goldens of examples and the console's `/policy decisions` consist of these lines.
+// Renders the tables for people. Each line has a row, a tool, the advertised mode, the strictest mode that arguments
+// can cause, and the decision for plain arguments. The goldens of examples and the console's `/policy decisions`
+// consist of these lines.
 import type { Param, Type, TypeForm } from "../wire/generated/policy.ts";
 import { renderCanonicalJson } from "./canonical-json.ts";
 import { beginIn, type Conversation } from "./conversation.ts";

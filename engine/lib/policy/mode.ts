@@ -8,10 +8,10 @@ export type { PermissionMode };
 
 const STRICTNESS = { auto: 0, consent: 1, stepUp: 2, forbidden: 3 } as const satisfies Record<PermissionMode, number>;
 
-/** A mode and the rule that asked for it. */
+/** A mode and the rule that sets it. */
 export type RuledMode = Asked<"forbidden"> | GateMode;
 
-/** Gate that can be passed, and the rule that asks for it. */
+/** A mode other than `forbidden`, and the rule that sets it. */
 export type GateMode = Asked<Exclude<PermissionMode, "forbidden">>;
 
 interface Asked<Mode extends PermissionMode> {

@@ -11,7 +11,10 @@ export interface Span {
 /** A pattern prepared for searching. Each step is a code point, `ANY` or `DIGIT`. */
 export interface SearchPattern {
   readonly steps: Int32Array;
-  /** 1 if a run without white space may stand before the step at that index; the last entry is for a run after the last step. */
+  /**
+   * 1 at each index before whose step a star is, which matches a run without white space. The last entry is for a star
+   * after the last step.
+   */
   readonly hasStar: Uint8Array;
 }
 

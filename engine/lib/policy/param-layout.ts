@@ -100,7 +100,7 @@ function buildType(type: Type, place: Place, sections: Sections): FieldType | un
     case "text":
       return { kind: "text" };
     case "list": {
-      // A list cannot have groups as elements, because a group has no place of its own.
+      // A list cannot have groups as elements, because a group has no separate place in a message.
       if (type.which !== "list" || place.list.which === "group") return undefined;
       const element = buildType(type.list, place.list, sections);
       return element && { kind: "list", element };

@@ -1,6 +1,6 @@
-// Validates the most frequent form of arguments with one regular expression: short texts without escapes, under names
-// of the tool, in the form of RFC 8785. The expression only accepts; all other arguments are left to the reader and the
-// checker.
+// Validates the most frequent form of arguments with one regular expression. This form has only short texts without
+// escapes, under names of the tool, and follows RFC 8785. The expression only accepts; all other arguments are left to
+// the reader and the checker.
 import type { Param } from "../wire/generated/policy.ts";
 import { MAX_JSON_BYTES } from "./json-reader.ts";
 

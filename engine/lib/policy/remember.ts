@@ -6,7 +6,7 @@ import type { GatedDecision } from "./decide.ts";
 import { listLines } from "./lines.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
-/** Roots of categories for which a person is asked every time. */
+/** Categories whose tools, including those of subcategories, need a new consent for every call. */
 const NEVER_REMEMBERED = ["destructive", "admin"];
 
 /**

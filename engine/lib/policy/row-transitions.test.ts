@@ -65,7 +65,7 @@ test("phases only go forward, may be skipped, and keep the label", () => {
   }
 });
 
-test("counters follow their rules, and a gate before a phase counts as a prompt", () => {
+test("counters belong to rules and not to rows, and a gate before a phase counts as a prompt", () => {
   const mend = enterPhase(tables, { ...begun(), spent: [5n, 1n] }, "mend");
   expect(mend).toMatchObject({ ok: true, value: { conversation: { spent: [2n, 5n] } } });
   if (!mend.ok) return;

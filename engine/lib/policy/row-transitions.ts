@@ -1,5 +1,5 @@
-// Transitions between rows: the start of a task by a person or an ingress, the next phases of a task, and the start and
-// end of a worker. A model cannot make any of these steps.
+// Transitions between rows. A person or an ingress starts a task; a task enters its next phase; a worker starts and
+// ends. A model cannot make any of these steps.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import type { Row } from "../wire/generated/policy.ts";

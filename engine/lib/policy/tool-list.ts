@@ -1,5 +1,5 @@
-// Identifies the tool list of an MCP server: the compiler records the digest of the list that a person has reviewed, and the runtime
-// compares the server's list with it.
+// Computes the digest of an MCP server's tool list. The compiler records the digest of the list that a person has
+// reviewed, and the runtime compares the server's list with it.
 
 import { createHash } from "node:crypto";
 import { isList, isRecord } from "./canonical-json.ts";

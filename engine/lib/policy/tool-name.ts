@@ -1,4 +1,4 @@
-// Derives names for an MCP server's tools. A server may use any text as a name, but pages need identifiers, and models
+// Derives names for an MCP server's tools. A server may use any text as a name, but pages need identifiers. Models
 // accept only letters, digits, `_` and `-` in the names of functions.
 
 import { createHash } from "node:crypto";

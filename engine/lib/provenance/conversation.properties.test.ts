@@ -1,5 +1,5 @@
-// Laws over whole conversations: after any sequence of typed, pasted, read and written texts, the index gives the same
-// results as a plain search for whole words in all texts.
+// Tests laws over whole conversations. After any sequence of typed, pasted, read and written texts, the index must give
+// the same results as a plain search for whole words.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -17,9 +17,7 @@ interface Answer {
   readonly arguments: Json;
 }
 
-/**
- * Maximum depth of indexed parts. Deeper parts make the index incomplete, but the reader of results refuses them earlier.
- */
+/** Maximum depth of indexed parts. Deeper parts make the index incomplete, but the reader of results refuses them earlier. */
 const MAX_DEPTH = 64;
 
 /** Adds each text and number of a result as a separate document, under the name of its field, and the arguments of its call. */

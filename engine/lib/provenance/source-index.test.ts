@@ -114,7 +114,7 @@ describe("results", () => {
     expect(readSources(result("no contact mallory@example.com"), "mallory@example.com")).toEqual(["contacts.find."]);
   });
 
-  test("a document finds the other fields of its own record only", () => {
+  test("only the fields of a document's own record are found as its siblings", () => {
     const index = result([
       { name: "Ada", address: "ada@example.com" },
       { name: "Bob", address: "bob@example.com" },
@@ -126,7 +126,7 @@ describe("results", () => {
     expect(index.findSibling(found?.document ?? -1, "phone")).toBeUndefined();
   });
 
-  test("a document finds the arguments of its own call only", () => {
+  test("only the arguments of a document's own call are found", () => {
     const index = result("the text of the first", { path: "one.txt" });
     addResult(index, {
       tool: "files.read",

@@ -115,7 +115,8 @@ export class SourceIndex {
   }
 
   /**
-   * Adds a long text in parts that end at a blank, each as a document. If no blank comes within the limit, the index becomes incomplete.
+   * Adds a long text in parts that end at a blank, each as a document. If a part has no blank within the limit, the
+   * index becomes incomplete.
    */
   #addLong(origin: Origin, text: string, belonging: Belonging): void {
     for (let begin = 0; begin < text.length && this.#isComplete; ) {

@@ -4,7 +4,10 @@ import { type IndexedTables, asksForSources as isAsking, listLines, type Sources
 import { SourceIndex } from "./source-index.ts";
 import { type StrengthTest, viewSources } from "./view.ts";
 
-/** Returns whether some rule asks for the source of an argument. If no rule does, the words of a conversation need not be indexed. */
+/**
+ * Returns whether any rule has a condition on the source of an argument. If no rule does, the words of a conversation
+ * need not be indexed.
+ */
 export function asksForSources({ decisions }: Pick<IndexedTables, "decisions">): boolean {
   return decisions.some((list) => listLines(list).some(isAsking));
 }

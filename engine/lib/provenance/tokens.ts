@@ -21,8 +21,8 @@ export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
   /**
-   * Whether the token is too short to prove a source by itself: a number of one or two digits without a unit, or a date without a year.
-   * It counts only as part of a longer sequence.
+   * Whether the token is too short to prove a source by itself. This is true for a number of one or two digits without
+   * a unit, and for a date without a year. It counts only as part of a longer sequence.
    */
   readonly isWeak: boolean;
   /** Whether the token is a name of three letters with a capital initial. It matches only in this spelling. */

@@ -25,7 +25,7 @@ export type RuntimeInterface =
 /** An interface that a process may be granted. `tools` means any interface whose methods are tools. */
 export type GrantableInterface = RuntimeInterface | "tools";
 
-/** A resource that init may pass to a process besides grants; the jail of the role allows the same. */
+/** A resource that init may pass to a process in addition to grants. The jail of the role must allow it too. */
 export type HandedResource = "blob" | "directory" | "key" | "partition" | "states" | "terminal" | "weights";
 
 /** A method of `Supervisor` that init serves only to some processes. */

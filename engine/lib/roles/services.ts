@@ -17,7 +17,7 @@ interface ImplementationRow {
   readonly keeps: "directory" | "nothing" | "some";
   /** Set if each client of the service has its own part of the directory. */
   readonly keepsForEach?: "holder";
-  /** What the service provides (`serves`) and over which connection (`over`), for the generated documentation. */
+  /** Texts for the generated documentation: the content that the service provides, and (`over`) its medium. */
   readonly serves: string;
   readonly over: string;
 }

@@ -1,5 +1,5 @@
-// Reads the capabilities that init gave this process: connections by name, sealed files, and a directory. It also
-// receives connections from processes that hold capabilities of this process. A process has no other authority.
+// Reads the capabilities that init gave this process: connections by name, sealed files, and a directory. It also receives
+// connections from processes that hold capabilities of this process. These capabilities are the only rights of a process.
 
 import { fstatSync, readSync } from "node:fs";
 import { Socket } from "node:net";
@@ -61,7 +61,7 @@ export interface CapsetEnvironment {
   };
   readonly onMessage: (listener: (message: unknown, stream: unknown) => void) => void;
   readonly send: (message: { readonly capos: "ready" | "pong" }) => void;
-  /** Exits the process in an orderly way. */
+  /** Ends the process with status 0. */
   readonly exit: () => void;
 }
 

@@ -208,7 +208,7 @@ test("a frame may arrive byte by byte", async () => {
   ).toEqual(answer);
 });
 
-test("a result too large for a frame becomes a text that says that the call ran, and the connection stays open", async () => {
+test("a text that the call ran replaces a result too large for a frame, and the connection stays open", async () => {
   const { connection } = pair(async (call) =>
     call.method === 1 ? { ok: true, payload: { which: "json", json: "x".repeat(2 ** 20) } } : echo(call),
   );
@@ -268,7 +268,7 @@ test("does not send arguments that are too large for a frame or ill-formed text"
   expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: true });
 });
 
-test("a handler that throws fails its call and no other", async () => {
+test("if a handler throws, only its call fails", async () => {
   const { connection } = pair(async (call) => {
     if (call.method === 1) throw new Error("oh");
     return echo(call);

@@ -19,9 +19,7 @@ export type Reply<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: FailureCode | "timedOut"; readonly reason: string; readonly ran?: CallResult };
 
-/**
- * States that a failed call has run or may have run. Absent if the call was not sent, or if the provider itself reported the failure.
- */
+/** States that a failed call has run or may have run. Absent if the call was not sent, or if the provider itself reported the failure. */
 export type CallResult =
   /** The call was answered, but the answer is invalid. `answer` is its JSON, as far as it can be read. */
   | { readonly is: "answered"; readonly answer: string }

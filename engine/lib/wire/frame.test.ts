@@ -15,7 +15,7 @@ function header(bytes: number): Uint8Array {
   return words;
 }
 
-test("a frame that arrives in single bytes takes at most twice its size in memory", () => {
+test("a frame that arrives byte by byte takes at most twice its size in memory", () => {
   const cutter = new FrameCutter();
   const take = () => expect.unreachable("the frame is not complete");
   const pieces = 300_000;

@@ -4,7 +4,7 @@
 import type { Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
 
-/** Types whose values stand in the data section of a struct. */
+/** Types whose values are stored in the data section of a struct. */
 export type ScalarKind =
   | "bool"
   | "int8"

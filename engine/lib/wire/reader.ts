@@ -98,7 +98,7 @@ export class Reader {
   }
 
   /**
-   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or wrong. It is
+   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or invalid. It is
    * equivalent to `list` for bytes, the most common target, but creates no object.
    */
   locateBytes(at: number, depth: number): number {

@@ -25,9 +25,7 @@ export class Renewable {
     };
   }
 
-  /**
-   * Replaces the stream. Calls that wait on the old stream fail with `closed`; later calls use the new stream.
-   */
+  /** Replaces the stream. Calls that wait on the old stream fail with `closed`; later calls use the new stream. */
   renew(stream: Duplex): void {
     const old = this.#current;
     this.#current = this.#openStream(stream);

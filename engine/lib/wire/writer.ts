@@ -51,7 +51,7 @@ export class Writer {
   static #idle: Writer | undefined;
   bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(SHARED_BYTES));
   view: DataView = new DataView(this.bytes.buffer);
-  /** The same memory as a plain Uint8Array, without the checks of Node's Buffer. */
+  /** The buffer's memory as a plain Uint8Array, without the checks of Node's Buffer. */
   raw: Uint8Array<ArrayBuffer> = new Uint8Array(this.bytes.buffer);
   /** Number of bytes in use. */
   end = 0;

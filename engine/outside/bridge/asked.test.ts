@@ -30,7 +30,7 @@ async function heard(request: object, says: Partial<ChatMessage> = {}, from = ta
   return { plan, asked };
 }
 
-test("the last action stands before the person's message, in neither the person's nor the system's name", async () => {
+test("a message of the assistant about the last action precedes the person's message", async () => {
   const context = {
     lastIntent: "read_file",
     lastAction: "read_file",
@@ -145,7 +145,7 @@ test.each([
   expect(found === undefined ? "" : found).toMatch(isUncounted ? quota : /^$/);
 });
 
-test("does not ask a backend that requires a log, because a bridge keeps none", async () => {
+test("does not use a backend that requires a log, because a bridge writes no log", async () => {
   const logged = (log: string) =>
     tablesOf((page) =>
       page

@@ -145,8 +145,7 @@ function decideCall(
   // A kernel's confirmation does not prove that a person is present.
   if (decision.gate === "stepUp") return refuse(`${action}: ${decision.reason}: nobody can sign at a kernel`);
   const risk = assessRisk(action, tool, decision.gate);
-  // Such a plan is refused here: marked as safe, it would run without the gate of the page, and marked as risky, the
-  // kernel would refuse it.
+  // Such a plan is refused here. Marked as safe, it would run without the gate of the page; marked as risky, the kernel would refuse it.
   if (risk !== getExpectedRisk(action)) return refuse(`${action}: ${ASKED}: a kernel asks before delete_file alone`);
   return accept({ intent: action, action, args: args.value, risk, explanation });
 }

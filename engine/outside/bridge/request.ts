@@ -8,7 +8,7 @@ import { type Action, type Intent, MOST_REQUEST_BYTES, parseAction, parseIntent 
 export interface Request {
   readonly input: string;
   readonly context: Context;
-  /** Actions that the kernel lists, without duplicates and without those that no bridge may propose. */
+  /** Actions that the kernel lists, without duplicates and without actions that a bridge cannot propose. */
   readonly allowedActions: readonly Action[];
 }
 

@@ -26,8 +26,8 @@ interface Surroundings {
 }
 
 /**
- * The last request. The next one waits for it, whoever its client is, because each request is a turn of the gate, and a
- * new turn would end the current one.
+ * The last request. The next request waits for it, even if another client sends it. Each request is a turn of the gate,
+ * and a new turn would end the current one.
  */
 let last: Promise<unknown> = Promise.resolve();
 

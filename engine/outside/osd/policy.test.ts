@@ -113,7 +113,7 @@ test("applies the page's conditions and quotas: confirms a large file, and denie
   expect(results.at(-1)).toEqual(error("policy_denied"));
 });
 
-test("a plan that is only checked has a turn of its own, and counts quotas as execution does", async () => {
+test("a plan that is only checked has its own turn, and counts quotas as execution does", async () => {
   const five = [1, 2, 3, 4, 5].map((number) => write(`file${number}`, "x"));
   const looked = async () => (await scene.ask(five, { mode: "plan_only" })).map(({ ok }) => ok);
   const expected = [true, true, true, true, false];

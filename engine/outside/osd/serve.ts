@@ -1,5 +1,5 @@
-// Serves one request on each connection. The request is complete when the client ends its side, or when it sends no
-// byte for a while, so a client that keeps its side open is answered too.
+// Serves one request on each connection. A request is complete when the client ends its side. It is also complete when
+// the client sends no byte for a while, so that clients that keep their side open are answered too.
 
 import type { Duplex } from "node:stream";
 import type { Scheduler } from "../../lib/wire/listen.ts";

@@ -1,7 +1,7 @@
-// Repeats a call of a library's program once for each of its disk operations, and refuses one operation each time
-// (`refuse.c` is preloaded): `node refused.fixture.ts PROGRAM FOLDER BEGUN MORE CALL THEN`. Each run has its own
-// folder, a copy of BEGUN. If MORE is `+`, all operations after the refused one are refused too. Prints the answer of
-// each call, and the answer of THEN after operations are allowed again.
+// Repeats a call of a library's program, and refuses a different disk operation each time. `refuse.c` must be
+// preloaded. Usage: `node refused.fixture.ts PROGRAM FOLDER BEGUN MORE CALL THEN`. Each run has its own folder, a copy
+// of BEGUN. If MORE is `+`, all operations after the refused one are refused too. Prints the answer of each call, and
+// the answer of THEN after operations are allowed again.
 
 import { cpSync } from "node:fs";
 import { join } from "node:path";

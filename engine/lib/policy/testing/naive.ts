@@ -91,7 +91,7 @@ function gatesOut(tables: PolicyTables, row: Row, label: Label, tool: number, si
   return gates;
 }
 
-/** Returns whether a clause has all conditions of another one. */
+/** Returns whether the first clause has all conditions of the second. */
 function says(one: Clause, other: Clause): boolean {
   return other.conditions.every((wanted) => one.conditions.some((condition) => isDeepStrictEqual(condition, wanted)));
 }

@@ -8,7 +8,8 @@ export interface AcknowledgedRecord {
 }
 
 /**
- * Only the console prints this mark. If no further record is durable, the console appends more text; such a line acknowledges nothing.
+ * Only the console prints this mark. If records are no longer written durably, the console appends more text. Such a
+ * line acknowledges nothing.
  */
 const END = /^\* the chain ends at ([1-9]\d{0,18}), sha256 ([0-9a-f]{64})$/;
 

@@ -56,7 +56,7 @@ fn text(reader: capnp::text::Reader<'_>) -> &str {
     reader.to_str().expect("names are UTF-8")
 }
 
-/// Rust keywords that may be the names of structs in lower case. The crate's generator appends an underscore to such names.
+/// Rust keywords that are also names of structs in lower case; the crate's generator appends an underscore to them.
 const KEYWORDS: [&str; 8] = ["type", "struct", "enum", "trait", "match", "move", "box", "ref"];
 
 /// Returns the name of a struct's module: `PolicyTables` becomes `policy_tables`.

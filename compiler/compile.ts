@@ -145,8 +145,8 @@ interface Bound extends Read {
 }
 
 /**
- * The page breaks no rule, and the files for a build have been read: only `checkPage` makes one. The diagnostics are in page order,
- * adapted to the purpose.
+ * The page breaks no rule, and the files for a build have been read. Only `checkPage` creates such a value. The
+ * diagnostics are in page order, adapted to the purpose.
  */
 interface Checked extends Bound {
   readonly page: Page;
@@ -155,10 +155,10 @@ interface Checked extends Bound {
   readonly boot: BootFiles["boot"];
 }
 
-/** A page without errors, with tables: only `lowerPage` makes one. */
+/** A page without errors, with its tables. Only `lowerPage` creates such a value. */
 interface LoweredPage extends Checked, LoweredPolicy {}
 
-/** A lowered page whose assertions were proved or refuted: only `provePage` makes one. */
+/** A lowered page whose assertions were proved or refuted. Only `provePage` creates such a value. */
 interface Proven extends LoweredPage {
   /** Absent if no proofs were requested. */
   readonly proofs: Proofs | undefined;
@@ -246,7 +246,8 @@ export function lowerPage({ provided }: Job, checked: Checked): LoweredPage {
 }
 
 /**
- * Proves the page's assertions, unless proofs are left out. It also reports an image that does not fit its machine, beside failed proofs.
+ * Proves the page's assertions, unless proofs are left out. It also reports an image that does not fit its machine, in
+ * addition to failed proofs.
  */
 export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven> {
   const { model, policy, origins, page } = lowered;
@@ -262,7 +263,7 @@ export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven>
   return { ...lowered, page: { ...page, proven }, proofs, diagnostics: sortDiagnostics([...lawful, ...failed]) };
 }
 
-/** Returns the end of a page that passed all phases: it has a policy, unless a proof failed or its image does not fit. */
+/** Returns the result for a page that passed all phases. It has a policy, unless a proof failed or the image does not fit its machine. */
 function endProven(job: Job, proven: Proven): Compiled {
   const { package: pages, model, policy, origins, proofs, diagnostics } = proven;
   const lowered = { policy, origins };
@@ -292,12 +293,12 @@ function collectPrograms({ services }: Model) {
   });
 }
 
-/** Returns the end of a page that could not be read, or is too large: no further phase runs. */
+/** Returns the result for a page that could not be read or is too large. No further phase runs. */
 function endUnread(found: readonly Diagnostic[]): Compiled {
   return { diagnostics: sortDiagnostics(found), advice: [], silenced: [] };
 }
 
-/** Returns the end of a page with an error: it is resolved, but has no policy. */
+/** Returns the result for a page with an error. Its names are resolved, but it has no policy. */
 function endUnlawful(job: Job, checked: Checked): Compiled {
   const { package: pages, model, diagnostics } = checked;
   return { understood: { package: pages, model }, diagnostics, ...advise(job, checked) };
@@ -305,12 +306,12 @@ function endUnlawful(job: Job, checked: Checked): Compiled {
 
 const STOPS_A_BUILD: ReadonlySet<string> = new Set([notEnforcedYet.code, ...FIT_CODES]);
 
-/** Returns findings in page order. If the page is not built now, findings that stop only a build are warnings. */
+/** Returns findings in page order. If the purpose is not a build, findings that prevent only a build become warnings. */
 function adaptToPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnostic[] {
   return sortDiagnostics(purpose === "build" ? found : found.map(relaxBuildOnly));
 }
 
-/** Returns a finding that prevents only a build as a warning that states this, and any other unchanged. */
+/** Returns a finding that prevents only a build as a warning, whose message states this. Returns any other finding unchanged. */
 function relaxBuildOnly(diagnostic: Diagnostic): Diagnostic {
   if (!STOPS_A_BUILD.has(diagnostic.code)) return diagnostic;
   return { ...diagnostic, severity: "warning", message: `${diagnostic.message}: \`capc build\` refuses it` };

@@ -56,7 +56,7 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** Returns the model provider that answers requests posted to a path, or `undefined` if the folder has none there. */
+/** Returns the model provider for requests that are posted to a path, or `undefined` if the folder has no file of replies for the path. */
 function providerAt(folder: string, path: string): { dialect: ProviderDialect; rules: string } | undefined {
   const segments = parsePathSegments(path) ?? [];
   for (const dialect of ["openai", "ollama"] as const) {

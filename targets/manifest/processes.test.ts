@@ -132,7 +132,7 @@ test("the whole graph has the expected order, uids, badges and grants, and nothi
   ]);
 });
 
-test("the session that boots comes first, for any order of names", () => {
+test("the boot session comes first, for any order of names", () => {
   const boots = planProcesses(
     policy({
       image: {

@@ -9,7 +9,7 @@ import { computeFingerprint, convertToPlain, type Description } from "./descript
 /** The project's own initrd unpacks to a few MB. */
 const MOST_UNPACKED = 256 * 1024 * 1024;
 
-/** `signature` is the one beside the manifest of the image, if there is one. */
+/** `signature` is the signature of the image's manifest, if it has one. */
 export function describeTrust(initrd: Uint8Array | undefined, signature: Signature | undefined): Description {
   const trust = initrd === undefined ? undefined : readTrust(initrd);
   if (trust === undefined) return NO_TRUST;

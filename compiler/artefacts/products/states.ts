@@ -136,7 +136,7 @@ async function make(
     mkdirSync(folder);
     const order = {
       engine: layEngine(how.checkout, join(scratch, "llama")),
-      // These are the prepared weights, to which the id belongs. The file in the package may have changed since.
+      // The prepared weights are used, because the id belongs to them. The file in the package may have changed since.
       weights,
       model: id,
       contextTokens: model.contextTokens,
@@ -166,8 +166,7 @@ async function make(
 }
 
 /**
- * Makes the files readable for everyone, whatever the permissions on this machine: root owns them in the image, and the worker is not
- * root.
+ * Makes the files readable for everyone, because root owns them in the image, and the model process does not run as root.
  */
 function makeReadable(folder: string): void {
   for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);

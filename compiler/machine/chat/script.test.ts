@@ -123,7 +123,7 @@ test("messages to the collector are checked by a text", () => {
   expect(read("@ syslog", "@ otlp holds", "@ otlp x")).toMatchObject([{ line: 1 }, { line: 2 }, { line: 3 }]);
 });
 
-test("a script without a disk cannot have claims about it", () => {
+test("a script for a machine without a disk cannot have claims about a disk", () => {
   expect(read("@ nodisk", "< ready")).toMatchObject({ hasNoDisk: true });
   expect(read("@ nodisk", "@ nofile /a", "@ audit valid")).toMatchObject([{ line: 2 }, { line: 3 }]);
   expect(read("@ blank", "< ready")).toMatchObject({ leavesBlank: true, hasNoDisk: false });

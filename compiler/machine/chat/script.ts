@@ -58,7 +58,7 @@ export interface ScriptStep {
   readonly expectations: readonly Expectation[];
 }
 
-/** Claims with their lines in the script. */
+/** A claim, with its line in the script. */
 export type DiskEffect = DiskClaim & { readonly line: number };
 export type AuditEffect = AuditClaim & { readonly line: number };
 export type CollectorEffect = CollectorClaim & { readonly line: number };

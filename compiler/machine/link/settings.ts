@@ -24,7 +24,7 @@ export interface LinkFile {
 }
 
 /**
- * Reads the file of settings; returns `undefined` without one. On failure, returns the faults, one sentence each, and the
+ * Reads the file of settings; returns `undefined` if no file is given. On failure, returns the faults, one sentence each, and the
  * exit status: 3 if unreadable, 2 if invalid.
  */
 export function openLink(

@@ -28,7 +28,7 @@ const PLANNED = new WeakMap<readonly Clause[], Plan>();
 
 interface Plan {
   readonly groups: readonly ClauseGroup[];
-  /** Comparisons of the most expensive group. */
+  /** Number of set comparisons in the most expensive group. */
   readonly comparisons: number;
 }
 
@@ -141,7 +141,7 @@ function numberConditions(conditions: readonly Condition[], numbers: Map<string,
   return [...new Set(own)].sort((one, other) => one - other);
 }
 
-/** Returns, for each set, the sets that share its rarest condition: only these can be above it. */
+/** Returns, for each set, the sets that share its rarest condition. Only these can displace it. */
 function listCandidates(sets: readonly NumberedSet[], conditions: number): readonly (readonly number[])[] {
   const holders: number[][] = Array.from({ length: conditions }, () => []);
   for (const [at, set] of sets.entries()) for (const number of set.conditions) holders[number]?.push(at);
@@ -159,8 +159,8 @@ export interface ClauseOutcome {
 }
 
 /**
- * Returns the outcomes of a list for these truths of its clauses, in the order of groups: the strictest outcome decides. `truths`: by
- * clause, none of them unknown.
+ * Returns the outcomes of a list in the order of groups; the strictest outcome decides. `truths` has one value for each
+ * clause, and no value is `unknown`.
  */
 export function listOutcomes(clauses: readonly Clause[], truths: readonly Truth[]): readonly ClauseOutcome[] {
   if (!hasGroups(clauses)) return clauses.map((clause, at) => decideAlone(clause, at, truths[at]));

@@ -58,7 +58,7 @@ test.each<[readonly string[], "every" | "some", Truth]>([
   expect(evaluateConditions([each("list", quantifier)], { list }, { sources })).toBe(truth);
 });
 
-test("a condition with from is unknown if the conversation's sources are unknown", () => {
+test("a condition on a source is unknown if the conversation's sources are unknown", () => {
   expect(evaluateConditions([from("to")], ARGS)).toBe("unknown");
   expect(evaluateConditions([from("nothing", { absentHolds: true })], ARGS)).toBe("holds");
 });

@@ -68,7 +68,7 @@ test("an unknown tool is reported before its arguments, and malformed arguments 
   expect(ask(withClauses(always("forbidden")), { ...write, arguments: '{"path":1}' })).toBe("invalidArguments");
 });
 
-test("the strictest rule decides, and is named", () => {
+test("the strictest rule decides, and the decision names it", () => {
   const tables = withClauses(always("auto", 0), always("consent", 1));
   const conversation = openConversation(tables, "operator");
   expect(conversation && decide(tables, conversation, write)).toMatchObject({ gate: "consent", rule: 1 });

@@ -3,7 +3,7 @@
 import { accept, type Result, refuse } from "../result/result.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;
-/** It has no inherited names, only the names in the text. */
+/** A JSON object. It has no inherited names, only the names in the text. */
 export interface JsonRecord {
   readonly [name: string]: Json;
 }
@@ -78,7 +78,7 @@ function readIn(manner: Manner, text: string, most: number): Result<Json> {
 }
 
 function readAs(manner: Manner, text: string, most: number): Result<Form> {
-  // No UTF-16 unit takes more than three bytes.
+  // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
   const isPlain = !SPECIAL.test(text);
   if (manner === "strict" && !isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
@@ -335,7 +335,7 @@ class Reader {
   /** Returns the code of the next character that is not blank, without taking it; NaN at the end. */
   private peekNext(): number {
     let code = this.text.charCodeAt(this.at);
-    // All other characters between the parts of JSON have codes above the blank's.
+    // Characters with a code above that of the blank are not white space.
     while (code <= 0x20) {
       if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
       this.isCanonical = false;

@@ -49,7 +49,7 @@ test.each<[string, readonly string[]]>([
   ["wss:a ftp:b http:c", ["wss:a", "ftp:b", "http:c"]],
   [`${"a".repeat(40)}://b`, [`${"a".repeat(32)}://b`]],
   ["x://y?!*_~;:.,", ["x://y"]],
-])("finds exactly what a program might read as a link: %j", (text, urls) => {
+])("finds exactly the links that a program might recognize: %j", (text, urls) => {
   expect(findUrls(text)).toEqual(urls);
 });
 

@@ -64,7 +64,7 @@ export function findOccurrences(
   cuts: ReadonlySet<number> = new Set(),
 ): readonly Span[] | undefined {
   const last = steps.length;
-  /** Start of the longest partial occurrence, by the number of steps taken. */
+  /** For each number of matched steps, the start of the longest partial occurrence. */
   const starts = new Int32Array(last + 1).fill(NOWHERE);
   const covered = new Cover();
   let highest = 0;

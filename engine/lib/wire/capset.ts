@@ -24,9 +24,9 @@ export interface IncomingGrant {
 }
 
 export interface Capset {
-  /** The process's own name, e.g. "gate.operator". */
+  /** Name of this process, such as "gate.operator". */
   readonly name: string;
-  /** Names of the capabilities held, with their interfaces. */
+  /** Names of the capabilities that this process holds, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
   /**
    * Returns the connection to a held capability, always the same one. If its provider dies, calls fail with `closed`

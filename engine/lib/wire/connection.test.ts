@@ -293,7 +293,7 @@ test("when either side closes, calls fail as closed and signals fire", async () 
   expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: false, code: "closed" });
 });
 
-test("stops reading from a peer that does not read its answers, until it does", async () => {
+test("stops reading from a peer that does not read its answers, until the peer reads them", async () => {
   const { answers, handle, until } = holding();
   const [here, there] = duplexPair();
   serve(there, [Files.id], handle);

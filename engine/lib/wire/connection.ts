@@ -154,7 +154,7 @@ class Calls {
   readonly deadlines: Deadlines = new Deadlines(() => this.#pending.values());
   #waiting: Waiting[] = [];
   #lastId = 0n;
-  /** Unreadable answers since the last readable one. */
+  /** Number of unreadable answers since the last readable one. */
   #unreadable = 0;
   #ended: ConnectionEnd | undefined;
   readonly #hangUp: HangUp;

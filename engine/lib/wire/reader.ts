@@ -83,7 +83,7 @@ export class Reader {
 
   /**
    * Returns the elements of a list whose layout is exactly `elements`, which is not `composite`; `undefined` if the pointer is null or
-   * wrong.
+   * invalid.
    */
   list(at: number, depth: number, elements: number, bits: number): Elements | undefined {
     if (this.#isNull(at, depth)) return undefined;
@@ -116,7 +116,7 @@ export class Reader {
     return begin ?? -1;
   }
 
-  /** Returns the elements of a list of structs; `undefined` if the pointer is null or wrong. */
+  /** Returns the elements of a list of structs; `undefined` if the pointer is null or invalid. */
   structs(at: number, depth: number): Elements | undefined {
     if (this.#isNull(at, depth)) return undefined;
     const low = this.view.getInt32(at, true);

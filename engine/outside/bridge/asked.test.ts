@@ -51,7 +51,7 @@ test("a message of the assistant about the last action precedes the person's mes
   expect((await heard({})).asked[0]?.req.messages.map(({ role }) => role)).toEqual(["system", "user"]);
 });
 
-test("advertises an action under its protocol name, with its risk and with a target or without one", async () => {
+test("advertises an action under its protocol name, with its risk, and with its target if it has one", async () => {
   const { asked } = await heard({ allowedActions: ["read_file", "list_files", "show_history"] });
   const told = asked[0]?.req.tools.map(({ name, permission, category, paramSchema }) => {
     return [name, permission, category, JSON.parse(paramSchema)];

@@ -19,8 +19,8 @@ const PLAIN_TEXT = '"[^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*"';
 const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * Returns whether a text is certainly canonical and valid. It may return false for unusual valid texts: only the reader
- * and the checker refuse arguments. Tests verify that they accept, unchanged, every text that this function accepts.
+ * Returns whether a text is certainly canonical and valid. It may return false for unusual valid texts: only the reader and
+ * the checker refuse arguments. Tests verify that both accept every text that this function accepts, and do not change it.
  */
 export function isFittingAtSight({ pattern, most }: Outline, text: string): boolean {
   return text.length <= most && pattern.test(text);

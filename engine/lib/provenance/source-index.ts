@@ -289,8 +289,8 @@ function computeFlags({ isWeak, isShortName = false }: Token): number {
 }
 
 /**
- * Returns whether tokens are specific enough. An address, link, account or file always is. A name needs 4 characters,
- * any other text 8, and a number needs a unit or 3 digits.
+ * Returns whether tokens are specific enough. An address, link, account or file is always specific enough. A name
+ * needs 4 characters, any other text 8, and a number needs a unit or 3 digits.
  */
 function isTelling(tokens: readonly Token[]): boolean {
   const [first] = tokens;

@@ -1,6 +1,6 @@
-// The import rules of the house, checked on every file. Four things hold: groups of rooms import in one order, no places of any
-// depth form a cycle, no file imports itself through others, and every export is imported. Tests may import from anywhere: nobody
-// imports them.
+// Checks the import rules of this repository on every file. A room is a folder with a README. Rooms import only the
+// rooms that `LAW` allows. Folders do not import each other in a cycle, and neither do files. Another file imports
+// every export. Tests may import from anywhere, because no file imports a test.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,10 @@ import {
 
 const CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Prefixes of paths that files below `from` may import. The first entry that fits a file is its law; its own room is always allowed. */
+/**
+ * Prefixes of paths that files below `from` may import. The first entry whose `from` matches a file applies to it. A
+ * file may always import its own room.
+ */
 const LAW: readonly { readonly from: string; readonly may: readonly string[] }[] = [
   { from: "lang/", may: ["lang/"] },
   { from: "compiler/dev/setup/", may: [] },
@@ -33,7 +36,7 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
     from: "compiler/host/",
     may: ["lang/", "targets/contract/", "targets/manifest/development-key.ts", "engine/lib/result/"],
   },
-  // Measures what targets make of a policy.
+  // These files compute the size of a target's output for a policy.
   {
     from: "compiler/phases/fit/",
     may: [
@@ -46,7 +49,7 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
     ],
   },
   { from: "compiler/phases/", may: ["compiler/phases/", "lang/", "engine/lib/", "targets/contract/"] },
-  // A build refuses a secret that the process with the network would refuse at its start.
+  // A build validates secrets with the code of the egress process, which would refuse an invalid one at its start.
   {
     from: "compiler/inputs/",
     may: ["compiler/phases/", "lang/", "engine/lib/", "targets/contract/", "engine/processes/egress/sealing.ts"],
@@ -66,9 +69,9 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
       "lang/",
       "engine/lib/",
       "targets/contract/",
-      // An import of upstream's manifest is compared with what the target writes of the page.
+      // The import of an upstream manifest is checked: it is compared with the manifest that the target writes for the page.
       "targets/capos-native/",
-      // A replay counts quotas with the broker's own books, and a difference knows the gate's own bounds.
+      // `replay` counts quotas with the broker's code, and `diff` reads the gate's limits.
       "engine/processes/broker/",
       "engine/processes/gate/",
     ],
@@ -89,18 +92,18 @@ const LAW: readonly { readonly from: string; readonly may: readonly string[] }[]
     from: "compiler/editors/",
     may: ["compiler/editors/", "compiler/queries/", "compiler/compile.ts", "compiler/phases/", "lang/", "engine/lib/"],
   },
-  // The command line, and what checks and measures the checkout, know every other room.
+  // The command line and the tools for developers may import every other room.
   { from: "compiler/cli/", may: ["compiler/", "lang/", "targets/", "engine/", "stdlib/"] },
   { from: "compiler/dev/", may: ["compiler/", "lang/", "targets/", "engine/"] },
   { from: "targets/", may: ["lang/diagnostics/", "lang/text/", "targets/contract/", "engine/lib/"] },
   { from: "engine/lib/result/", may: [] },
   { from: "engine/lib/wire/", may: ["engine/lib/result/"] },
   { from: "engine/lib/", may: ["engine/lib/result/", "engine/lib/wire/", "engine/lib/policy/"] },
-  // A process knows the libraries, and no other process.
+  // A process may import the libraries, but no other process.
   { from: "engine/", may: ["engine/lib/"] },
 ];
 
-/** Rooms that nobody imports but those that run them for people. */
+/** Rooms that only the rooms in `RUNS_THEM` may import. */
 const OUTERMOST = ["compiler/ci/", "compiler/cli/", "compiler/dev/"];
 const RUNS_THEM = ["compiler/ci/", "compiler/dev/"];
 
@@ -110,7 +113,7 @@ const NAMES = readNames(CHECKOUT, FILES);
 const isTest = testFinder(IMPORTS);
 const OF_PRODUCT = IMPORTS.filter(({ from }) => !isTest(from));
 
-/** Returns the room of a file, as a prefix of the paths in it, or the file itself if it lies in no room. */
+/** Returns the path of a file's room as a prefix, or the path of the file if it is in no room. */
 function roomOf(path: string): string {
   const room = findRoom(path);
   return room === path ? path : `${room}/`;
@@ -267,7 +270,7 @@ test("the top-level folder has only the listed files and folders", () => {
     "LICENSE",
     "Makefile",
   ];
-  // GitHub looks for an action here.
+  // GitHub requires this file in the top-level folder of an action.
   const asked = ["action.yml"];
   const settings = ["biome.json", "tsconfig.json", "vitest.config.ts"];
   const made = ["node_modules", "build"];

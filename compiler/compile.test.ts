@@ -11,7 +11,7 @@ import { createDiskHost, createMemoryHost } from "./phases/source/index.ts";
 const EXAMPLE = new URL("../examples/first-agent/system.cap", import.meta.url).pathname;
 
 test("the first example compiles without a finding, to consistent tables", async () => {
-  // The key that it names is made on each machine: here it is one that never changes.
+  // The example names a key that is generated on each machine; the test uses a constant key instead.
   const { policy, origins, diagnostics } = await compilePage(await readFile(EXAMPLE, "utf8"));
   expect(diagnostics).toEqual([]);
   expect(policy && indexTables(policy.tables).ok).toBe(true);
@@ -34,7 +34,7 @@ test("a construct that the image cannot enforce is an error in a build, and a wa
   expect(await severities("check")).toEqual([true, ["warning not-enforced-yet"]]);
 });
 
-/** Compiles a page whose operator may write after a question, with the declarations `top`. */
+/** Compiles a page with the declarations `top`; its session `operator` may write after consent. */
 const asserting = (top: string, proofs: "demanded" | "told" = "demanded") =>
   compile(createMemoryHost({ "/system.cap": renderFactsPage({ top }) }), "/system.cap", { proofs });
 
@@ -51,7 +51,7 @@ test("the assertions of a page are proved together with the inherited ones", asy
   ]);
 });
 
-test("a refuted assertion is an error at its place without a policy, or a warning with one if proofs are only reported", async () => {
+test("a refuted assertion is an error and prevents a policy, or is a warning if proofs are only reported", async () => {
   const wrong = "assert never call mutatingLocal";
   const demanded = await asserting(wrong);
   expect([demanded.policy, demanded.diagnostics.map(({ code, severity }) => `${severity} ${code}`)]).toEqual([
@@ -78,7 +78,7 @@ test("a page with errors is not proved", async () => {
   expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-name"]);
 });
 
-test("an assertion from outside the page uses its names, and its findings point into the assertion's text", async () => {
+test("an assertion from outside the page refers to names of the page, and its findings point into its own text", async () => {
   const asked = async (text: string) => {
     const { tree } = await parse(createSourceText("asked", text));
     return compile(createMemoryHost({ "/system.cap": renderFactsPage({}) }), "/system.cap", {
@@ -95,7 +95,7 @@ test("an assertion from outside the page uses its names, and its findings point 
   ]);
 });
 
-test("the page of every construct is refused for the constructs that the image cannot enforce", async () => {
+test("a build of the page with every construct is refused for the constructs that the image cannot enforce", async () => {
   const whole = new URL("../lang/spec/whole-page.cap", import.meta.url).pathname;
   const { policy, diagnostics } = await compile(createDiskHost("2026-01-01"), whole);
   expect(policy).toBeUndefined();
@@ -118,7 +118,7 @@ async function timed(text: string): Promise<{ seconds: number; codes: Set<string
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join("\n");
 
-// Generous limits: they are there to catch what grows faster than the page.
+// The limits are generous: they only detect work that grows faster than the page.
 test.each([
   ["a chain of categories", `system s {\n${lines(25_000, (n) => `category c${n} : c${n + 1}`)}\n}`, "too-many-levels"],
   [
@@ -213,10 +213,10 @@ test.each([
   60_000,
 );
 
-/** The page that a phase takes, as the phase before it left it. */
+/** Input type of a phase, which is the output of the previous phase. */
 type Taken<Phase extends (job: never, page: never) => unknown> = Parameters<Phase>[1];
 
-/** Never runs: TypeScript refuses each of its lines, and a line that it would accept is an error. */
+/** This function never runs. TypeScript must reject each of its lines: a line that it accepts is an error. */
 function skipPhases(
   read: Taken<typeof bindPages>,
   bound: Taken<typeof checkPage>,

@@ -13,8 +13,8 @@ import { testSurroundings } from "./dev/fixtures/surroundings.ts";
 import { createMemoryHost } from "./phases/source/index.ts";
 import { runTests } from "./queries/page-tests/index.ts";
 
-// One lawful page with every construct of the grammar but imports, which have tests of their own: nothing that may be
-// written is without a meaning in the tables, or a word on what cannot be done yet.
+// Tests one valid page with every construct of the grammar, except imports, which have their own tests. Each construct
+// must have an effect on the tables, or cause a finding if the image does not support it yet.
 
 /** The header of weights as the page describes them. */
 const WEIGHTS = encodeGguf({
@@ -146,14 +146,14 @@ system shop version "2.1.0" {
   image   { target linux  machine vm  console serial  firmware bios, uefi  memory 4 GiB  boot operator }
 }`;
 /**
- * Words that the page leaves out. Imports and programs are files, which other tests have, and nothing on the page takes `false` or
- * `null`.
+ * Words that the page does not contain. Imports and programs need files and have other tests, and no construct of the
+ * page accepts `false` or `null`.
  */
 const LEFT_OUT = ["false", "null", "capnp", "exec", "mcp", "program"];
 
-/** Constructs of the page without effect, because something else says the same or more. */
+/** Constructs of the page that have no effect, because another construct says the same or more. */
 const SAID_AGAIN = [
-  // Defaults, the library and the profile.
+  // The default, the standard library or the profile already says the same.
   "confidentiality { public < internal < secret }",
   "integrity       { untrusted < reviewed < system }",
   "arg line is text",
@@ -161,9 +161,10 @@ const SAID_AGAIN = [
   "kind operator",
   "console serial",
   "firmware bios, uefi",
-  // `widen` has another one.
+  // `widen` sets another clearance.
   "clearance internal",
-  // The header of the weights says the same, and plans of them are made where nothing is refused.
+  // The header of the weights states the same values. Plans of local backends, which contain these settings, are made
+  // only in a build without errors.
   "arch llama",
   "quantisation q4_k_m",
   "tools true",
@@ -268,7 +269,7 @@ test("the page has every word of the language", () => {
   ).toEqual(LEFT_OUT);
 });
 
-/** Returns the places of what stands in lists of a tree: declarations, what stands in them, and its lines. */
+/** Returns the spans of all elements of lists in a tree: declarations, their members and their rules. */
 function findListed(node: unknown): Span[] {
   if (Array.isArray(node)) return node.flatMap((each) => [...(hasSpan(each) ? [each.span] : []), ...findListed(each)]);
   if (typeof node !== "object" || node === null) return [];
@@ -279,7 +280,7 @@ function hasSpan(node: unknown): node is { readonly span: Span } {
   return typeof node === "object" && node !== null && "span" in node;
 }
 
-/** Returns all of a page's policy, and what is found, tested and proved of it. */
+/** Returns the policy of a page, with its findings, tests and proofs, as text. */
 async function checkedResultOf(page: string): Promise<string> {
   const { policy, model, proofs, diagnostics, advice } = await compiled("check", page);
   const tests = model?.tests.map(({ title, steps }) => [title, steps.length]);
@@ -290,7 +291,7 @@ async function checkedResultOf(page: string): Promise<string> {
   );
 }
 
-/** Returns what a build of a page is refused for. */
+/** Returns the findings of a build of a page as text. */
 async function builtResultOf(page: string): Promise<string> {
   return JSON.stringify(findingsOf((await compiled("build", page)).diagnostics));
 }
@@ -304,7 +305,7 @@ test("each construct of the page, except the listed redundant ones, changes its 
   const listed = findListed(tree.items);
   expect(listed.length).toBeGreaterThan(200);
   for (const { start, end } of listed) {
-    // Blanks keep the places of all else.
+    // Replacing the construct with blanks keeps the positions of everything else.
     const page = `${PAGE.slice(0, start)}${PAGE.slice(start, end).replace(/[^\n]/g, " ")}${PAGE.slice(end)}`;
     if ((await checkedResultOf(page)) === checked && (await builtResultOf(page)) === built)
       meaningless.push(PAGE.slice(start, end));
@@ -312,7 +313,7 @@ test("each construct of the page, except the listed redundant ones, changes its 
   expect(meaningless.toSorted()).toEqual(SAID_AGAIN.toSorted());
 });
 
-/** Words of four letters and more, outside of texts and comments, each without its third letter: a slip of a finger. */
+/** Pages with one typo each: a word of at least four letters, outside of texts and comments, lacks its third letter. */
 const SLIPS = [...PAGE.matchAll(/"[^"\n]*"|\/\/.*|(?<![\w.])[A-Za-z_][\w-]{3,}/g)]
   .filter(([word]) => /^\w/.test(word))
   .map(
@@ -323,7 +324,7 @@ const SLIPS = [...PAGE.matchAll(/"[^"\n]*"|\/\/.*|(?<![\w.])[A-Za-z_][\w-]{3,}/g
 test("a typo in the page gives at most one error", async () => {
   expect(SLIPS.length).toBeGreaterThan(300);
   const several: string[][] = [];
-  // Each third one: all of them cost four seconds more.
+  // Only each third typo is tested, which saves four seconds.
   for (const slip of SLIPS.filter((_, index) => index % 3 === 0)) {
     const { diagnostics } = await compiled("check", slip);
     const errors = diagnostics.filter(isError).map(({ code, message }) => `${code}: ${message}`);

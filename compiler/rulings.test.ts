@@ -7,10 +7,10 @@ import { compilePage, compilePolicy, renderFactsPage } from "./dev/fixtures/fact
 import type { Policy } from "./phases/policy/index.ts";
 import { exportPage, importPage, renderYaml } from "./queries/exchange/index.ts";
 
-// The rulings of the language that no single room keeps. Every ruling has a test that names it; most stand beside what
-// keeps them.
+// Tests rulings of the language that no single room implements. A test names each ruling; most of these tests are in
+// the room that implements the ruling.
 
-/** Returns the outcome of a call of each tool in `operator`, with arguments that fit. */
+/** Returns the outcome of one call of each tool in `operator`, with valid arguments. */
 function answers({ tables }: Policy, arguments_: Record<string, unknown> = { path: "a", content: "x" }) {
   const indexed = indexTables(tables);
   const conversation = indexed.ok ? openConversation(indexed.value, "operator") : undefined;
@@ -27,7 +27,7 @@ function answers({ tables }: Policy, arguments_: Record<string, unknown> = { pat
 const found = async (text: string) => (await compilePage(text)).diagnostics.map(({ code }) => code);
 const TWO = "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }";
 
-test("ruling 1: upper case is all instances of an interface, lower case one; a pattern without a dot is a category, with one a tool", async () => {
+test("ruling 1: a capital means all instances of an interface, a small letter one instance; a dot means a tool, no dot a category", async () => {
   const permit = "consent Files.read  auto notes.read  auto mutatingLocal  forbidden readOnly";
   expect(answers(await compilePolicy(renderFactsPage({ services: TWO, permit })))).toEqual({
     "drafts.delete": "unknownTool",
@@ -49,7 +49,7 @@ test("ruling 3: equally specific rules that disagree are refused, and so is a ca
   expect(await found(renderFactsPage(own))).toContain("looser-than-parent-category");
 });
 
-test("ruling 4: a condition is typed against the arguments, and one that cannot be evaluated takes the strictest mode", async () => {
+test("ruling 4: a condition is typed against the arguments, and a condition that cannot be evaluated takes the strictest mode", async () => {
   const permit =
     'auto readOnly  auto notes.write where path under "/a" else consent  forbidden notes.write where content == "secret" else auto';
   const policy = await compilePolicy(renderFactsPage({ permit }));
@@ -61,7 +61,7 @@ test("ruling 4: a condition is typed against the arguments, and one that cannot 
   ]);
 });
 
-test("ruling 4: among rules of one pattern, more conditions displace fewer, and the strictest of the rest decides", async () => {
+test("ruling 4: among rules of one pattern, a rule with more conditions displaces one with fewer, and the strictest remaining rule decides", async () => {
   const permit = `auto readOnly
     auto notes.write where path under "/a" else consent
     consent notes.write where content == "b" else forbidden
@@ -130,7 +130,7 @@ test("ruling 21: all independent errors are reported in one run, with a place, a
   expect(diagnostics.filter(({ because }) => because === "")).toEqual([]);
 });
 
-test("ruling 22: a page that was YAML, JSON, or formatted compiles to the same policy", async () => {
+test("ruling 22: a page that was converted to YAML or JSON, or formatted, compiles to the same policy", async () => {
   const text = renderFactsPage({
     top: 'compartments { hr }  declassify notes.write from secret:{hr} to public by consent because "said"',
     sessions: `session operator { kind operator models { auto canned } permit { auto readOnly  consent mutatingLocal } }
@@ -150,7 +150,7 @@ test("ruling 22: a page that was YAML, JSON, or formatted compiles to the same p
   expect(withoutPlaces(await compilePolicy(formatted.value))).toEqual(meant);
 });
 
-/** Returns the policy without places, which move with the text; nothing else may. */
+/** Returns the policy without the positions of rules, the only part that may differ between two texts of one page. */
 function withoutPlaces({ tables, ...rest }: Policy) {
   return { ...rest, tables: { ...tables, rules: tables.rules.map(({ id, words }) => ({ id, words })) } };
 }

@@ -1,5 +1,6 @@
-// Three rooms are written from papers of others, line by line. Each README has a table of those lines and of the tests that show them:
-// every line has one, every test that is named is there, and every file of tests of such a room is named.
+// Three rooms implement papers of other projects, called seeds. Each README has a table that lists the lines of its
+// paper, with tests for each line. These tests check that every line has a test, that every named test exists, and that
+// the table names every test file of the room.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -14,7 +15,7 @@ interface Row {
   readonly tests: readonly { readonly file: string; readonly name: string }[];
 }
 
-/** Returns the rows of a table. A cell is `file.test.ts`: name · name, and so on; a name that ends with … is a beginning. */
+/** Returns the rows of a table. A cell contains `file.test.ts`: name · name, for one or more files. A name that ends with … is a prefix. */
 function rowsOf(room: string, readme: string): readonly Row[] {
   const [, table = ""] = /^\| seed \d \| test \|\n\|---\|---\|\n((?:\|.*\|\n)+)/m.exec(readme) ?? [];
   return table
@@ -32,16 +33,16 @@ function rowsOf(room: string, readme: string): readonly Row[] {
     });
 }
 
-/** Returns the first words of `test(…` and of `test.each(…)(…`. */
+/** Returns the titles of all tests of a file, from `test(…` and `test.each(…)(…`. */
 function titlesIn(source: string): readonly string[] {
   const form = /(?:\btest\(|\]\)\(|\)\(|\b[A-Z]+\)\()\s*(["`])((?:\\.|(?!\1)[^\\])*)\1\s*,/g;
   return [...source.matchAll(form)].map(([, , title = ""]) => title.replaceAll(/\\(["`])/g, "$1"));
 }
 
-/** Fewest letters of a beginning: anything begins with fewer. */
+/** Minimum length of a prefix, because a shorter prefix would match too many titles. */
 const LEAST_LETTERS = 5;
 
-/** Returns whether a test has this title. A value in place of a mark in a title must stand in the file as well. */
+/** Returns whether a test has this title. If the name has a value in place of a template mark, that value must occur in the file. */
 function isTitled(name: string, source: string): boolean {
   const isBeginning = name.endsWith("…");
   const wanted = isBeginning ? name.slice(0, -1).trimEnd() : name;
@@ -81,7 +82,7 @@ for (const room of ROOMS) {
   });
 }
 
-test("a missing test is detected", () => {
+test("a named test that does not exist is detected", () => {
   const source = 'test("alpha beta gamma", () => {});\ntest.each([["one"], ["two"]])("rejected: %s", () => {});';
   expect(
     ["alpha beta gamma", "alpha beta …", "rejected: one", "rejected: %s", "rejected: …"].map((name) =>

@@ -34,13 +34,13 @@ test("every method of the standard interfaces takes JSON and has a description",
   expect(STANDARD.filter(({ doc }) => doc === "")).toEqual([]);
 });
 
-test("a test beside each program of the library calls it", () => {
+test("each program of the library has a test in its folder that calls it", () => {
   const folder = new URL("services/", import.meta.url);
   const names = readdirSync(folder).filter((name) => name.endsWith(".test.ts"));
   const tests = names.map((name) => readFileSync(new URL(name, folder), "utf8"));
   const programs = Object.entries(LIBRARY_SERVICES).filter(([, { by }]) => by === "own");
   const uncalled = programs.filter(([face]) => !tests.some((text) => text.includes(` : ${face} {`)));
-  // Made of llm-osd's sources, which have tests of their own.
+  // ActionPlans is built from llm-osd's sources, which have their own tests.
   expect(uncalled.map(([face]) => face)).toEqual(["ActionPlans"]);
 });
 

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const git = (...words: string[]): string =>
   execFileSync("git", ["-C", CHECKOUT, ...words], { encoding: "utf8" }).trim();
 
-test("each checkout has a key of its own, which only its owner can read, and keeps it", () => {
+test("each checkout has its own permanent key, which only its owner can read", () => {
   const publicKeys = ["one", "other", "one"].map((name) => {
     const key = loadDevelopmentKey(openDevelopmentKeyFile(join(folder, name, "keys/development.json")));
     return !key.ok ? key.reason : Buffer.from(key.value.publicKey).toString("hex");
@@ -25,7 +25,7 @@ test("each checkout has a key of its own, which only its owner can read, and kee
   expect(statSync(join(folder, "one/keys/development.json")).mode & 0o777).toBe(0o600);
 });
 
-test("git ignores development keys and private keys of people, and has none", () => {
+test("git ignores development keys and private keys of people, and the repository contains none", () => {
   const places = [".capos/keys/development.json", "examples/first-agent/keys/alice", "examples/another/keys/bob"];
   expect(git("check-ignore", "--no-index", ...places).split("\n")).toEqual(places);
   expect(git("ls-files", ".capos", "examples/*/keys")).toBe("");

@@ -5,8 +5,7 @@ import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 
 /**
- * Opens a file that a person named, for `work`. Errors of the operating system, also those while reading, become a failure
- * with a sentence.
+ * Opens a file that a person named, and calls `work` with it. An error of the operating system, also in `work`, is returned as a sentence.
  */
 export function readOpened<T>(path: string, work: (file: number) => Result<T>): Result<T> {
   let file: number;
@@ -68,7 +67,7 @@ function fill(file: number, bytes: Uint8Array): number {
 }
 
 /**
- * Calls `work` with a reader of a file that `readBytes` could read. The reader returns any range, or fewer bytes at the end
+ * Opens a file as `readBytes` does, and calls `work` with its reader. The reader returns any range, or fewer bytes at the end
  * of the file.
  */
 export function useFile<T>(path: string, work: (readAt: (offset: number, length: number) => Uint8Array) => T): T {
@@ -80,7 +79,7 @@ export function useFile<T>(path: string, work: (readAt: (offset: number, length:
   }
 }
 
-/** Opens a file for reading over a longer time, like `useFile`. The caller must close it. */
+/** Opens a file like `useFile`, but leaves it open. The caller must close it. */
 export function openFile(path: string): {
   readonly readAt: (offset: number, length: number) => Uint8Array;
   readonly close: () => void;
@@ -110,7 +109,7 @@ export function readText(path: string): Result<string> {
   }
 }
 
-/** Returns whether the operating system refused an operation; any other exception is a defect of capc. */
+/** Returns whether the error is a refusal of the operating system. Any other exception is a defect of capc. */
 export function isRefusal(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }

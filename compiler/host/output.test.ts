@@ -25,7 +25,7 @@ afterEach(() => {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-test("artefacts are moved to their places, with folders, and files are copied", async () => {
+test("artefacts are moved to the output folder, folders are created, and files from elsewhere are copied", async () => {
   writeFileSync(join(folder, "large"), "from a file");
   const out = join(folder, "out");
   const written = await useScratch(out, async (scratch) =>
@@ -69,7 +69,7 @@ test("an output folder that cannot be made is reported in one sentence, and the 
   expect(ran).toBe(false);
 });
 
-// Linux's own full disk: every write to it ends with ENOSPC.
+// Every write to /dev/full fails with ENOSPC, as on a full disk.
 test("a full disk is reported as such", () => {
   mkdirSync(join(folder, "scratch/out"), { recursive: true });
   symlinkSync("/dev/full", join(folder, "scratch/out/manifest.bin"));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ensureStateFolder } from "./state-folder.ts";
 
-test("a state folder that cannot be made is reported with the variable that names another one", () => {
+test("a state folder that cannot be made is reported with the variable that selects another folder", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-state-"));
   try {
     const XDG_STATE_HOME = join(folder, "home");

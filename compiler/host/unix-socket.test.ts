@@ -24,7 +24,7 @@ afterEach(() => {
 const sayHello = (peer: Socket) => void peer.end("hello");
 const GROUP = process.getgid?.() ?? 0;
 
-/** Resolves when it listens, or has ended before. */
+/** Starts a server, and resolves when it listens or has ended. The returned promise resolves when it ends. */
 async function listening(at = path, group?: string, serve = sayHello) {
   const ready = Promise.withResolvers<void>();
   const ended = listenAt(at, serve, { stop: stop.signal, ready: () => ready.resolve(), group });
@@ -42,7 +42,7 @@ test("a socket is only for its user, and the umask of the process stays unchange
   const mask = process.umask();
   void listening().catch(() => {});
   while (!isThere()) await turn();
-  // From its first moment on.
+  // The socket has these permissions from the moment that it exists.
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(await said()).toBe("hello");
   expect(process.umask()).toBe(mask);
@@ -92,7 +92,7 @@ test("a socket of a killed process is replaced", async () => {
   while ((await said().catch(() => "")) !== "hello") await turn();
 });
 
-test("a socket in use is left alone, and stays after the second process ends", async () => {
+test("a socket in use is not replaced, and still exists after the second process has ended", async () => {
   void listening();
   while (!isThere()) await turn();
   const second = await listenAt(path, sayHello, { stop: new AbortController().signal, ready: () => {} });
@@ -103,7 +103,7 @@ test("a socket in use is left alone, and stays after the second process ends", a
 test.each([
   ["a file", () => writeFileSync(path, "mine")],
   ["a link to any target", () => symlinkSync(join(folder, "nowhere"), path)],
-])("%s is not a socket, and is left alone", async (_, make) => {
+])("%s is not a socket, and is not changed", async (_, make) => {
   make();
   expect(await refusal()).toEqual({ ok: false, reason: `${path} is there, and is no socket` });
   expect(isThere()).toBe(true);
@@ -123,7 +123,7 @@ test("a path that is too long and a missing folder are refused in one sentence",
   expect(process.umask()).toBe(mask);
 });
 
-test("the ninth client is disconnected, and the first eight are not", async () => {
+test("the ninth client is disconnected, and the first eight clients stay connected", async () => {
   let served = 0;
   void listening(path, undefined, () => {
     served += 1;
@@ -137,7 +137,7 @@ test("the ninth client is disconnected, and the first eight are not", async () =
   for (const peer of peers) peer.destroy();
 });
 
-test("a process that is stopped before it listens does not listen", async () => {
+test("a server that is stopped before it listens does not listen", async () => {
   stop.abort();
   expect(await listening()).toEqual({ ok: true, value: undefined });
   expect(isThere()).toBe(false);

@@ -1,4 +1,4 @@
-// View of a command on the machine. It is a parameter, so that tests run commands in memory.
+// Defines how a command sees the machine. Commands receive it as a parameter, so that tests can run them in memory.
 
 import { setImmediate } from "node:timers/promises";
 import { explainRefusal } from "./files.ts";
@@ -24,9 +24,9 @@ export interface World {
   readonly interrupted: AbortSignal;
 }
 
-/** Returns whether a signal came, even while the command blocked the event loop, as in a program for which it waited. */
+/** Returns whether a signal arrived, even if the command blocked the event loop meanwhile, for example while another program ran. */
 export async function isInterrupted(world: World): Promise<boolean> {
-  // Node.js receives signals when it polls, which may happen only after the first of these.
+  // Node.js delivers signals when it polls, which might happen only after the first of these two callbacks.
   await setImmediate();
   await setImmediate();
   return world.interrupted.aborted;
@@ -36,7 +36,7 @@ export function createProcessWorld(): World {
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {
-      // After a second signal it ends at once: a command may be in a long computation, or hang.
+      // A second signal ends the process at once, because the command might compute for long or hang.
       if (interrupt.signal.aborted) {
         process.stderr.write("capc: interrupted\n");
         process.exit(3);
@@ -44,12 +44,12 @@ export function createProcessWorld(): World {
       interrupt.abort();
     });
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // A reader that leaves early (`capc inspect … | head`) is not an error, but a partial file is.
+    // It is not an error if a reader stops early, as in `capc inspect … | head`. Writing only a part of a file is an error.
     if (error.code === "EPIPE") process.exit(0);
     process.stderr.write(`capc: ${explainRefusal("standard output", error)}\n`);
     process.exit(3);
   });
-  // No output is left for the error; the exit status still shows how the command ended.
+  // If standard error fails, the error cannot be reported; the exit status still shows how the command ended.
   process.stderr.on("error", () => {});
   return {
     folder: process.cwd(),

@@ -23,7 +23,7 @@ test.each([
   expect(choice).toMatchObject({ ok: false, status: 2, reason: expect.stringContaining(`by ${firmware}`) });
 });
 
-test.each(["ahci-cd", "usb"])("the cloud kernel has no driver for %s, and the PC kernel has", (device) => {
+test.each(["ahci-cd", "usb"])("%s works only with the PC kernel, and is refused for the cloud kernel", (device) => {
   const refused = chooseMachine({ ...NOTHING, device }, CLOUD);
   expect(refused).toMatchObject({ ok: false, status: 2, reason: expect.stringContaining("`machine pc`") });
   expect(chooseMachine({ ...NOTHING, device }, { ...CLOUD, kernel: "6.1.0-56-amd64" })).toMatchObject({

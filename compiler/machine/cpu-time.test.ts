@@ -6,12 +6,12 @@ import { readChildrenCpuSeconds, readCpuSeconds, readWaitedSeconds } from "./cpu
 test("a running process has CPU time, and a missing one has none", () => {
   const { user, system } = process.cpuUsage();
   const after = readCpuSeconds(process.pid) ?? Number.NaN;
-  // Never less than what Node knew of it before, but for the hundredths that Linux rounds off.
+  // The result is not less than Node's earlier measurement, except that Linux rounds to hundredths of a second.
   expect(after).toBeGreaterThan((user + system) / 1e6 - 0.1);
   expect(readCpuSeconds(0)).toBeUndefined();
 });
 
-test("the CPU time of children counts after they have ended", () => {
+test("the CPU time of a child is included after the child has ended", () => {
   const before = readChildrenCpuSeconds();
   expect(spawnSync("/bin/sh", ["-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"]).status).toBe(0);
   expect(readChildrenCpuSeconds()).toBeGreaterThan(before);

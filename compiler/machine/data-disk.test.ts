@@ -51,7 +51,7 @@ test("the same files give the same bytes, for any times and modes on the host", 
   expect(digest(disk("third.img"))).not.toBe(first);
 });
 
-test("a name that debugfs would read as a command, and special files, are refused", () => {
+test("file names that debugfs would read as commands are refused, and so are special files", () => {
   writeFileSync(join(files, "notes/a b"), "");
   expect(makeDataDisk(join(place, "x.img"), files)).toMatchObject({
     ok: false,
@@ -65,7 +65,7 @@ test("a name that debugfs would read as a command, and special files, are refuse
   });
 });
 
-test("a missing folder or an unwritable place is reported", () => {
+test("a missing folder or an unwritable path is reported", () => {
   expect(makeDataDisk(join(place, "x.img"), join(place, "none"))).toEqual({
     ok: false,
     reason: `${join(place, "none")} does not exist`,
@@ -73,13 +73,13 @@ test("a missing folder or an unwritable place is reported", () => {
   expect(makeDataDisk(join(place, "none/x.img"), undefined)).toMatchObject({ ok: false });
 });
 
-test("an image without a file system is unreadable, not missing", () => {
+test("a file in an image without a file system is reported as unreadable, not as missing", () => {
   writeFileSync(join(place, "junk.img"), Buffer.alloc(1_000_000, 7));
   expect(readFromDisk(join(place, "junk.img"), "/x").kind).toBe("unreadable");
   expect(explainUnclean(join(place, "junk.img"))).toBeDefined();
 });
 
-test("effects pass, or report the actual content", () => {
+test("claims about files pass, or report the actual content", () => {
   const image = disk();
   const effects = [
     { line: 1, kind: "holds", path: "/notes/todo.txt", text: "buy milk\n" },
@@ -117,7 +117,7 @@ test("a file cannot be compared with its original if the disk was not filled fro
   ]);
 });
 
-test("a blank disk is distinguished from one with a single written bit at any place", () => {
+test("a disk with a single changed bit is not blank, wherever the bit is", () => {
   const path = join(place, "blank.img");
   const bytes = 2 * 1024 * 1024 + 5;
   writeFileSync(path, Buffer.alloc(bytes));

@@ -1,4 +1,4 @@
-// Judges the effects of a conversation on the data disk and at the collector, from outside after the machine is off.
+// Checks the claims about the data disk and the messages to collectors after the machine is off, from outside of it.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { CollectorEffect, DiskEffect } from "./chat/script.ts";
 import type { Verdict } from "./chat/verdict.ts";
 import { type Content, explainUnclean, readFromDisk } from "./data-disk.ts";
 
-/** Judges the claims about the disk. `folder` is the source of the disk's initial files, for claims that a file is unchanged. */
+/** Checks the claims about the disk. `folder` contains the disk's initial files, for claims that a file is unchanged. */
 export function judgeEffects(
   effects: readonly DiskEffect[],
   disk: string,
@@ -39,7 +39,7 @@ function readFromFolder(path: string): Content {
 /** Files that receive the messages to each collector, one message a line. */
 export type CollectorFiles = Readonly<Record<CollectorEffect["from"], string>>;
 
-/** Judges the claims about messages to a collector. Its file is missing if it received none. */
+/** Checks the claims about messages to a collector. The collector's file is missing if it received no messages. */
 export function judgeCollector(effects: readonly CollectorEffect[], files: CollectorFiles): readonly Verdict[] {
   return effects.map(({ line, from, text }) => {
     const told = readText(files[from]);
@@ -53,7 +53,7 @@ export function judgeCollector(effects: readonly CollectorEffect[], files: Colle
 /** Number of bytes to read from a disk at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Judges whether a disk that began blank is still blank. */
+/** Checks whether a disk that was blank at the start is still blank. */
 export function judgeBlank(disk: string): Verdict {
   const passed = useFile(disk, (readAt) => {
     for (let at = 0; ; at += CHUNK_BYTES) {

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A store as OVMF's package has it: the headers of a volume and of a store, and nothing written yet. */
+/** Returns an empty variable store as in OVMF's package: it has the headers of a volume and of a store, but no records. */
 function emptyStore(size = 262_144): Buffer {
   const store = Buffer.alloc(size, 0xff);
   store.fill(0, 0, 72);
@@ -33,7 +33,7 @@ interface Variable {
   readonly value: Buffer;
 }
 
-/** The records of a store, one behind the other, read as the specification of the store has them. */
+/** Parses the records of a store as the UEFI specification defines them. */
 function variablesIn(store: Buffer): readonly Variable[] {
   const found: Variable[] = [];
   for (let at = 72 + 28; store.readUInt16LE(at) === 0x55aa; at = (at + 3) & ~3) {
@@ -52,7 +52,7 @@ function variablesIn(store: Buffer): readonly Variable[] {
   return found;
 }
 
-test("the certificate is written as PK, KEK and db, and no other variable is", () => {
+test("the certificate is written as PK, KEK and db, and no other variable is written", () => {
   const made = enrolCertificate(emptyStore(), pem);
   const store = made.ok ? made.value : Buffer.alloc(0);
   const variables = variablesIn(store);

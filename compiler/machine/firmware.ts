@@ -10,18 +10,18 @@ export type FirmwareName = (typeof FIRMWARES)[number];
 
 export type Firmware =
   | { readonly kind: "bios" }
-  /** Paths on this machine: the program, and its variables at the first start, of which the guest gets a copy. */
+  /** Paths on this machine. `variables` contains the firmware's variables before the first start; the guest gets a copy. */
   | {
       readonly kind: "uefi";
       readonly program: string;
       readonly variables: string;
-      /** Whether it starts only programs that its owner signed. */
+      /** Whether the firmware starts only programs that the machine's owner signed. */
       readonly secure: boolean;
     };
 
 const FOLDER = "/usr/share/OVMF";
 const PROGRAM = "OVMF_CODE_4M.fd";
-/** It protects its variables from the system with a processor mode that the system cannot enter. */
+/** Build of OVMF for Secure Boot. It protects its variables with System Management Mode, which the system cannot enter. */
 const SECURE_PROGRAM = "OVMF_CODE_4M.secboot.fd";
 const VARIABLES = "OVMF_VARS_4M.fd";
 

@@ -60,7 +60,7 @@ test("the start methods and the kernel version are read from an ISO, a qcow2 ima
   expect(alone).toMatchObject({ ok: true, value: { starts: { ...BOTH, bios: false } } });
 });
 
-test("a UEFI program is started with the medium beside it, and refused without one", () => {
+test("a UEFI program is started with the image beside it as medium, and refused without such an image", () => {
   const path = join(folder, "system.efi");
   writeFileSync(path, program);
   expect(openImage(path)).toMatchObject({
@@ -91,7 +91,7 @@ test("formats are read from a list, always with the ISO, and an unknown one is r
   expect(readFormats("vhd")).toEqual({ ok: false, reason });
 });
 
-test("each format contains the same disk, and a UEFI program exists only if the page has that firmware", async () => {
+test("each format contains the same disk, and a UEFI program is made only if the page has UEFI firmware", async () => {
   const scratch = mkdtempSync(join(folder, "scratch-"));
   const finished = { iso: join(folder, "system.iso"), systemId: "lab", version: "1", sourceDateEpoch: 0, scratch };
   const made = await convertToFormats(new Set(FORMATS), { ...finished, start });

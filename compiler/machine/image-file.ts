@@ -1,4 +1,4 @@
-// Opens the image for `capc run`, in one of the formats of a build, which its own bytes show.
+// Opens the image for `capc run`. The format is detected from the bytes, and can be any format of a build.
 
 import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
@@ -16,12 +16,12 @@ export interface ImageFile {
   /** Path of the file that contains the medium. */
   readonly path: string;
   readonly format: "raw" | "qcow2";
-  /** UEFI program beside the medium, which starts instead of the medium's own. */
+  /** UEFI program that is started instead of the program on the medium. */
   readonly program?: Buffer;
   readonly starts: BootModes | undefined;
-  /** Number of assertions of its page that it states as unproved. */
+  /** Number of unproved assertions that the image states, as text. */
   readonly unproved: string | undefined;
-  /** Whether it makes its data disk from a blank one. */
+  /** Whether the system creates its data disk on a blank disk. */
   readonly makesDisk: boolean;
   /** Whether its data disk is encrypted. */
   readonly encryptsDisk: boolean;
@@ -29,7 +29,7 @@ export interface ImageFile {
   readonly hasNetwork: boolean;
   /** Memory in mebibytes that the page requires of the machine; `undefined` if the image does not state it. */
   readonly memoryMiB: number | undefined;
-  /** Whether people use its own screen and keyboard instead of a serial port. */
+  /** Whether people use the machine's screen and keyboard instead of a serial port. */
   readonly hasScreen: boolean;
 }
 
@@ -81,7 +81,7 @@ function readImageFacts(medium: Medium): Omit<ImageFile, "path" | "format" | "pr
   return { starts: findStarts(medium), unproved: readUnproved(medium), ...said };
 }
 
-/** The medium is the image that was built with the program. */
+/** Opens a UEFI program; its medium is the image in the same folder, which was built with it. */
 function openProgram(path: string): Result<ImageFile> {
   const read = readBytes(path, MOST_PROGRAM_BYTES);
   if (!read.ok) return read;

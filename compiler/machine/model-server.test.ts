@@ -24,7 +24,7 @@ test("canned replies are streamed in pieces, as events or lines, with or without
   expect([endless.neverEnds, endless.pieces.length]).toEqual([true, 1]);
 });
 
-test("a result is matched by the id of its call, or by the name of its tool", () => {
+test("a result is matched to its call by the call's id, or by the tool's name", () => {
   const call = { id: "x", function: { name: "notes_read", arguments: "{}" } };
   const said = { role: "assistant", content: "", tool_calls: [call] };
   const byId = asked(said, { role: "tool", tool_call_id: "x", content: REPORT });

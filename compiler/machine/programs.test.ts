@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runProgram } from "./programs.ts";
 
-test("a program that ends before it has read its input is reported with its own error", () => {
+test("the error of a program that ends before it has read its input is the program's own message", () => {
   const words = ["-c", "exec 0<&-; echo no such key >&2; exit 3"];
   const ran = runProgram("sh", words, "dash", { input: "x".repeat(1_000_000) });
   expect(ran).toEqual({ ok: false, reason: "sh failed: no such key" });

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const files = join(folder, "files");
 const BLANK = { makesDisk: true, encryptsDisk: true };
 
-test("an encrypted disk contains its files only behind the passphrase", () => {
+test("the files of an encrypted disk can be read only with the passphrase", () => {
   const disk = join(folder, "locked.img");
   expect(makeDisk(disk, { image: BLANK, files, passphrase: "correct horse" })).toMatchObject({ ok: true });
   expect(readFileSync(disk).includes("buy milk")).toBe(false);
@@ -25,7 +25,7 @@ test("an encrypted disk contains its files only behind the passphrase", () => {
   expect(unlockDisk(disk, "another", other)).toEqual({ ok: false, reason: `${disk}: its passphrase is another` });
 });
 
-test("a disk that the system creates starts blank, and encryption without a passphrase is refused", () => {
+test("the disk is blank if the system creates its own, and encryption without a passphrase is refused", () => {
   const disk = join(folder, "blank.img");
   expect(makeDisk(disk, { image: BLANK, files: undefined, passphrase: "correct horse" })).toMatchObject({ ok: true });
   expect(readFileSync(disk).equals(Buffer.alloc(DISK_BYTES))).toBe(true);
@@ -38,7 +38,7 @@ test("a disk that the system creates starts blank, and encryption without a pass
   expect(existsSync(none)).toBe(false);
 });
 
-test("the file system on an encrypted disk has blocks of at least the encryption's size, so that a kernel can mount it", () => {
+test("the file system on an encrypted disk has blocks of at least the encryption sector's size, so that a kernel can mount it", () => {
   const disk = join(folder, "mounted.img");
   expect(makeDisk(disk, { image: BLANK, files, passphrase: "correct horse" })).toMatchObject({ ok: true });
   const place = mkdtempSync(join(folder, "blocks-"));

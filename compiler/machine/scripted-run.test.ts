@@ -1,4 +1,4 @@
-// Scripted runs against programs that behave like a machine on a console, well or badly.
+// Tests scripted runs with programs that simulate the console of a machine, correct or faulty.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -81,7 +81,7 @@ test("an emulator with an error status fails, whatever the machine printed", asy
   expect(ran).toMatchObject({ failed: ["QEMU ends with status 0; status 5"] });
 });
 
-test("the text of a clean shutdown counts only as a line of its own", async () => {
+test("the text of a clean shutdown counts only as a complete line", async () => {
   const ran = await run("printf 'agent> capos: powered off cleanly\\n'", "");
   expect(ran).toMatchObject({ failed: [expect.stringContaining("it did not")] });
 });

@@ -23,7 +23,7 @@ test("files of the folder are pages, redirects are sent, and other paths are not
   for (const path of ["/", "/none", "/../status.txt", "/\0", ""]) expect(pageAt(folder, path).status, path).toBe(404);
 });
 
-test("a page with a credential is shown only for that credential", () => {
+test("a page that requires a credential is returned only for requests with that credential", () => {
   const statuses = [undefined, "", "Bearer kez", "Bearer key"].map((said) => pageAt(folder, "/door.txt", said).status);
   expect(statuses).toEqual([401, 401, 401, 200]);
   for (const path of ["/door.txt.authorization", "/door.txt.authorization?x", "/door.txt.AUTHORIZATION"]) {
@@ -31,7 +31,7 @@ test("a page with a credential is shown only for that credential", () => {
   }
 });
 
-test("one request on standard input is answered on standard output", async () => {
+test("the program answers one request from standard input on standard output", async () => {
   const program = fileURLToPath(new URL("web.ts", import.meta.url));
   const answering = spawn(process.execPath, [program, folder], { stdio: ["pipe", "pipe", "inherit"] });
   answering.stdin.write("POST /status.txt HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc");
@@ -40,7 +40,7 @@ test("one request on standard input is answered on standard output", async () =>
   expect(said).toMatch(/\r\n\r\nd\r\n3 bytes came\n/);
 });
 
-test("OpenTelemetry log records are stored one a line if a file is given, and other posts are not", async () => {
+test("OpenTelemetry log records are stored one a line if a file is given, and other POST bodies are not stored", async () => {
   const program = fileURLToPath(new URL("web.ts", import.meta.url));
   const collected = join(folder, "otlp.log");
   const posted = async (path: string, body: string) => {

@@ -15,7 +15,7 @@ test.each([
   ["100 * 42", "100 * 42 = 4200"],
   ["10 + 20", "10 + 20 = 30"],
   ["42 * 17", "42 * 17 = 714"],
-])("answers %s in seed 4's words", async (expression, said) => {
+])("answers %s as seed 4 specifies", async (expression, said) => {
   expect(await call("calc", { expression })).toMatchObject({ said });
 });
 
@@ -67,7 +67,7 @@ test.each([
   expect(await worth(expression)).toMatch(reason);
 });
 
-/** Every second one an operator; each operand may be a chain in brackets itself. */
+/** Chains of alternating operands and operators. An operand may be a chain in brackets. */
 const chains = fc.letrec<{ chain: string }>((tie) => ({
   chain: fc
     .tuple(

@@ -28,7 +28,7 @@ const recalled = async (call: Call, query: string, most = 10) => (await call("re
 const idsFor = async (call: Call, query: string, most = 10) =>
   (await recalled(call, query, most)).entries.map(({ id }) => id);
 
-test("a page without a program of its own gets the library's", async () => {
+test("a page that names no program gets the library's program", async () => {
   const [plan] = (await compilePolicy(PAGE)).services;
   expect(plan).toMatchObject({ name: "facts", implementation: "own", stateBytes: 1024 * 1024 });
   expect(Buffer.from(plan?.own?.bytes ?? [])).toEqual(readFileSync(new URL("memory.js", import.meta.url)));
@@ -60,7 +60,7 @@ test("an entry with exactly the requested topic comes first, and a newer one bef
   expect(await idsFor(call, "capital_france")).toEqual(["m2", "m1", "m3"]);
 });
 
-test("a forgotten entry is gone, and its id is not used again", async () => {
+test("a forgotten entry is not found any more, and its id is not used again", async () => {
   const call = await memory();
   await call("store", { topic: "a", content: "b" });
   expect(await call("forget", { id: "m1" })).toEqual({});
@@ -139,7 +139,7 @@ test("reports a file that is not a memory, and leaves it unchanged", async () =>
   expect(readFileSync(join(directory, "memory.db"), "utf8")).toBe("{".repeat(4096));
 });
 
-test("entries survive the process, and a copy taken at any time is complete", async () => {
+test("entries are still there after a restart, and a copy of the file at any time is complete", async () => {
   const call = await memory();
   const copies = mkdtempSync(join(tmpdir(), "capos-memory-copy-"));
   try {

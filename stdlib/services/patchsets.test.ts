@@ -31,7 +31,7 @@ afterEach(() => rmSync(top, { recursive: true }));
 
 const read = (path: string) => readFileSync(join(top, "papers", path), "utf8");
 
-/** Loads the library's program as a page carries it, in front of the real service of files, which lets it reach one folder. */
+/** Loads the library's program from a compiled page. It uses the real file service, in which it can access one folder. */
 async function changes({ process = 1, hasState = true } = {}) {
   const [plan] = (await compilePolicy(PAGE)).services.filter(({ name }) => name === "changes");
   if (plan?.own === undefined) throw new Error("the page has no program");
@@ -39,7 +39,7 @@ async function changes({ process = 1, hasState = true } = {}) {
     own: { methods, bytes },
     stateBytes,
   } = plan;
-  // The same bytes would be the same module, with all that it holds.
+  // A comment is appended, because loading the same bytes again would return the same module with its old state.
   const loaded = await loadProgram(Buffer.concat([bytes, Buffer.from(`\n// process ${process}`)]), methods);
   if (!loaded.ok) throw new Error(loaded.reason);
   const [here, there] = duplexPair();
@@ -60,7 +60,7 @@ async function changes({ process = 1, hasState = true } = {}) {
 const edit = (path: string, before: string, after: string) => ({ path, before, after });
 const BOTH = [edit("drafts/a", "one", "1"), edit("drafts/b", "three", "3")];
 
-test("the plan names what is held, its interface and the reachable folders", async () => {
+test("the plan names the held service, its interface and the accessible folders", async () => {
   const services = (await compilePolicy(PAGE)).services;
   const [held, files] = [services[0], services[1]];
   expect(held).toMatchObject({ name: "changes", holds: [{ name: "papers", interfaceId: FileEdits.id }] });
@@ -80,7 +80,7 @@ test("a proposal is listed and shown, changes no file, and is applied once", asy
   expect(await call("list", {})).toEqual({ patches: [] });
 });
 
-test("a file that changed since the proposal stops all of it, and the proposal stays until it is discarded", async () => {
+test("if a file has changed since the proposal, no edit is applied, and the proposal stays until it is discarded", async () => {
   const call = await changes();
   await call("propose", { title: "count", edits: BOTH });
   writeFileSync(join(top, "papers/drafts/b"), "three and more\n");
@@ -88,7 +88,7 @@ test("a file that changed since the proposal stops all of it, and the proposal s
   expect(read("drafts/a")).toBe("one\ntwo\n");
   expect(await call("discard", { id: "p1" })).toEqual({});
   expect(await call("discard", { id: "p1" })).toMatch(/there is no proposal p1/);
-  // An id is never given twice.
+  // An id is never used twice.
   expect(await call("propose", { title: "again", edits: BOTH.slice(0, 1) })).toEqual({ id: "p2" });
 });
 
@@ -140,7 +140,7 @@ test("bounds the number, title and size of proposals", async () => {
   for (let count = 1; count < 100; count += 1)
     expect(await call("propose", { title: "t", edits: small })).toEqual({ id: `p${count}` });
   const together = [1, 2, 3].map(() => call("propose", { title: "t", edits: small }));
-  // Which of them is first is nobody's promise.
+  // The order of simultaneous calls is not defined.
   const answers = await Promise.all(together);
   expect(answers.filter((answer) => typeof answer !== "string")).toEqual([{ id: "p100" }]);
   for (const other of answers.filter((answer) => typeof answer === "string")) expect(other).toMatch(/at most 100/);

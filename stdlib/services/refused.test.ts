@@ -1,6 +1,6 @@
-// The disk refuses any one step of a change, or all from one on, and the page's state is used up: what a program was refused has not
-// happened, unless it says that it did, and what was there before is there, now and for the next process. A caller that has
-// used up all room can make some by forgetting.
+// Tests a disk that refuses one step of a change, or all steps from one on, and a state that is full. A change that is
+// reported as refused has no effect. Older entries stay, also after a restart. If the state is full, forgetting entries
+// makes room.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -54,8 +54,8 @@ const idsIn = (recalled: unknown) => (recalled as Recalled).entries.map(({ id })
 const RECALL: Named = ["recall", { query: "t" }];
 
 /**
- * Returns, for each step of a call that was refused, the answer and what was remembered then. The last entry is of a call without a
- * refusal.
+ * Repeats a call and refuses one step at a time. Returns the answer and the remembered entries for each refused step;
+ * the last element is a call without a refused step.
  */
 function refusedAt(more: "" | "+", call: Named): readonly Told[] {
   const words = [FIXTURE, MEMORY, folder, begun(), more, JSON.stringify(call), JSON.stringify(RECALL)];
@@ -65,7 +65,7 @@ function refusedAt(more: "" | "+", call: Named): readonly Told[] {
 }
 
 const NO_ROOM = "there is no room left on the disk, or in the state that the page gives";
-/** Texts of refusals that left everything as it was. */
+/** Answers that mean that nothing was changed. */
 const REFUSALS = [NO_ROOM, /^the disk failed: /, /^what was remembered cannot be read: /];
 
 function isRefusal(answer: unknown): boolean {
@@ -80,7 +80,7 @@ test.each<readonly [string, Named, readonly string[], readonly string[]]>([
   ["storing another", ["store", { topic: "t", content: "two" }], ["m1"], ["m2", "m1"]],
   ["forgetting one", ["forget", { id: "m1" }], ["m1"], []],
 ])(
-  "%s with any one refused step is done or not, as its answer says",
+  "%s with any one refused step is done or not done, as its answer states",
   async (_, call, before, after) => {
     const first = await memory(begun());
     if (before.length > 0) await first("store", { topic: "t", content: "one" });
@@ -134,7 +134,7 @@ test.each([400, 1500])(
       expect(bytes()).toBeLessThanOrEqual(SMALL_BYTES);
     }
     expect(await call("recall", { query: "17" })).toMatchObject({ entries: [] });
-    // Space that was given back can be used again.
+    // Freed space can be used again.
     expect(await filled(call, length)).toBeGreaterThanOrEqual(stored / 2);
     const [{ id }] = ((await call("recall", { query: "t3" })) as Recalled).entries as [{ id: string }];
     expect([await call("forget", { id }), idsIn(await call("recall", { query: "t3" }))]).toEqual([{}, []]);

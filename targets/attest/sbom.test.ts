@@ -44,7 +44,7 @@ test("every part is listed once, the image contains each, and the document descr
   ]);
 });
 
-test("known licences are declared and concluded, and an unknown one is NOASSERTION", () => {
+test("known licences are declared and concluded, and an unknown licence is NOASSERTION", () => {
   const unread: Part = { name: "a", package: "b", version: "1", sha256: "0".repeat(64), source: "here" };
   const licences = documentOf([part("lib/libc.so.6"), unread]).packages.map(
     ({ name, licenseConcluded, licenseDeclared }: Record<string, string>) => [name, licenseConcluded, licenseDeclared],
@@ -77,7 +77,7 @@ test("a linked library is related to its part, and is not a file of the image", 
   ]);
 });
 
-test("the order of the parts does not matter, and other parts give another document", () => {
+test("the order of the parts does not change the document, and other parts give another document", () => {
   expect(textOf(PARTS.toReversed())).toBe(textOf(PARTS));
   const namespace = documentOf(PARTS).documentNamespace;
   expect(namespace).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -40,7 +40,7 @@ test("the settings have one title and lines of limited length for any name of a 
   );
 });
 
-test("every file has a path that Limine reads, and another manifest changes only the settings", () => {
+test("every file has the path that Limine expects, and another manifest changes only the settings", () => {
   const limine = {
     "BOOTX64.EFI": Buffer.from("a"),
     "limine-bios-cd.bin": Buffer.from("b"),

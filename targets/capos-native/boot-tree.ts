@@ -1,4 +1,4 @@
-// Boot files of an image for upstream's kernel: the kernel, Limine and its settings, each where Limine looks for it.
+// Collects the boot files of an image for upstream's kernel: the kernel, Limine and its settings, at the paths that Limine expects.
 
 import { type Artifact, LIMINE_PATHS } from "../contract/artifact.ts";
 import type { BootPlan } from "../contract/upstream-plan.ts";
@@ -8,7 +8,7 @@ interface BootTreePlan {
   readonly boot: BootPlan;
   readonly systemId: string;
   readonly version: string;
-  /** Bytes of manifest.bin. */
+  /** Content of manifest.bin. */
   readonly manifest: Uint8Array;
 }
 

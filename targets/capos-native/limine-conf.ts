@@ -1,4 +1,4 @@
-// limine.conf: the files that Limine loads, and their digests. The names of options are those of Limine 8 and later.
+// Renders limine.conf, which lists the files that Limine loads and their digests. Option names are those of Limine 8 and later.
 
 import { createHash } from "node:crypto";
 import { IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.ts";
@@ -10,15 +10,16 @@ interface LimineEntry {
   readonly manifest: Uint8Array;
 }
 
-/** Most characters that Limine reads of a title. */
+/** Maximum number of characters that Limine reads of a title. */
 const MOST_TITLE = 60;
 
 /**
- * - One entry, which starts at once: no menu, no wait, and no editor with which a person at the machine could change it.
- * - A changed file stops the start. This does not protect against somebody who can write to the medium: they can change the digest, too,
- *   because this file is not signed.
- * - The kernel's path is given twice: Limine up to 8 only knows `kernel_path`, later versions use `path`, and accept the first as well.
- * - One module: upstream's kernel refuses any other number of them.
+ * - There is one entry, which starts at once: there is no menu, no delay, and no editor with which a person at the machine could change it.
+ * - If a file was changed, Limine stops. This does not protect against an attacker who can write to the medium: they
+ *   can change the digest too, because this file is not signed.
+ * - The kernel's path is given twice: Limine up to version 8 only knows `kernel_path`; later versions use `path`, and
+ *   accept `kernel_path` as well.
+ * - There is exactly one module, because upstream's kernel refuses any other number.
  */
 export function renderLimineConf({ systemId, version, kernel, manifest }: LimineEntry): string {
   const kernelPath = renderPath(LIMINE_PATHS.kernel, kernel);

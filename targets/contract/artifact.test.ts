@@ -9,7 +9,7 @@ test("the command line of an image contains the number of unproved assertions, o
     expect([findUnproved(plain), findUnproved(unproved)]).toEqual([undefined, "12"]);
     expect(listKernelParameters(console, 0)).toEqual(plain);
   }
-  // Only where the word begins so.
+  // The prefix counts only at the beginning of a word.
   expect(findUnproved(["quiet", "x.capos.unproved="])).toBeUndefined();
 });
 
@@ -22,7 +22,7 @@ test("the console is read from the command line of an image, and not from anothe
   expect([findConsole([]), findConsole(["quiet", ...listKernelParameters("serial")])]).toEqual([undefined, undefined]);
 });
 
-test("each file of a service, a backend or a model has a path of its own with its name", () => {
+test("each file of a service, a backend or a model has a separate path with its name", () => {
   const makers = Object.values(IMAGE_PATHS).filter((path) => typeof path !== "string");
   const paths = makers.flatMap((path) => ["one", "two"].map((name) => [name, path(name)] as const));
   expect(new Set(paths.map(([, path]) => path)).size).toBe(2 * makers.length);

@@ -4,7 +4,7 @@ import { computeDiskBound } from "./disk-size.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-test("a program of the package gets the size on its page, in whole blocks, and room for its directories", () => {
+test("a program of the package gets the size on its page in whole blocks, plus space for its directories", () => {
   for (const implementation of ["own", "own-native"] as const) {
     expect(computeDiskBound({ stateBytes: MIB, implementation }, 1)).toBe(MIB + 64 * KIB);
     expect(computeDiskBound({ stateBytes: MIB + 1, implementation }, 1)).toBe(MIB + 68 * KIB);
@@ -12,16 +12,16 @@ test("a program of the package gets the size on its page, in whole blocks, and r
   }
 });
 
-test("a service of the image also has room for a replaced file and for its journal", () => {
+test("a service of the image also gets space for a replaced file and for its journal", () => {
   expect(computeDiskBound({ stateBytes: MIB, implementation: "files" }, 5)).toBe(3 * MIB);
   expect(computeDiskBound({ stateBytes: MIB, implementation: "own", standard: true }, 5)).toBe(3 * MIB);
 });
 
-test("each holder of scratch has the same room", () => {
+test("each holder of scratch gets the same space", () => {
   const scratch = { stateBytes: MIB, implementation: "scratch" } as const;
   expect([0, 1, 4].map((holders) => computeDiskBound(scratch, holders))).toEqual([3 * MIB, 3 * MIB, 12 * MIB]);
 });
 
-test("a service without state has no room", () => {
+test("a service without state gets no space", () => {
   expect(computeDiskBound({ stateBytes: 0, implementation: "own" }, 1)).toBe(0);
 });

@@ -15,8 +15,8 @@ import {
 } from "./memory.ts";
 import type { Policy } from "./policy.ts";
 
-// Each fact counts by hand what a page starts, and who is connected to whom. `targets/manifest/needs.test.ts` holds the same counts to
-// the processes that are planned.
+// Each test compares the counts with a list, written by hand, of the processes and connections of a page.
+// `targets/manifest/needs.test.ts` compares the same counts with the planned processes.
 
 const MIB = 1024 * 1024;
 const FILES: Files = { "/board.js": "export default {};" };
@@ -27,7 +27,7 @@ const HEADER: WeightsHead["header"] = {
 
 type Page = Parameters<typeof renderFactsPage>[0];
 
-/** The policy of a page that may break any law; `weights`: how many bytes those have that were read, 0 where none were. */
+/** Returns the policy of a page, which may break laws. `weights` is the size in bytes of the page's weights; 0 if they were not read. */
 async function policyOf(page: Page, weights = 0): Promise<Policy> {
   const model = await bindModel(renderFactsPage(page), FILES);
   const read = weights === 0 ? [] : model.backends.flatMap(({ model, embedder }) => [model, embedder]);
@@ -43,14 +43,17 @@ const rolesOf = ({ processes }: Needs) => Object.fromEntries(processes.map(({ na
 const namesOf = ({ processes }: Needs) => processes.map(({ name }) => name).sort();
 const memoryOf = ({ processes }: Needs, name: string) => processes.find((one) => one.name === name)?.memoryBytes;
 
-/** Compares counts with a list of connections, each `holder>provider …`, and with files that are handed to a process. */
+/**
+ * Compares the counts with a list of connections in the form `holder>provider …`, and with the number of files that
+ * each process receives.
+ */
 function compare(needs: Needs, files: Readonly<Record<string, number>>, connections: readonly string[]): void {
   const pairs = connections.flatMap((line) => {
     const [holder = "", providers = ""] = line.split(">");
     return providers.split(" ").map((provider) => [holder, provider]);
   });
   const ends = pairs.flat();
-  // init does not have an entry.
+  // init is not a process of the manifest, so it has no count.
   const names = new Set([...Object.keys(files), ...ends].filter((name) => name !== "init"));
   const counted = [...names].map((name) => [name, (files[name] ?? 0) + ends.filter((end) => end === name).length]);
   expect(Object.fromEntries(needs.processes.map(({ name, given }) => [name, given]))).toEqual(
@@ -80,7 +83,8 @@ test("the smallest page starts eight processes, and each connection is counted a
     ...{ console: "console", "gate.operator": "gate", "loop.operator": "loop" },
   });
   compare(needs, BASE_FILES, BASE);
-  // Tables, parts and what egress may ask; canned replies; a card, weights and states of the model.
+  // The artefacts are tables, list of parts and egress table; canned replies; and four files of the model: card,
+  // weights, states, list of states.
   expect(needs.artefacts).toBe(3 + 1 + 4);
 });
 
@@ -127,7 +131,7 @@ test("a gate is connected only to services with a tool that can run", async () =
 
 const SERVICES = "service notes : Files { state 1 MiB }  service machine : Status {}";
 
-test("a service is usable if some arguments pass every line for one of its tools", async () => {
+test("a service is usable if all rules for one of its tools allow some arguments", async () => {
   const [notes, other] = ["notes", "other"];
   const usable = async (permit: string, rest = "") => {
     const { tables } = await policyOf({
@@ -143,7 +147,7 @@ test("a service is usable if some arguments pass every line for one of its tools
   expect(await usable('auto notes.read where path under "/a" else forbidden')).toEqual([notes]);
   expect(await usable('forbidden notes.read where path under "/a" else auto')).toEqual([notes]);
   expect(await usable('forbidden notes.read where path under "/a" else forbidden')).toEqual([]);
-  // The line with a condition goes before the one without.
+  // The rule with a condition displaces the rule without one.
   const both = 'auto notes.read where path under "/a" else forbidden  forbidden notes.read';
   expect(await usable(both)).toEqual([notes]);
 });
@@ -219,7 +223,7 @@ test("a remote model is reached through egress, and an unused backend starts no 
   compare(known, { ...BASE_FILES, egress: 2 }, connections);
   for (const models of ["auto canned", "auto canned  forbidden far"])
     compare(await needsOf(page("token vault.far", models)), BASE_FILES, BASE);
-  // A service asks without a credential, and that of a model that nobody uses is not brought.
+  // The service sends no credential, and the credential of an unused model is left out.
   const beside = await needsOf({ ...page("token vault.far", "auto canned"), services: WEB("") });
   compare(beside, { ...BASE_FILES, egress: 1 }, [...BASE, "gate.operator>egress egress"]);
 });
@@ -253,11 +257,11 @@ test("a local model has its weights and states, and its memory is limited by its
   expect(await near("", 200 * MIB)).toBe(USUAL + 264 * MIB);
   expect(await near("memory 100 MiB", 200 * MIB)).toBe(100 * MIB);
   expect(await near("memory 1 GiB", 200 * MIB)).toBe(USUAL + 264 * MIB);
-  // No caller has read them.
+  // If the weights were not read, their size is not counted.
   expect(await near("memory 1 GiB", 0)).toBe(USUAL + 64 * MIB);
 });
 
-test("an embedder is a process of its own, connected to the conversations", async () => {
+test("an embedder is a separate process, which the store of conversations holds", async () => {
   const page = { ...LOCAL(""), backends: "backend canned { stub  embedder small }" };
   const embeds = { ...page, sessions: session("operator", "auto canned") };
   const needs = await needsOf(embeds, 100 * MIB);
@@ -267,7 +271,7 @@ test("an embedder is a process of its own, connected to the conversations", asyn
   expect(needs.artefacts).toBe(3 + 1 + 2 * 4);
 });
 
-test("a console for passphrases has memory to derive a key", async () => {
+test("a console with logins by passphrase has memory to derive a key", async () => {
   const page = (login: string) => ({
     top: 'principal alice { ssh "keys/alice.pub"  passphrase "pass" }',
     sessions: `${session("operator", "auto canned")}
@@ -278,7 +282,7 @@ test("a console for passphrases has memory to derive a key", async () => {
   expect(memoryOf(await needsOf(page("login passphrase")), "console")).toBe(ROLES.console.memory.usual + 20 * MIB);
 });
 
-test("a machine needs the memory of its processes, and above the usual size the kernel's share", async () => {
+test("a machine needs the memory of its processes, plus the kernel's share of memory above the usual size", async () => {
   const usual = 512 * MIB;
   const sumOf = ({ processes }: Needs) => processes.reduce((sum, one) => sum + one.memoryBytes, MACHINE_BYTES);
   const small = await needsOf({});

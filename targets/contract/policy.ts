@@ -8,7 +8,7 @@ import type { RemoteDialect } from "./dialects.ts";
 import type { Scope } from "./scope.ts";
 import type { UpstreamPlan } from "./upstream-plan.ts";
 
-// The only value that targets read: plain data without source text, in an order that does not depend on the page.
+// `Policy` is the only input of targets. It is plain data without source text, in an order that does not depend on the page.
 
 export interface Policy {
   readonly tables: PolicyTables;
@@ -16,14 +16,14 @@ export interface Policy {
   readonly services: readonly ServicePlan[];
   /** In code-unit order of names. */
   readonly backends: readonly BackendPlan[];
-  /** Models that embed the sayings of some session, in code-unit order of names. */
+  /** Models that embed messages of at least one session, in code-unit order of names. */
   readonly embedders: readonly EmbedderPlan[];
   readonly storage?: StoragePlan;
-  /** Sealed credentials that are sent with requests, in code-unit order of names; unsealed ones are left out. */
+  /** Sealed credentials that are sent with requests, in code-unit order of names. Credentials without a sealed file are left out. */
   readonly secrets: readonly Secret[];
-  /** How the machine reaches others; absent if the page needs no network. */
+  /** Network settings of the machine; absent if the page needs no network. */
   readonly network?: NetworkPlan;
-  /** Destination of the audit's records; absent if the page names none. */
+  /** Collector to which audit records are sent; absent if the page names none. */
   readonly collector?: Scope;
   readonly image: ImagePlan;
 }
@@ -32,36 +32,36 @@ export interface ServicePlan {
   readonly name: string;
   readonly interfaceName: string;
   readonly interfaceId: bigint;
-  /** How it is implemented: a provider of the runtime, or a program of the package, which is a module or a static program. */
+  /** Implementation of the service: a program of the runtime, or a module or a static program of the package. */
   readonly implementation: Implementation;
-  /** Set if its program is the standard library's. */
+  /** Set if the program is part of the standard library. */
   readonly standard?: true;
-  /** Only with a program of the package or the library; always set in a build. */
+  /** Program of the package or the library; always set for such a service in a build. */
   readonly own?: OwnProgram;
-  /** Only with `egress`: the requests that it may send. */
+  /** Only for `egress`: the requests that the service may send. */
   readonly scope?: Scope;
-  /** Services that it may use itself, in code-unit order of names; absent if there are none. */
+  /** Services that this service may use, in code-unit order of names; absent if there are none. */
   readonly holds?: readonly Holding[];
-  /** Only with action plans: the session for which they are executed, and whose gate the service holds. */
+  /** Only for action plans: the session for which plans are executed. The service holds the gate of this session. */
   readonly session?: string;
-  /** Only with `files`: holders that may reach only some of its folders. */
+  /** Only for `files`: holders that may access only some folders. */
   readonly within?: readonly HolderFolders[];
-  /** Maximum bytes that it may keep on the data disk; 0 if it keeps none. */
+  /** Maximum bytes that the service may store on the data disk; 0 if it stores nothing. */
   readonly stateBytes: number;
   readonly label: PolicyTables["tools"][number]["sink"];
 }
 
-/** A service of the page that was granted to another one. */
+/** A service of the page that is granted to another service. */
 interface Holding {
-  /** Name of the service that is held. */
+  /** Name of the granted service. */
   readonly name: string;
   readonly interfaceId: bigint;
 }
 
 export interface HolderFolders {
-  /** Name of the service that holds. */
+  /** Name of the service that may access the folders. */
   readonly holder: string;
-  /** Folders in the form of the page's scope: `/reports`. */
+  /** Folders, written as in a scope of the page: `/reports`. */
   readonly folders: readonly string[];
 }
 
@@ -78,21 +78,24 @@ export type BackendPlan = StubPlan | LocalPlan | RemotePlan;
 export interface StubPlan {
   readonly name: string;
   readonly kind: "stub";
-  /** Canned replies; without them the stub answers that it knows no line. */
+  /** Canned replies; if absent, the stub answers every message that it knows no reply. */
   readonly replies?: { readonly path: string; readonly bytes: Uint8Array };
 }
 
-/** A model in the machine, on its processors. */
+/** A local model that runs on the machine's processors. */
 export interface LocalPlan {
   readonly name: string;
   readonly kind: "cpu";
   readonly model: ModelPlan;
   readonly threads: number;
-  /** Maximum memory of its process, in bytes; weights are not a hard part of it, because they are read again from the medium. */
+  /**
+   * Maximum memory of its process in bytes. It may be less than the size of the weights, because these can be read
+   * again from the medium.
+   */
   readonly memoryBytes: number;
 }
 
-/** A model in the machine that does not answer, but embeds. */
+/** A local model that does not answer, but embeds texts. */
 export interface EmbedderPlan {
   readonly model: ModelPlan;
   readonly threads: number;
@@ -104,7 +107,7 @@ export interface RemotePlan {
   readonly name: string;
   readonly kind: "remote";
   readonly dialect: RemoteDialect;
-  /** The provider's name for it. */
+  /** Name of the model at the provider. */
   readonly model: string;
   readonly contextTokens: number;
   readonly callsTools: boolean;
@@ -120,7 +123,7 @@ export interface ModelPlan {
   readonly bytes: number;
   /** Header of the file, checked against the page. */
   readonly header: GgufHeader;
-  /** Maximum tokens of a conversation: at most as many as the model was trained for. */
+  /** Maximum tokens of a conversation; at most the context for which the model was trained. */
   readonly contextTokens: number;
   readonly callsTools: boolean;
 }
@@ -129,7 +132,7 @@ export interface StoragePlan {
   /** File system label of the data disk. */
   readonly disk: string;
   readonly encrypted: boolean;
-  /** Whether a blank disk may be initialized as it at the first start. */
+  /** Whether init may initialize a blank disk as the data disk at the first start. */
   readonly create: boolean;
 }
 
@@ -138,42 +141,42 @@ export type NetworkPlan =
   | {
       readonly which: "fixed";
       readonly fixed: {
-        /** IPv4 as four decimal numbers, like all addresses here. */
+        /** IPv4 address as four decimal numbers, like all addresses in this interface. */
         readonly address: string;
         readonly prefix: number;
-        /** Empty if only hosts on the same link are reached. */
+        /** Empty if the machine reaches only hosts on the same link. */
         readonly router: string;
         readonly resolvers: readonly string[];
       };
     };
 
-/** Kernels for which an image can be made. Each has its maker in `compiler/artefacts/products/make.ts`. */
+/** Kernels for which an image can be made. Each target is built by a function in `compiler/artefacts/products/make.ts`. */
 export const TARGETS = ["linux", "capos"] as const;
 export type Target = (typeof TARGETS)[number];
 
 export interface ImagePlan {
   readonly target: Target;
-  /** Only with `capos`. */
+  /** Only for the target `capos`. */
   readonly upstream?: UpstreamPlan;
   readonly machine: "vm" | "pc";
   /** Console for people: the first serial port, or the machine's screen and keyboard. */
   readonly console: "serial" | "screen";
-  /** Firmware that may start it, in this order; at least one. */
+  /** Firmware that may start the image, in this order; at least one. */
   readonly firmware: readonly ("bios" | "uefi")[];
-  /** Requirement on the machine that starts it: `sealed` requires Secure Boot. */
+  /** Trust level: an image with `sealed` starts only with Secure Boot. */
   readonly trust: "media" | "sealed";
-  /** Bytes of memory of the machine that it is for. */
+  /** Memory in bytes of the machine for which the image is built. */
   readonly memoryBytes: number;
   /** The session that starts at boot. */
   readonly boot: string;
 }
 
 /**
- * Positions on the page from which each part of a policy comes. They are separate from the policy, because positions change when text
+ * The position on the page of each part of a policy. They are separate from the policy, because positions change when text
  * moves.
  */
 export interface Origins {
-  /** One for each rule of the tables, in their order. */
+  /** One position for each rule of the tables, in the order of the rules. */
   readonly rules: readonly Span[];
   readonly sessions: ReadonlyMap<string, Span>;
   readonly services: ReadonlyMap<string, Span>;

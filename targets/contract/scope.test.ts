@@ -135,7 +135,7 @@ test("a reference to a credential is `vault.` and a name", () => {
   }
 });
 
-test("a lone address names a server, and any other word is refused", () => {
+test("a single address names a server, and any other text is refused", () => {
   expect(loneAddress("https://a.example/x")).toEqual({ scheme: "https", host: "a.example", port: 443, path: "/x" });
   for (const odd of ["https://*", "GET", "within 5 s", "a.example", ""]) expect(loneAddress(odd)).toBeUndefined();
 });
@@ -161,7 +161,7 @@ test("a syslog collector is recognized by its scheme", () => {
   expect(readCollector(["syslog+tls://a:65535"]).scope.places[0]?.port).toBe(65_535);
 });
 
-test("law: a place that is written and read again is the same place", () => {
+test("law: a server that is rendered and parsed again is unchanged", () => {
   const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}[a-z0-9]$/);
   const host = fc.array(label, { minLength: 1, maxLength: 3 }).map((labels) => labels.join("."));
   const path = fc.array(label, { maxLength: 3 }).map((names) => `/${names.join("/")}`);
@@ -184,7 +184,7 @@ test("law: a place that is written and read again is the same place", () => {
   );
 });
 
-test("fuzz: any word is read or refused", () => {
+test("fuzz: any word is parsed or refused", () => {
   const piece = fc.constantFrom(
     "https://",
     "http:",
@@ -221,7 +221,7 @@ test("fuzz: any word is read or refused", () => {
   );
 });
 
-test("a numeric address has four numbers", () => {
+test("a numeric address consists of four numbers", () => {
   expect(["10.0.2.2", "0.0.0.0"].map(isAddress)).toEqual([true, true]);
   for (const text of ["a.example", "10.0.2", "10.0.2.256", "010.0.2.2", "10.0.2.2.", "1.2.3.4.5", ""])
     expect(isAddress(text), text).toBe(false);

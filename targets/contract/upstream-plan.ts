@@ -1,21 +1,21 @@
-// Upstream's process graph as a page of `target capos` plans it: which program holds which capability of the kernel or of another
-// program. Facts of wire and validator: crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
+// Defines the process graph of a page with `target capos`: which program holds which capability of the kernel or of
+// another program. It follows the crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
 
 import type { KernelSource } from "./kernel-sources.ts";
 import type { Disclosure } from "./upstream-words.ts";
 
 export interface UpstreamPlan {
-  /** The operator's kernel, below the page's folder: required for an image but not for a manifest. */
+  /** Path of the operator's kernel in the page's folder. It is required for an image, but not for a manifest. */
   readonly kernel: string;
-  /** The folder of Limine's files, likewise. */
+  /** Path of the folder with Limine's files; also required only for an image. */
   readonly limine: string;
-  /** Files at both paths; present only if an image is made. */
+  /** Content of these files; present only if an image is made. */
   readonly boot?: BootPlan;
   /** Capabilities that the first process holds, in the page's order. */
   readonly init: readonly UpstreamCap[];
-  /** Providers before their holders, otherwise in code-unit order of names. */
+  /** Services in code-unit order of names, except that providers come before their holders. */
   readonly services: readonly UpstreamService[];
-  /** The service whose end stops the machine; empty if there is none. */
+  /** Name of the service whose end stops the machine; empty if there is none. */
   readonly exits: string;
   readonly hostname: string;
   readonly motd: string;
@@ -24,7 +24,7 @@ export interface UpstreamPlan {
   readonly carriesTables: boolean;
 }
 
-/** Files that start a machine, as the operator supplied them. */
+/** Content of the boot files that the operator supplied. */
 export interface BootPlan {
   readonly kernel: Uint8Array;
   readonly limine: Readonly<Record<LimineFile, Uint8Array>>;
@@ -32,7 +32,7 @@ export interface BootPlan {
   readonly limineVersion: string;
 }
 
-/** Their names in Limine's releases. */
+/** Names of Limine's files in its releases. */
 export const LIMINE_FILES = ["BOOTX64.EFI", "limine-bios-cd.bin", "limine-bios.sys", "limine-uefi-cd.bin"] as const;
 export type LimineFile = (typeof LIMINE_FILES)[number];
 
@@ -43,9 +43,9 @@ export interface UpstreamService {
   /** The name of the program in `binaries[]`. */
   readonly binary: string;
   readonly bytes: Uint8Array;
-  /** In the page's order. */
+  /** Capabilities in the order of the page. */
   readonly caps: readonly UpstreamCap[];
-  /** Names among its own caps, in their order. */
+  /** Names of the capabilities in `caps` that are exported, in the same order. */
   readonly exports: readonly string[];
   readonly restart: Restart;
 }

@@ -63,7 +63,7 @@ test("an invalid word has no effect, and the first of two words of one kind is u
   expect(read("export one", "export two").export).toBe("one");
 });
 
-test("a name is all text after its word", () => {
+test("a name is the rest of the text after its keyword", () => {
   expect(read("as a b", "export c\nd")).toMatchObject({ name: "a b", export: "c\nd" });
 });
 

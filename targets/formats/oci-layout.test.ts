@@ -116,7 +116,7 @@ test("tar reads a layer with only the disk, owned by the user that QEMU runs as"
   expect(readFileSync(join(out, "disk/system.img")).equals(readFileSync(join(folder, "disk.iso")))).toBe(true);
 });
 
-test("the same disk gives the same bytes, and another time gives other bytes", async () => {
+test("the same disk gives the same bytes, and a different time gives different bytes", async () => {
   const [one, two, later] = [await layout(), await layout(), await layout(1)];
   expect([...two]).toEqual([...one]);
   expect([...later.keys()]).not.toEqual([...one.keys()]);

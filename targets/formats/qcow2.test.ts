@@ -41,7 +41,7 @@ function opened(image: Uint8Array): QcowDisk {
   return disk;
 }
 
-/** Some clusters of a disk that is mostly zeros. */
+/** Disks that are mostly zeros, with some non-zero clusters. */
 const disks = fc
   .record({
     sectors: fc.integer({ min: 1, max: (CLUSTER / 512) * 12 }),
@@ -83,10 +83,10 @@ test("qemu-img finds no error in the image, and the same disk", () => {
   expect(image.length).toBeLessThan(disk.length);
 });
 
-test("a disk above 512 MiB has tables for all of it, and its zeros need no room", () => {
+test("the tables of a disk above 512 MiB cover all of it, and its zeros take no space", () => {
   const [file, out] = [join(folder, "large"), join(folder, "large.qcow2")];
   writeFileSync(file, "first");
-  // Sparse: nothing of this is written to the host's disk either.
+  // The file is sparse, so it takes no space on the host's disk.
   truncateSync(file, 520 * 2 ** 20);
   writeQcow2({ file, size: 520 * 2 ** 20 }, out);
   expect(statSync(out).size).toBe(7 * CLUSTER);
@@ -125,7 +125,7 @@ test.each<[string, number]>([
   closeSync(file);
 });
 
-test("changed bytes give other contents or none, without an exception", () => {
+test("changed bytes give different contents or none, without an exception", () => {
   const image = written(Buffer.alloc(3 * CLUSTER, 5));
   const change = fc.record({ at: fc.nat({ max: 3 * CLUSTER }), to: fc.nat({ max: 255 }) });
   fc.assert(

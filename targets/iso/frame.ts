@@ -1,11 +1,11 @@
-// Frame of an image: everything except its changing part. Two images with the same frame differ only in the contents and sizes of files
-// that are found by name. The places of these files within the shared room may differ too.
+// Computes the frame of an image: everything except its changing part. Two images with the same frame differ only in
+// files that are found by name: in their contents, sizes, and places in the changing part.
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { countChangingBlocks, getSize, type Place } from "./places.ts";
 
-/** Each thing that may differ in another image, under its name; paths begin with a slash. */
+/** Facts of an image by name. The name of a fact about a file is the file's path, with a leading slash. */
 export type Frame = Readonly<Record<string, string>>;
 
 export function createFrame(places: readonly Place[], writer: string, sourceDateEpoch: number): Frame {
@@ -24,14 +24,14 @@ function describeStanding(place: Place): string {
     case "anchored":
       return `anchored ${getSize(place)}`;
     case "changing":
-      // The writer decides the place of an empty file.
+      // An empty file is a special case, because the writer chooses its place.
       return getSize(place) === 0 ? "empty" : "changing";
   }
 }
 
 /**
- * Returns a text that identifies a content. Large files are not read for it: their place and their change time, which no program can set,
- * stand for them, unless the caller gives a digest.
+ * Returns a text that identifies a file's content. Large files without a given digest are not read: device, inode, size
+ * and change time identify them, because programs cannot set the change time.
  */
 function identifyContent({ bytes }: Place): string {
   if (bytes instanceof Uint8Array) return createHash("sha256").update(bytes).digest("hex");

@@ -1,14 +1,15 @@
-// Places of files in an image, in the order of its bytes. Files that no page changes come first. Files that every change of a page
-// rewrites come last, in their own room: if a policy grows a little, nothing moves and the size stays.
+// Determines the order of the files in an image. Files that do not depend on the page come first. Files that depend on
+// the page come last, with reserved space after them. So if a policy grows a little, no other file moves and the image
+// keeps its size.
 
 import { statSync } from "node:fs";
 import { compareCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, IMAGE_PATHS } from "../contract/artifact.ts";
 import { renderLoaderSettings } from "./loader-settings.ts";
 
-/** How BIOS starts an image: the files that isolinux loads, and its settings. */
+/** Boot files for BIOS: the files that isolinux loads, and its settings. */
 export interface BiosStart {
-  /** Paths on this machine, as everywhere here. */
+  /** Path of the kernel on this machine. */
   readonly kernel: string;
   readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
   readonly initrd: Uint8Array;
@@ -16,12 +17,12 @@ export interface BiosStart {
   readonly kernelParameters: readonly string[];
 }
 
-/** How UEFI starts an image: a file system with one program. */
+/** Boot file for UEFI: a file system with one program. */
 interface UefiStart {
   readonly fileSystem: Uint8Array;
 }
 
-/** One of the two, or both. */
+/** Boot files for BIOS, for UEFI, or for both. */
 export type Start =
   | { readonly bios: BiosStart; readonly uefi?: UefiStart }
   | { readonly bios?: undefined; readonly uefi: UefiStart };
@@ -35,14 +36,14 @@ export interface Contents {
 }
 
 /**
- * - kept: a different file makes a different image.
- * - anchored: loaders find it by its place; as long as its size stays, a different file can take that place.
- * - changing: found only by its name.
+ * - kept: an image with a different file is always written anew.
+ * - anchored: boot loaders find the file by its place, so it can be replaced only by a file of the same size.
+ * - changing: the file is found by its name, so its size and place may change.
  */
 type Standing = "kept" | "anchored" | "changing";
 
 export interface Place {
-  /** With a leading slash. */
+  /** Path in the image, with a leading slash. */
   readonly path: string;
   readonly bytes: Artifact["bytes"];
   readonly standing: Standing;
@@ -50,23 +51,23 @@ export interface Place {
 
 export const BLOCK = 2048;
 
-/** Returns the size in whole blocks, as it is stored in the image. */
+/** Returns the number of blocks that a file of this size takes in the image. */
 export const countBlocks = (size: number): number => Math.ceil(size / BLOCK);
 
 export function getSize({ bytes }: Pick<Place, "bytes">): number {
   return bytes instanceof Uint8Array ? bytes.length : statSync(bytes.file).size;
 }
 
-/** Returns the number of blocks of the changing part, as far as its files are among these. */
+/** Returns the number of blocks that the changing files among these take. */
 export function countChangingBlocks(places: readonly Place[]): number {
   const changing = places.filter(({ standing }) => standing === "changing");
   return changing.reduce((sum, each) => sum + countBlocks(getSize(each)), 0);
 }
 
-/** The last file of an image: zeros that nobody reads. */
+/** Path of the last file of an image, which reserves space. It contains zeros, and is never read. */
 export const RESERVE_PATH = "/capos/reserve";
 
-/** The changing part ends at a multiple of this many blocks (1 MiB), with at least that much left of it for the next page. */
+/** Size of the changing part: a multiple of this many blocks (1 MiB). At least `LEAST_RESERVE_BLOCKS` of it are reserved. */
 const PART_BLOCKS = 512;
 const LEAST_RESERVE_BLOCKS = 64;
 
@@ -78,7 +79,7 @@ export function listPlaces(contents: Contents): readonly Place[] {
     place("kept", IMAGE_PATHS.root, root),
     ...(start.bios === undefined ? [] : listBiosPlaces(start.bios)),
     ...(start.uefi === undefined ? [] : [place("anchored", IMAGE_PATHS.efi, start.uefi.fileSystem)]),
-    // Large artefacts in files are weights, which no page changes.
+    // Artefacts that are passed as files are weights, which do not depend on the page.
     ...changing.map((each) => ("file" in each.bytes ? { ...each, standing: "kept" as const } : each)),
   ];
   const ordered = ORDER.flatMap((which) => all.filter((each) => each.standing === which).sort(comparePaths));
@@ -107,7 +108,7 @@ function reserve(places: readonly Place[]): Place {
   return place("changing", RESERVE_PATH, Buffer.alloc((part - taken) * BLOCK));
 }
 
-/** Compares paths. The order is part of the bytes. */
+/** Compares paths. Defines the order of files, which affects the bytes of the image. */
 function comparePaths(left: Place, right: Place): number {
   return compareCodeUnits(left.path, right.path);
 }

@@ -1,4 +1,4 @@
-// The layout is read back by others than who wrote it: by the system's xorriso, and by readers of our own.
+// Tests the layout of an image with independent readers: the system's xorriso, and our own readers.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { type Artifact, IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.t
 import { readRecords } from "./records.ts";
 import { type LimineIsoPlan, writeLimineIso } from "./write-limine-iso.ts";
 
-/** A block that begins with a jump and some code, and another one. */
+/** Two blocks, of which the first begins with a jump and some code. */
 const DISC_START = Buffer.concat([Buffer.from([0xeb, 0x58, 0x90]), Buffer.alloc(4093, 0xcc)]);
 const VOLUME = Buffer.alloc(64 * 1024, 3);
 
@@ -56,7 +56,7 @@ test("the partition table has an EFI system partition, and the boot sector has n
   const report = xorriso("-report_system_area", "plain");
   expect(report).toMatch(/^System area summary: MBR protective-msdos-label/m);
   expect(report).toMatch(/^GPT partition path : +\d+ +\/boot\/limine\/limine-uefi-cd\.bin$/m);
-  // The type of an EFI system partition, as its bytes lie there.
+  // The GUID is the type of an EFI system partition, as stored on the disk.
   expect(report).toMatch(/^GPT type GUID +: +\d+ +28732ac11ff8d211ba4b00a0c93ec93b$/m);
   expect(image.subarray(0, 440).every((byte) => byte === 0)).toBe(true);
 });
@@ -70,7 +70,7 @@ test("every file is unchanged, except for the boot information table in Limine's
     if (path !== LIMINE_PATHS.bios) expect(found.equals(bytes), path).toBe(true);
     else {
       expect([found.subarray(0, 8), found.subarray(64)]).toEqual([bytes.subarray(0, 8), bytes.subarray(64)]);
-      // The three are the places of the descriptor and of the file, and its length.
+      // The boot information table contains the block of the volume descriptor, the block of the file, and the file's length.
       const [volume, at, length] = [8, 12, 16].map((offset) => found.readUInt32LE(offset));
       expect([volume, length]).toEqual([16, bytes.length]);
       expect(
@@ -92,7 +92,7 @@ test("both directory trees have the same files with their exact names, and the v
   expect([...(readRecords(readAt)?.named.keys() ?? [])].sort()).toEqual(paths);
 });
 
-test("the same files give the same bytes in any order and from either writer, and another time gives other bytes", async () => {
+test("the same files give the same bytes in any order and with either writer, and a different time gives different bytes", async () => {
   const again = await written("again.iso", { files: FILES.toReversed() });
   expect(again.equals(image)).toBe(true);
   expect((await written("native.iso", { writer: "native" })).equals(image)).toBe(true);

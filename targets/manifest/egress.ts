@@ -1,5 +1,6 @@
-// The process with the network, and its table of which connection may ask whom: an artefact, signed with the manifest. An image whose
-// page needs no network has neither.
+// Plans the egress process, the only one with the network, and its table, which states the servers that each connection
+// may use. The table is an artefact that the manifest signs. An image whose page needs no network has no egress process
+// and no table.
 
 import { IMPLEMENTATIONS } from "../../engine/lib/roles/index.ts";
 import { Egress, type Endpoint } from "../../engine/lib/wire/generated/egress.ts";
@@ -12,10 +13,10 @@ import type { Scope } from "../contract/scope.ts";
 import { listUsedBackends } from "./backends.ts";
 import type { Draft } from "./draft.ts";
 
-/** Name of its one process, whatever it serves. */
+/** Name of the egress process. */
 export const EGRESS = "egress";
 
-/** The version that the process reads. */
+/** Schema version of the table that the process supports. */
 const EGRESS_SCHEMA_VERSION = 1;
 
 /** Returns the name of the process that serves a service. */
@@ -25,13 +26,13 @@ export function getProvider({ name, implementation }: ServicePlan): string {
 }
 
 const TABLE: FileGrant = { name: EGRESS, which: "blob", blob: EGRESS };
-/** Key that opens the credentials in the table. */
+/** Key that decrypts the credentials in the table. */
 const OPENER: FileGrant = { name: "opener", which: "key", key: "secrets" };
 
 export function draftEgress(policy: Policy): readonly Draft[] {
   const endpoints = listEndpoints(policy);
   if (endpoints.length === 0) return [];
-  // A process without secrets to open does not get the key.
+  // The process gets the key only if it has secrets to decrypt.
   const files = endpoints.some(({ secret }) => secret !== "") ? [TABLE, OPENER] : [TABLE];
   return [{ name: EGRESS, role: EGRESS, grants: [], files }];
 }
@@ -54,12 +55,12 @@ export function encodeEgress(policy: Policy, processes: readonly Process[]): Uin
   });
 }
 
-/** Returns the name of a remote model's endpoint. No service has such a name. */
+/** Returns the name of a remote model's endpoint. It contains a dot, so it differs from every service name. */
 export function nameModelEndpoint(backend: string): string {
   return `model.${backend}`;
 }
 
-/** Name of the endpoint for the audit's records, as the audit process knows it. No service has such a name. */
+/** Name of the endpoint for the audit's records, as the audit process knows it. It contains a dot, so it differs from every service name. */
 export const COLLECTOR = "audit.collector";
 
 /** Returns the endpoints in code-unit order of names. */

@@ -31,7 +31,7 @@ const origins: Origins = {
   principals: new Map(),
 };
 
-/** notes may be read; books is all forbidden. */
+/** In the policy of these tests, `notes` may be read, and all tools of `books` are forbidden. */
 function policy(changes: Partial<Policy> = {}): Policy {
   const service = (name: string) => ({
     name,
@@ -76,7 +76,7 @@ const context = {
   origins,
 };
 
-test("the loop holds no tool, the model nothing, and the gate only the metering of the model", () => {
+test("the loop holds no tool, the model holds nothing, and the gate holds only the metering of the model", () => {
   const { processes } = planManifest(policy(), context);
   const held = (role: string) => processes.filter((one) => one.role === role).flatMap(({ grants }) => grants);
   expect(held("loop").map(({ interfaceId }) => interfaceId)).not.toContain(Files.id);

@@ -70,7 +70,7 @@ const ORIGINS: Origins = {
 };
 const PREPARED = new Map([["smol", WEIGHTS]]);
 
-test("weights have a hash tree and a card, and the card is checked as a whole", () => {
+test("weights have a hash tree and a card, and the card is digested as a whole", () => {
   const [card, weights] = listWeightsBlobs(PREPARED);
   expect(card).toMatchObject({ name: "card.smol", path: "/capos/models/smol.card", size: 4n, card: "" });
   expect(weights).toMatchObject({
@@ -105,7 +105,7 @@ test("the id of a model is the digest of its weights, or a placeholder if no wei
   expect(() => deriveModelId(LOCAL, new Map())).toThrow(/nobody has prepared the weights of smol/);
 });
 
-test("the key that signs images may sign weights only if it signed some, and other keys may sign only weights", () => {
+test("the key that signs images may sign weights only if it signed weights of the image, and other keys may sign only weights", () => {
   const [own, next, other] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
   if (own === undefined || next === undefined || other === undefined) throw new Error("three keys");
   const purposes = (weights: readonly Uint8Array[]) => {
@@ -124,7 +124,7 @@ test("the key that signs images may sign weights only if it signed some, and oth
   ]);
 });
 
-test("a remote model holds one address and nothing else, and its id names the server and the model", () => {
+test("a remote model holds only one address, and its id names the server and the model", () => {
   expect(deriveModelId(REMOTE, undefined)).toBe("openai:llm.example.net:443:gpt-4o-mini");
   const { role, files, grants, arguments: words } = draftModel(REMOTE, undefined, ORIGINS);
   expect([role, files]).toEqual(["model-remote", []]);
@@ -136,7 +136,7 @@ test("a remote model holds one address and nothing else, and its id names the se
   );
 });
 
-test("prefilled states have a hash tree of their own, and the model that runs the weights can read them", () => {
+test("prefilled states have their own hash tree, and the model that runs the weights can read them", () => {
   const verity = { contentBytes: 4096n, salt: new Uint8Array(32), rootHash: new Uint8Array(32).fill(3) };
   const states = { list: Buffer.from("list"), size: 4096, sha256: new Uint8Array(32).fill(4), verity };
   const weights = new Map([["smol", { ...WEIGHTS, states }]]);

@@ -1,4 +1,4 @@
-// Models that answer in a session: canned replies, or a model in the machine.
+// Plans the processes of models: stubs with canned replies, local models, embedders and remote models.
 
 import { createHash } from "node:crypto";
 import { HttpExchange } from "../../engine/lib/wire/generated/egress.ts";
@@ -18,9 +18,9 @@ import { createBlob } from "./blob.ts";
 import { type Draft, placeIn } from "./draft.ts";
 import { EGRESS, nameModelEndpoint } from "./egress.ts";
 
-/** Weights followed by their hash tree, as in the image, and the signature for them. */
+/** Weights with their hash tree, as in the image, and their signature. */
 export interface PreparedWeights {
-  /** "llama:sha256-…", of the content. */
+  /** Identifier with the digest of the content: "llama:sha256-…". */
   readonly id: string;
   readonly size: number;
   /** Digest of the whole file. */
@@ -29,11 +29,11 @@ export interface PreparedWeights {
   readonly card: Uint8Array;
   /** Signature over the card, by a key with the purpose `weights`. */
   readonly signature: Uint8Array;
-  /** States that were precomputed with them; absent if there are none. */
+  /** States that were precomputed with these weights; absent if there are none. */
   readonly states?: PreparedStates;
 }
 
-/** A file system of states followed by its hash tree, and the list of its content. */
+/** A file system with states and its hash tree, and the list of its content. */
 export interface PreparedStates {
   /** A message of the type `States`. */
   readonly list: Uint8Array;
@@ -50,12 +50,12 @@ export type ModelIdentities = ReadonlyMap<string, Pick<PreparedWeights, "id" | "
 
 export const isStub = (backend: BackendPlan): backend is StubPlan => backend.kind === "stub";
 
-/** Returns the replies; a stub without a file of replies knows no line, and says so every time. */
+/** Returns the canned replies; an empty list for a stub without a file of replies. */
 export function getReplies({ replies }: StubPlan): Uint8Array {
   return replies?.bytes ?? Buffer.from("[]");
 }
 
-/** Returns the audit's name for the model: for a stub it contains the digest of its replies in place of the weights'. */
+/** Returns the id of the model for audit records. The id of a stub contains the digest of its replies. */
 export function deriveModelId(backend: BackendPlan, weights: ModelIdentities): string {
   if (backend.kind === "cpu") return deriveLocalId(backend, weights);
   if (backend.kind === "remote") return deriveRemoteId(backend);
@@ -63,23 +63,23 @@ export function deriveModelId(backend: BackendPlan, weights: ModelIdentities): s
 }
 
 /**
- * Returns the id of a local model. Without weights the graph of processes is checked and not built, because the grants do not depend on
- * them.
+ * Returns the id of a local model. If the weights were not read, the id contains a placeholder. The graph of processes
+ * is then only checked, and its grants do not depend on the weights.
  */
 export function deriveLocalId({ model }: Pick<LocalPlan, "model">, weights: ModelIdentities): string {
   if (weights === undefined) return `${model.header.arch}:not-digested`;
   return weights.get(model.name)?.id ?? bug(`nobody has prepared the weights of ${model.name}`);
 }
 
-/** Returns the provider's address and the name of the model. The model that actually runs there cannot be known. */
+/** Returns the provider's address and the name of the model. Which model actually runs at the provider cannot be verified. */
 function deriveRemoteId({ dialect, model, scope }: RemotePlan): string {
   const [place] = scope.places;
   return `${dialect}:${place?.host ?? ""}:${place?.port ?? ""}:${model}`;
 }
 
 /**
- * Returns cards with their signatures, and lists of states, for the output folder. The weights and states themselves are only in the
- * image.
+ * Returns the cards with their signatures, and the lists of states, for the output folder. The weights and states
+ * themselves are written only into the image.
  */
 export function listWeightsFiles(weights: ModelWeights): readonly Artifact[] {
   return [...(weights ?? [])].flatMap(([model, { card, signature, states }]) => [
@@ -127,7 +127,7 @@ export function draftModel(backend: BackendPlan, weights: ModelIdentities, origi
   };
 }
 
-/** Drafts the process of a local model. Its arguments come from the page; the file of weights does not influence them. */
+/** Drafts the process of a local model. Its arguments come only from the page, and do not depend on the file of weights. */
 function draftLocalModel(
   { name, model, threads, memoryBytes }: LocalPlan,
   id: string,
@@ -148,7 +148,7 @@ function draftLocalModel(
   };
 }
 
-/** Drafts the process of an embedder: the same program in the same jail, which only embeds. */
+/** Drafts the process of an embedder. It runs the program of a local model in the same jail, but only embeds texts. */
 export function draftEmbedder({ model, threads, memoryBytes }: EmbedderPlan, weights: ModelIdentities): Draft {
   return {
     name: nameEmbedder(model),
@@ -160,7 +160,7 @@ export function draftEmbedder({ model, threads, memoryBytes }: EmbedderPlan, wei
   };
 }
 
-/** Returns the name of an embedder's process, and of the capability that the store holds. */
+/** Returns the name of an embedder's process, which is also the name of the capability that the store of conversations holds. */
 export function nameEmbedder({ name }: Pick<ModelPlan, "name">): string {
   return `embedder.${name}`;
 }
@@ -176,10 +176,7 @@ function grantWeights({ name }: ModelPlan): readonly FileGrant[] {
   ];
 }
 
-/**
- * Drafts the process of a remote model: it has one endpoint of the process with the network and no file; its arguments come from the
- * page.
- */
+/** Drafts the process of a remote model. It holds one endpoint of the egress process and no file; its arguments come from the page. */
 function draftRemoteModel(
   { name, dialect, model, contextTokens, callsTools }: RemotePlan,
   id: string,

@@ -16,7 +16,7 @@ import { PLAIN } from "../../engine/lib/policy/testing/sample.ts";
 import type { Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { planProcesses } from "./processes.ts";
 
-/** For another kernel nothing is added up: upstream's own init has its own bounds. */
+/** The example for upstream's kernel is left out, because upstream's init has its own limits. */
 const LINUX = listExampleNames().filter((name) => name !== "upstream-capos");
 
 const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
@@ -24,14 +24,14 @@ const textOf = (path: string) => readFileSync(`${CHECKOUT}${path}`, "utf8");
 
 const COUNTED = "computeNeeds (targets/contract/memory.ts) counts each process that targets/manifest plans";
 
-/** Returns how many descriptors init gives a process, together with those that it hands over to be served. */
+/** Returns how many descriptors init gives a process, including the connections that the process serves. */
 function givenTo({ name, role, grants, files }: Process, all: readonly Process[]): number {
   const held = files.filter(({ which }) => which === "blob" || which === "key" || which === "partition");
   const served = all.flatMap((other) => other.grants.filter(({ provider }) => provider === name));
   return grants.length + held.length + served.length + (role === "audit" ? 1 : 0);
 }
 
-/** Fails unless the counts of the policy are those of the processes that are planned from it. */
+/** Fails if the computed counts of a policy differ from its planned processes. */
 function compareCounts(policy: Policy, origins: Origins): void {
   const planned = planProcesses(policy, origins);
   const { processes } = computeNeeds(policy);
@@ -40,7 +40,7 @@ function compareCounts(policy: Policy, origins: Origins): void {
   for (const process of planned) {
     const { role, given } = counted.get(process.name) ?? { role: "", given: 0 };
     expect([process.name, role]).toEqual([process.name, process.role]);
-    // For a model in the machine one more is counted: the states that an image may have beside its weights.
+    // For a local model, the computed count includes the states, which an image may have in addition to weights.
     const more = process.role === "model-local" && !process.name.startsWith("embedder.") ? 1 : 0;
     expect([process.name, given]).toEqual([process.name, givenTo(process, planned) + more]);
   }
@@ -51,7 +51,7 @@ test.each(LINUX)("%s: the computed needs match the planned processes", async (na
   compareCounts(policy, origins);
 });
 
-test("a gate with an index of heard values needs more memory", async () => {
+test("a gate with an index of sources needs more memory", async () => {
   const { policy } = await compileExample("first-agent");
   const bytesOf = (of: Policy) => computeNeeds(of).processes.find(({ role }) => role === "gate")?.memoryBytes ?? 0;
   const asks = {
@@ -128,6 +128,6 @@ test("the limits equal those of init and of the jails", () => {
     Number(new RegExp(`const ${name}: \\w+ = ([\\d_]+);`).exec(textOf(path))?.[1]?.replaceAll("_", ""));
   expect(number("engine/image/init/src/boot/room.rs", "DESCRIPTORS")).toBe(INIT_DESCRIPTORS);
   expect(number("engine/image/init/src/manifest.rs", "MOST_ITEMS")).toBe(MOST_ENTRIES);
-  // Above every number that a process may have, so that moving descriptors into place overwrites none.
+  // init moves descriptors to this number first. It must be higher than every descriptor of a process, so that none is overwritten.
   expect(number("engine/image/init/src/supervise/jail.rs", "PARKED")).toBeGreaterThan(MOST_DESCRIPTORS);
 });

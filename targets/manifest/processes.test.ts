@@ -27,7 +27,7 @@ function service(name: string, implementation: keyof typeof INTERFACES): Service
   return { name, interfaceName: "", interfaceId, implementation, stateBytes: 1024, label: PUBLIC };
 }
 
-/** operator may use all but books, which is forbidden; visitor reads notes alone. */
+/** In the policy of these tests, `operator` may use all services except `books`, and `visitor` may only read `notes`. */
 function policy(changes: Partial<Policy> = {}): Policy {
   return {
     secrets: [],
@@ -132,7 +132,7 @@ test("the whole graph has the expected order, uids, badges and grants, and nothi
   ]);
 });
 
-test("the session that boots comes first, for any order of names", () => {
+test("the boot session comes first, for any order of names", () => {
   const boots = planProcesses(
     policy({
       image: {
@@ -170,14 +170,14 @@ test("a session without a backend has a gate and no loop", () => {
 test("the gate and the model have the same model id, which is derived from the replies", () => {
   const replies = { path: "replies.json", bytes: Buffer.from("[]\n") };
   const processes = planProcesses(policy({ backends: [{ name: "canned", kind: "stub", replies }] }), origins);
-  // printf '[]\n' | sha256sum
+  // The digest is the output of: printf '[]\n' | sha256sum
   const id = "stub:sha256-37517e5f3dc66819f61f5a7bb8ace1921282415f10551d2defa5c3eb0985b570";
   const words = (name: string) => processes.find((one) => one.name === name)?.arguments ?? [];
   expect(words("model.canned").slice(-2)).toEqual(["--id", id]);
   expect(words("gate.operator").slice(-6)).toEqual(["--session", "operator", "--backend", "canned", "--model", id]);
 });
 
-test("only the console, the gates, and services that report state of init may ask init", () => {
+test("only the console, the gates, and services that report the state of init hold a grant of init", () => {
   const holders = planProcesses(policy(), origins).filter(({ grants }) =>
     grants.some(({ provider }) => provider === "init"),
   );
@@ -248,13 +248,13 @@ test("a service holds the grants of the page, starts after their providers, and 
     { name: "notes", interfaceId: Files.id, provider: "notes", expiresAfterSeconds: 0 },
   ]);
   expect(notes?.arguments.at(-1)).toBe("--within=books=/a%20b/%C3%BC:/c%3Ad%2Ce");
-  // The process reads the argument in this way.
+  // The process must read the same folders from the argument.
   expect(readWithin([notes?.arguments.at(-1)?.slice("--within=".length) ?? ""])).toEqual(
     new Map([["books", [["a b", "ü"], ["c:d,e"]]]]),
   );
 });
 
-test("scratch files are served by the file program with a flag to start empty", () => {
+test("the file program serves scratch files, with a flag that makes it start empty", () => {
   const services = [service("books", "scratch")];
   const books = planProcesses(policy({ services }), origins).find(({ name }) => name === "books");
   expect(books).toMatchObject({ role: "files", grants: [], files: [{ which: "directory", directory: "books" }] });
@@ -269,7 +269,7 @@ test("every directory of a service has a size limit, and no other process has on
     const bounded = planned.filter(({ stateMaxBytes }) => stateMaxBytes > 0n).map(({ name }) => name);
     expect(bounded).toEqual(["books", "notes"]);
   }
-  // Two sessions hold it: each may keep as much.
+  // Two sessions hold the service, so the limit is twice as high.
   const [one, two] = [planProcesses(policy(), origins), planProcesses(scratch, origins)].map(
     (planned) => planned.find(({ name }) => name === "notes")?.stateMaxBytes,
   );

@@ -1,5 +1,5 @@
-// The processes of an image and exactly what each may hold. Only grants that the tables need are made: a session's gate holds a service
-// only if a line of the page lets one of its tools run.
+// Plans the processes of an image and their grants. Only grants that the tables need are made: a session's gate holds a
+// service only if a rule of the page lets one of its tools run.
 
 import { IMPLEMENTATIONS, ROLES } from "../../engine/lib/roles/index.ts";
 import { TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";
@@ -18,22 +18,22 @@ import { draftNative, draftOwn } from "./own.ts";
 import { checkDraft, startOf } from "./roles.ts";
 import { draftSession, grantSession, listSessionNames } from "./session.ts";
 
-/** Directory limit of a process that limits itself, or that has no directory. */
+/** Value for a process that limits its directory itself, or that has no directory. */
 const NO_LIMIT = 0n;
 
-/** Uids follow the order of start. They are above those of system users; each process has its own. */
+/** Uid of the first process; each further process gets the next uid, in the order of start. The numbers are above those of system users. */
 const FIRST_UID = 2000;
 
 /**
- * Returns the processes in start order: audit, broker, egress, services, models, embedders, conversations if a model answers, console,
- * then gate and loop of each session, the one that boots first. Providers come before their holders. Exceptions are the console, which
- * serves gates and holds their sessions, and executors of plans, which hold a gate.
+ * Returns the processes in start order: audit, broker, egress, services, models, embedders, conversations if a model
+ * answers, console. Then come the gate and the loop of each session, beginning with the boot session. Providers come
+ * before their holders, with two exceptions: the console holds sessions of gates, and executors of plans hold a gate.
  */
 export function planProcesses(policy: Policy, origins: Origins, weights?: ModelIdentities): readonly Process[] {
   const sessions = listSessionNames(policy);
   const boot = placeIn(origins.sessions, policy.image.boot);
   const drafts = [
-    // An audit that sends its records outside holds an endpoint of egress, which holds nothing of others.
+    // If audit records are sent to a collector, egress comes first, because the audit process holds an endpoint of it.
     ...(policy.collector === undefined ? [] : draftEgress(policy)),
     draftAudit(policy, boot),
     draftBroker(policy, boot),
@@ -52,7 +52,7 @@ export function planProcesses(policy: Policy, origins: Origins, weights?: ModelI
   return numberProcesses(drafts, policy.services);
 }
 
-/** Drafts the audit. Without a data disk it serves as well, and reports that nothing is durable. */
+/** Drafts the audit process. It also runs without a data disk, and then reports that its records are not durable. */
 function draftAudit({ storage, collector }: Policy, origin: string): Draft {
   const log: FileGrant = { name: "log", which: "partition" };
   const files = storage === undefined ? [TABLES] : [TABLES, log];
@@ -63,7 +63,7 @@ function draftAudit({ storage, collector }: Policy, origin: string): Draft {
   return { name: "audit", role: "audit", arguments: ["--collector", place.path], grants: [outside], files };
 }
 
-/** Drafts the broker. Without a data disk it has no lasting counts, and reports that when asked for one. */
+/** Drafts the broker. Without a data disk its counters are not durable, and it reports this when one is needed. */
 function draftBroker({ storage }: Policy, origin: string): Draft {
   const audit = { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin };
   const data: FileGrant = { name: "data", which: "directory", directory: "broker" };
@@ -71,7 +71,7 @@ function draftBroker({ storage }: Policy, origin: string): Draft {
 }
 
 /**
- * Drafts the store of conversations. Without a data disk it keeps them in memory, and reports that. Its arguments name each session's
+ * Drafts the store of conversations. Without a data disk it stores them in memory, and reports this. Its arguments name each session's
  * embedder with the digest of its weights.
  */
 function draftConversations(
@@ -100,13 +100,16 @@ function draftConversations(
   };
 }
 
-/** Returns the position of the first backend that names the embedder. */
+/** Returns the position on the page of the first backend that names the embedder. */
 function findEmbedderOrigin({ tables }: Policy, embedder: string, origins: Origins): string {
   const backend = tables.backends.find((one) => one.embedder === embedder);
   return placeIn(origins.backends, backend?.name ?? "");
 }
 
-/** Returns the services in their order, except that held ones come before their holders; the check of the page refuses cycles. */
+/**
+ * Returns the services in their order, except that granted services come before their holders. Cycles cannot occur,
+ * because the compiler refuses them.
+ */
 function orderByStart(services: readonly ServicePlan[]): readonly ServicePlan[] {
   const waiting = new Map(services.map((service) => [service.name, service]));
   const ordered: ServicePlan[] = [];
@@ -124,13 +127,13 @@ function orderByStart(services: readonly ServicePlan[]): readonly ServicePlan[] 
   return ordered;
 }
 
-/** Returns the folders of holders with restricted access: one word for each, with URL-encoded names. */
+/** Returns one argument for each holder with restricted access, with its folders; names are URL-encoded. */
 function renderWithinArguments({ within = [] }: ServicePlan): readonly string[] {
   const encodeFolder = (folder: string) => folder.split("/").map(encodeURIComponent).join("/");
   return within.map(({ holder, folders }) => `--within=${holder}=${folders.map(encodeFolder).join(":")}`);
 }
 
-/** Drafts a service's process, or none: a service on the network is an endpoint of the one process with the network. */
+/** Drafts the process of a service. Returns none for a service on the network, which is an endpoint of the egress process. */
 function draftService(service: ServicePlan, policy: Policy, origins: Origins): readonly Draft[] {
   const { name, implementation } = service;
   const { process, program } = IMPLEMENTATIONS[implementation];
@@ -146,7 +149,7 @@ function draftService(service: ServicePlan, policy: Policy, origins: Origins): r
   }
 }
 
-/** Plans a program of the image: its directory has the service's name, and it is granted Supervisor if its role uses init. */
+/** Drafts the process of a program of the image. Its directory has the service's name; it is granted Supervisor if its role uses init. */
 function planImageProgram(service: ServicePlan, origin: string): Draft {
   const { name, implementation, stateBytes } = service;
   const { role, keeps, words = [] } = IMPLEMENTATIONS[implementation];
@@ -162,7 +165,7 @@ function planImageProgram(service: ServicePlan, origin: string): Draft {
   };
 }
 
-/** Bytes of memory of a console at which passphrases are typed: argon2id takes 19 MiB besides its own 16 MiB. */
+/** Memory in bytes of a console with logins by passphrase: argon2id takes 19 MiB in addition to the usual limit of 16 MiB. */
 const CONSOLE_THAT_DERIVES = BigInt(40 * 1024 * 1024);
 
 function draftConsole(sessions: readonly GrantRequest[], origin: string, passphrases: "derived" | "none"): Draft {

@@ -1,5 +1,4 @@
-// The two processes of a session: the gate, which holds its services and no model, and the loop, which holds a model and
-// no service.
+// Plans the two processes of a session: the gate, which holds services but no model, and the loop, which holds models but no service.
 
 import { LanguageModel } from "../../engine/lib/wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../../engine/lib/wire/generated/conversations.ts";
@@ -21,19 +20,19 @@ import { type Draft, type GrantRequest, INIT, placeIn, TABLES } from "./draft.ts
 import { getProvider } from "./egress.ts";
 import { deriveModelId, type ModelIdentities } from "./model.ts";
 
-/** Returns the names of the sessions: the one that boots first, then the others in code-unit order. */
+/** Returns the names of the sessions: the boot session first, then the others in code-unit order. */
 export function listSessionNames({ tables, image }: Policy): readonly string[] {
   const others = new Set(tables.rows.map(({ session }) => session).filter((session) => session !== image.boot));
   return [image.boot, ...[...others].sort()];
 }
 
-/** Grants a session to the console, which sends the person's commands there and reports the beginning of turns. */
+/** Returns the console's grant of a session, through which it sends the person's commands and reports the beginning of turns. */
 export function grantSession(session: string, origins: Origins): GrantRequest {
   const origin = placeIn(origins.sessions, session);
   return { name: `session.${session}`, interfaceId: Session.id, provider: `gate.${session}`, origin };
 }
 
-/** Drafts the gate, and the loop if some backend answers. */
+/** Drafts the gate, and the loop if at least one backend may answer. */
 export function draftSession(
   policy: Policy,
   session: string,
@@ -47,7 +46,7 @@ export function draftSession(
   return backends.length === 0 ? [gate] : [gate, draftLoop(session, backends, origins)];
 }
 
-/** A session with its rows of the tables and the backends that answer it. */
+/** A session, its rows of the tables, and its backends. */
 interface GateParts {
   readonly session: string;
   readonly rows: readonly Row[];
@@ -86,13 +85,16 @@ function grantConversations(interfaceId: bigint, origin: string): GrantRequest {
   return { name: "conversations", interfaceId, provider: "conversations", origin };
 }
 
-/** Returns the page's time for a session in seconds; 0: no limit. Init then closes the services' connections, whatever the gate does. */
+/**
+ * Returns the login timeout of a session without a login, in seconds; 0 means no limit. When it expires, init closes
+ * the gate's connections to services, whatever the gate does.
+ */
 function computeLoginSeconds(rows: readonly Row[]): number {
   if (rows[0]?.login !== "none") return 0;
   return Math.ceil((rows[0]?.timeouts.loginMs ?? 0) / 1000);
 }
 
-/** Grants a model: the loop calls the model; the gate issues its permits, and receives its usage. */
+/** Returns a grant of a model. The loop calls the model; the gate issues its permits and receives its usage. */
 function grantModel(backend: string, interfaceId: bigint, origins: Origins): GrantRequest {
   const name = `model.${backend}`;
   return { name, interfaceId, provider: name, origin: placeIn(origins.backends, backend) };

@@ -24,7 +24,7 @@ const grant = (interfaceId: bigint, provider: string): Grant => ({
   origin: "",
 });
 
-/** The first example's graph with one process changed. */
+/** Returns the graph of the first example with one changed process. */
 function changed(name: string, change: (one: Process) => Partial<Process>): readonly Process[] {
   expect(PLANNED.map((one) => one.name)).toContain(name);
   return PLANNED.map((one) => (one.name === name ? { ...one, ...change(one) } : one));
@@ -33,7 +33,7 @@ function changed(name: string, change: (one: Process) => Partial<Process>): read
 const given = (name: string, interfaceId: bigint, provider: string) =>
   changed(name, ({ grants }) => ({ grants: [...grants, grant(interfaceId, provider)] }));
 
-/** The first example's graph with one grant of a process from another provider. */
+/** Returns the graph of the first example, in which another provider serves one grant. */
 const served = (name: string, interfaceId: bigint, provider: string) => {
   expect(PLANNED.find((one) => one.name === name)?.grants.map((one) => one.interfaceId)).toContain(interfaceId);
   return changed(name, ({ grants }) => ({
@@ -60,7 +60,7 @@ test("the planned processes of an example are proved, and each sentence counts t
   ]);
 });
 
-test("a grant of the page between services is allowed, and the proof states that it has no record of its own", async () => {
+test("a grant between services of the page is allowed, and the proof states that calls over it are not recorded", async () => {
   const seed = await compileExample("seed-four");
   const planned = planProcesses(seed.policy, seed.origins);
   expect(broken(planned)).toEqual({});
@@ -223,7 +223,7 @@ test("an audit with a collector holds one address for it, and the proof states i
   });
 });
 
-test("an embedder holds nothing, only the conversations hold it, and any other grant is a violation", async () => {
+test("an embedder holds nothing, only the store of conversations holds it, and any other grant is a violation", async () => {
   const embedded = await compileExample("found-by-meaning");
   const planned = planProcesses(embedded.policy, embedded.origins);
   const held = (name: string) => planned.find((one) => one.name === name)?.grants.map(({ provider }) => provider);
@@ -252,7 +252,7 @@ test("a plan runner holds only one gate that no other process may use, and the p
   );
   const given = (name: string, more: Grant, processes = planned) =>
     broken(processes.map((one) => (one.name === name ? { ...one, grants: [...one.grants, more] } : one)));
-  // No loop proposes there, so that no other line says it.
+  // Without this loop, only the checked assertion can report the violation.
   const silent = planned.filter(({ name }) => name !== "loop.operator");
   expect(broken(silent)).toEqual({});
   expect(given("plans", grant(PlanGate.id, "gate.operator"), silent)).toEqual({
@@ -280,7 +280,7 @@ const GRAPHS = await Promise.all(
 );
 const SERVED = [...new Set(ROLE_NAMES.flatMap((role) => ROLES[role].serves))];
 
-/** Interfaces that a process of a role could be handed beyond its row, and no assertion would be broken. */
+/** Returns the interfaces outside of a role's row that a process could hold without violating an assertion. */
 function findUnclaimed(role: Role): readonly string[] | undefined {
   const graph = GRAPHS.find((processes) => processes.some((one) => one.role === role));
   const holder = graph?.find((one) => one.role === role);
@@ -294,6 +294,6 @@ function findUnclaimed(role: Role): readonly string[] | undefined {
   });
 }
 
-test.each(ROLE_NAMES)("assertions cover all that %s may hold: any additional grant violates one", (role) => {
+test.each(ROLE_NAMES)("any grant of %s beyond its row violates an assertion", (role) => {
   expect(findUnclaimed(role), `EXAMPLES starts no ${role}: name an example that does`).toEqual([]);
 });

@@ -4,21 +4,21 @@ import { row, tables } from "../../engine/lib/policy/testing/sample.ts";
 import { wholeTables } from "../../engine/lib/policy/testing/whole-tables.ts";
 import { renderTables } from "./text.ts";
 
-/** Not in the text: a price without a currency, a second answer where nothing is asked, and the shape of a union. */
+/** Fields that the text leaves out: prices without a currency, the second mode of a rule without conditions, and tags of unions. */
 const LEFT_OUT = [
   /^backends\.1\.(in|out)putMicros$/,
   /^decisions\.1\.clauses\.0\.otherwise$/,
   /\.which$/,
-  // The line that requires a task, where none does.
+  // The rule that requires a task, in a session that requires none.
   /\.taskRule$/,
-  // The tool's statement about its field, and a text in place of sources.
+  // The copy of a field's strength, and the text of a related condition that has sources instead.
   /\.isStrong$/,
   /\.related\.0\.text$/,
-  // A gap: the text does not say whose program answers, and `golden/` holds the text.
+  // A known gap: the text does not state which program serves a tool. Adding it would change all texts in `golden/`.
   /^tools\.\d+\.pageProgram$/,
 ];
 
-test("the text of the tables contains every value: a field that is left out fails here", () => {
+test("the text of the tables contains every value, except the listed fields", () => {
   const whole = wholeTables();
   const before = renderTables(whole);
   const untold = leavesOf(whole)
@@ -34,7 +34,7 @@ test("the text of the tables contains every value: a field that is left out fail
   expect(untold.map(({ path }) => path)).toEqual([]);
 });
 
-test("a row without running tools is described with the line that requires it", () => {
+test("a row in which no tool runs is described with the rule that requires a task", () => {
   const closed = row("operator", [1], { requiresTask: true, taskRule: 1 });
   const text = renderTables(tables({ rows: [closed, row("operator", [2], { task: "pay" })] }));
   expect(text.match(/nothing runs outside of a task, by rule 1/g)).toHaveLength(1);

@@ -34,10 +34,10 @@ test("the program reports the version of sources.json, and contains no path of t
   expect(program.match(/\/(home|root|tmp\/xorriso-wasm|work)\b[^\0]*/g)).toBe(null);
 });
 
-test("every patch and every shim states its reason", () => {
+test("every patch and every shim states the reason for it", () => {
   const paths = globSync("{patches,shims}/*", { cwd: PACKAGE });
   expect(paths.length).toBeGreaterThan(8);
-  // A patch begins with a sentence, a shim with a comment, or with the header that has it.
+  // A patch begins with a sentence, and a shim with a comment, or with a header that has the comment.
   const explained = /^([A-Z][\s\S]{60,}?\n\n--- a\/|\/\* \w|\/\/ \w|#include "[\w-]+\.h")/;
   expect(paths.filter((path) => !explained.test(readFileSync(join(PACKAGE, path), "utf8")))).toEqual([]);
 });

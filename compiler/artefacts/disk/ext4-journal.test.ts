@@ -1,4 +1,4 @@
-// File systems that were not left cleanly, as debugfs leaves them: a transaction in the journal, and what it is to write not written.
+// Tests file systems that were not unmounted cleanly. debugfs writes a transaction into the journal, but does not write its blocks.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
@@ -23,14 +23,16 @@ function debug(image: string, ...commands: readonly string[]): void {
   run("debugfs", ["-w", "-f", "-", image], `${commands.join("\n")}\n`);
 }
 
-/** The numbers of the blocks in which two images differ. */
+/** Returns the numbers of the blocks in which two images differ. */
 function changed(before: Buffer, after: Buffer): readonly number[] {
   const numbers = Array.from({ length: before.length / BLOCK }, (_, number) => number);
   const at = (bytes: Buffer, number: number) => bytes.subarray(number * BLOCK, (number + 1) * BLOCK);
   return numbers.filter((number) => !at(before, number).equals(at(after, number)));
 }
 
-/** An image with a transaction in its journal for each of these, which is to write those blocks as `after` has them. */
+/**
+ * Copies the image `before` and adds transactions to its journal. Each transaction writes its blocks with the content of the image `after`.
+ */
 function dirty(
   name: string,
   before: string,
@@ -77,7 +79,7 @@ test.each([
   ["in the form of mke2fs", ""],
   ["with checksums of version 3", "-c -v 3"],
   ["with checksums of version 2", "-c -v 2"],
-])("a journal %s is replayed like e2fsck does, and the image stays unchanged", (what, words) => {
+])("a journal %s is replayed as e2fsck replays it, and the image stays unchanged", (what, words) => {
   const name = `dirty-${what.length}-${words.length}-${words.at(-1) ?? ""}`;
   const bytes = dirty(name, "before", [["after", meant]], words);
   expect(needsRecovery(bytes)).toBe(true);
@@ -87,7 +89,7 @@ test.each([
   try {
     run("e2fsck", ["-fy", path(name)]);
   } catch {
-    // It says by its status that it has mended something.
+    // The exit status is not 0 if e2fsck repaired anything.
   }
   const mended = readFileSync(path(name));
   expect([needsRecovery(mended), text(mended, "two")]).toEqual([false, "two"]);
@@ -110,7 +112,7 @@ test("a block that a later transaction revoked is not replayed", () => {
 
 test("an uncommitted transaction is not replayed", () => {
   const bytes = dirty("cut", "before", [["after", meant]]);
-  // The block behind the data: a commit of the journal, which begins with the magic number and the kind 2.
+  // The commit block after the data begins with the magic number and the kind 2.
   const commit = Buffer.from("c03b399800000002", "hex");
   for (let at = bytes.indexOf(commit); at >= 0; at = bytes.indexOf(commit, at + 1))
     if (at % BLOCK === 0) bytes.fill(0, at, at + 12);

@@ -26,8 +26,8 @@ interface Entry {
   readonly kind: number;
   readonly sequence: number;
   /**
-   * Number of blocks that follow a descriptor, and those of them that were not revoked, each with its target block. Otherwise 0 and
-   * empty.
+   * Number of blocks that follow a descriptor; 0 for other entries. `blocks` has those that are not marked as deleted,
+   * each with its target.
    */
   readonly follow: number;
   readonly blocks: readonly Logged[];
@@ -88,7 +88,7 @@ function collectCommittedEntries(journal: Journal, start: number, first: number)
   return whole;
 }
 
-/** Returns the last version of each block, without those that their own transaction or a later one revoked. */
+/** Returns the last version of each block. Blocks that their own or a later transaction revoked are left out. */
 function collectWrittenBlocks(entries: readonly Entry[]): ReadonlyMap<number, Buffer> {
   const revoked = new Map<number, number>();
   for (const { sequence, revoked: numbers } of entries) for (const to of numbers) revoked.set(to, sequence);

@@ -1,5 +1,6 @@
-// Parses the files of an ext4 file system as untrusted input. It does not mount it: no kernel and no program of the host parses a hostile
-// disk. The features that mke2fs uses by default are supported; any other is refused by name.
+// Parses the files of an ext4 file system as untrusted input. The file system is not mounted, so that no kernel and no
+// program of the host parses a hostile disk. The features that mke2fs uses by default are supported; an error names any
+// other feature.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { replay } from "./ext4-journal.ts";
@@ -11,7 +12,7 @@ const MAGIC = 0xef53;
 const [FILETYPE, RECOVER, EXTENTS, WIDE, FLEX_BG, CHECKSUM_SEED, LARGE_DIRECTORY] = [
   0x2, 0x4, 0x40, 0x80, 0x200, 0x2000, 0x4000,
 ];
-/** A file system of 1 GiB has a journal of 32 MiB. */
+/** For comparison: a file system of 1 GiB has a journal of 32 MiB. */
 const MOST_JOURNAL_BYTES = 128 * 1024 * 1024;
 const READ = FILETYPE | EXTENTS | WIDE | FLEX_BG | CHECKSUM_SEED | LARGE_DIRECTORY;
 const LARGEST_BLOCK_SHIFT = 6;
@@ -19,7 +20,7 @@ const ROOT = 2;
 const [DIRECTORY, FILE, KIND] = [0x4000, 0x8000, 0xf000];
 const USES_EXTENTS = 0x80000;
 const EXTENT_MAGIC = 0xf30a;
-/** The format has this limit; each level is read once. */
+/** Maximum depth of an extent tree, as the format defines it. Each level is read once. */
 const DEEPEST = 5;
 /** Maximum number of extents of one file. It suffices for a database of 96 MiB in pieces of 4 KiB. */
 const MOST_EXTENTS = 32 * 1024;
@@ -44,12 +45,15 @@ interface Inode {
   readonly tree: Buffer;
 }
 
-/** Error that ends a walk; its message is the reason that the caller reports. */
+/** Thrown where the file system is malformed; its message is the reason that the caller reports. */
 class Unsound extends Error {}
 
 export class Ext4 {
   readonly #shape: Shape;
-  /** Entries by inode. The cache makes sure that a huge hostile directory is read once, however many files are requested. */
+  /**
+   * Entries of each directory by its inode. Because of this cache, a huge hostile directory is read only once, however
+   * many files are requested.
+   */
   readonly #directories = new Map<number, ReadonlyMap<string, number>>();
 
   private constructor(shape: Shape) {
@@ -95,7 +99,7 @@ function readEntries(shape: Shape, directory: number): ReadonlyMap<string, numbe
   if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");
   const bytes = readContent(shape, inode);
   const entries = new Map<string, number>();
-  // A directory with an index reads like one without, because the index lies in space that looks free.
+  // A directory with an index is read like one without, because the index is stored in entries that look unused.
   for (let at = 0; at + 8 <= bytes.length; ) {
     const [number, length, nameLength] = [bytes.readUInt32LE(at), bytes.readUInt16LE(at + 4), bytes.readUInt8(at + 6)];
     if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)

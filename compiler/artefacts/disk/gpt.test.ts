@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const tableOf = (size: number): Table & { readonly audit: Partition; readonly files: Partition } =>
   layOut(size, "capos-data", IDENTIFIERS);
 
-/** A disk that is zero but for its table. */
+/** Returns a disk that contains only zeros, except for its table. */
 function diskOf(table: Table, size = SMALLEST_DISK): Buffer {
   const disk = Buffer.alloc(size);
   const { first, second } = encodeTable(table, size);
@@ -90,7 +90,7 @@ test("both copies of the table must exist and be equal", () => {
   expect(read(Buffer.alloc(0))).toEqual({ ok: false, reason: "the disk is too small for a partition table" });
 });
 
-test("any changed byte of a table is detected or has no meaning", () => {
+test("a changed byte of a table is detected, unless the byte has no meaning", () => {
   const table = tableOf(SMALLEST_DISK);
   const whole = diskOf(table);
   const ends = fc.oneof(fc.nat(34 * 512 - 1), fc.integer({ min: SMALLEST_DISK - 33 * 512, max: SMALLEST_DISK - 1 }));

@@ -89,7 +89,7 @@ function parseTable(readAt: ReadAt, sectors: number): Table {
   return { disk: first.disk, partitions: parsePartitions(first.entries, sectors) };
 }
 
-/** A sector that should hold a header of a partition table, and the facts that the header must agree with. */
+/** A sector that should contain a header of a partition table, with the values that the header must match. */
 interface HeaderSector {
   readonly bytes: Buffer;
   readonly own: number;
@@ -156,7 +156,7 @@ function encodeEntry({ kind, id, name, offset, size }: Partition): Buffer {
   return entry;
 }
 
-/** The facts that a header of a partition table states: its disk, sectors, and the entries that it has a checksum of. */
+/** Fields of a header of a partition table: the disk's identifier, sector numbers, and the entries, of which the header has a checksum. */
 interface HeaderFacts {
   readonly disk: string;
   readonly own: number;

@@ -27,7 +27,7 @@ export const DIGEST_BYTES = 32;
 export const SECTOR = 512;
 const CIPHER = "aes-256-xts";
 
-/** Returns the key that decrypts the area of a keyslot. */
+/** Derives from a passphrase the key that decrypts the area of a keyslot. */
 export function deriveKey(message: Uint8Array, slot: Omit<LuksSlot, "area">): Buffer {
   const { salt: nonce, kibibytes: memory, passes, lanes: parallelism } = slot;
   return argon2Sync("argon2id", { message, nonce, memory, passes, parallelism, tagLength: KEY_BYTES });
@@ -70,7 +70,10 @@ function diffuse(key: Buffer): void {
   }
 }
 
-/** `first` is the number of the first sector, in units of 512 bytes. A sector of zeros was never written, and stays zero. */
+/**
+ * `first` is the number of the first sector, in units of 512 bytes. A sector that contains only zeros was never
+ * written, so it is not decrypted.
+ */
 export function decryptSectors(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
   const plain = Buffer.alloc(bytes.length);
   for (let at = 0; at + sector <= bytes.length; at += sector) {
@@ -83,7 +86,7 @@ export function decryptSectors(bytes: Uint8Array, key: Uint8Array, sector: numbe
   return plain;
 }
 
-/** Encrypts every sector, including those of zeros, which would otherwise become noise when they are read. */
+/** Encrypts every sector, including sectors of zeros: if they stayed plain, reading them would return noise. */
 export function encryptSectors(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
   const secret = Buffer.alloc(bytes.length);
   for (let at = 0; at + sector <= bytes.length; at += sector) {

@@ -3,7 +3,7 @@ import type { ReadAt } from "./iso-reader.ts";
 
 /** Content of an artefact, as text for a person and as values for programs. */
 export interface Description {
-  /** Kind of the artefact, e.g. "manifest". */
+  /** Kind of the artefact, such as "manifest". */
   readonly kind: string;
   /** The facts as plain values for JSON. */
   readonly facts: Readonly<Record<string, unknown>>;

@@ -28,7 +28,7 @@ test("an attestation is accepted only if the signer of the manifest signed it", 
   ]);
 });
 
-test("a file that differs from its attested digest is named", () => {
+test("a file that differs from its attested digest is a fault, which names the file", () => {
   const wrong = { subject: [...STATEMENT.subject, { name: "gone", digest: { sha256: DIGEST } }, { name: "bare" }] };
   expect(describeProvenance(attested(wrong), signature, digests).faults).toEqual([
     "/gone is not what the attestation says",

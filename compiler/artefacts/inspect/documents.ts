@@ -7,7 +7,7 @@ import { computeKeyId, encodeSignedText, readEnvelope } from "../../../targets/a
 import { importPublicKey } from "../../../targets/manifest/signing.ts";
 import type { Description } from "./description.ts";
 
-/** Describes the list of parts. The check of the manifest covers its digest. */
+/** Describes the list of parts. Its digest is not checked here, because the check of the manifest covers it. */
 export function describeParts(bytes: Uint8Array | undefined): Description {
   const parts = bytes === undefined ? undefined : listOf(parseJson(bytes), "packages");
   const lines = parts === undefined ? "parts   no list of them that can be read" : `parts   ${parts.length} are listed`;
@@ -132,13 +132,13 @@ function renderSigned(signature: "valid" | "invalid"): string {
 
 interface StatementRead {
   readonly statement: unknown;
-  /** Whether the requested key signed it. */
+  /** Whether the statement is signed by the key that the caller passed. */
   readonly holds: boolean;
-  /** Keys that it names as its signers. */
+  /** Identifiers of the keys that the envelope names as its signers. */
   readonly named: readonly string[];
   /** Number of its subjects. */
   readonly subjects: number;
-  /** Names of subjects without a file whose SHA-256 is the one in the statement. */
+  /** Names of subjects that have no file with the SHA-256 in the statement. */
   readonly strangers: readonly string[];
 }
 

@@ -62,7 +62,7 @@ function initrd(trust: Uint8Array | undefined): Uint8Array {
 
 let made = 0;
 
-/** An image with these files beside its manifest and signature. */
+/** Returns an image that contains a manifest, its signature, and these files. */
 function imageWith(files: Readonly<Record<string, Uint8Array>>): Buffer {
   const tree = join(folder, `${made++}`);
   const signature = signArtefact({ ...SYSTEM, purpose: "image" }, manifest, key);
@@ -81,7 +81,7 @@ const readerOf =
   (at, length) =>
     bytes.subarray(at, at + length);
 
-/** Returns the description of an image that holds these files. */
+/** Returns the description of an image that contains these files. */
 function seen(files: Readonly<Record<string, Uint8Array>>): Description {
   const image = imageWith(files);
   const description = describeImage(readerOf(image), image.length, key.publicKey);
@@ -89,7 +89,7 @@ function seen(files: Readonly<Record<string, Uint8Array>>): Description {
   return description;
 }
 
-/** The manifest here names no root, which is a fault of its own. */
+/** Returns the faults except one: the manifest of these tests names no root. */
 const faultsOf = ({ faults }: Description): readonly string[] => faults.filter((fault) => !fault.startsWith(" is not"));
 
 test("an image's signer and the keys that its init trusts are shown", () => {
@@ -102,7 +102,7 @@ test("an image's signer and the keys that its init trusts are shown", () => {
   expect(image.facts).toMatchObject({ trusted: { systemId: "lab", development: true, keys: [{ publicKey: hex }] } });
 });
 
-test("a file that init would read from another place than listed is a fault", () => {
+test("a file that init would read from another position in the image than the listed one is a fault", () => {
   const image = imageWith({
     "boot/initrd.img": initrd(encodeTrust(SYSTEM, key)),
     "capos/other.bin": Buffer.from("other"),
@@ -127,7 +127,7 @@ const NOTHING: Description = { kind: "image", facts: {}, lines: [], faults: ["it
 
 const DISTRUST = "its own init does not trust its signature: ";
 
-/** A trust.bin in which the key of these images may sign this alone. */
+/** Returns a trust.bin in which the key of these images may sign only for these purposes. */
 function trustFor(...purposes: readonly TrustPurpose[]): Uint8Array {
   const honest = decodeMessage(Trust, encodeTrust(SYSTEM, key));
   if (!honest.ok) throw new Error(honest.reason);
@@ -142,7 +142,7 @@ test("a signature for another purpose is refused for an image, even if the key m
   expect(faultsOf(image)).toEqual([`${DISTRUST}it is one for policy, and manifests are signed for image`]);
 });
 
-test("a wrong hash tree is a fault, even if the digest of the file is the signed one", () => {
+test("a wrong hash tree is a fault, even if the file's digest equals the signed one", () => {
   const content = Buffer.alloc(3 * 4096, 7);
   const salt = new Uint8Array(32);
   const { tree, rootHash } = hashTree((at, length) => content.subarray(at, at + length), content.length, salt);

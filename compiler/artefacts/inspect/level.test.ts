@@ -4,7 +4,7 @@ import { appendSections } from "../../../engine/image/uefi/pe.ts";
 import { describeLevel } from "./level.ts";
 
 const STUB = readFileSync(new URL("../../../engine/prebuilt/uefi/linuxx64.efi.stub", import.meta.url));
-/** Offset in the stub of the certificate table's directory entry: position and size. */
+/** Offset in the stub of the directory entry for the certificate table, which contains the position and the size of that table. */
 const CERTIFICATES = STUB.readUInt32LE(0x3c) + 24 + 144;
 
 function programs(): { readonly plain: Buffer; readonly signed: Buffer } {
@@ -31,7 +31,7 @@ test("a media-trusted image is described with its limits, and with Secure Boot i
   );
 });
 
-test("a sealed image has only one way to start, which must be signed", () => {
+test("a sealed image starts only by UEFI, and its program must be signed", () => {
   const worth = (bios: boolean, program: Buffer | undefined) => describeLevel("sealed", { bios, program });
   expect(worth(false, signed).faults).toEqual([]);
   expect(worth(false, signed).lines[0]).toContain("sealed: it starts only where Secure Boot is on");

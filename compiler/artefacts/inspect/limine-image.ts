@@ -33,15 +33,18 @@ export function describeLimineImage(image: OpenedImage, known: Uint8Array | unde
   };
 }
 
-/** The attestation cannot cover these: the writer creates one and fills a table in another, and the third is the attestation itself. */
+/**
+ * Files that the attestation cannot cover. The writer of the image creates the first and fills a table in the second;
+ * the third is the attestation itself.
+ */
 const UNNAMED = [LIMINE_CATALOGUE, LIMINE_PATHS.bios, IMAGE_PATHS.attestation];
 
 const MOST_SETTINGS_BYTES = 64 * 1024;
 const MOST_LOADED_BYTES = 256 * 1024 * 1024;
-// It avoids \s: over empty lines, it would search all that follows each of them.
+// The expression avoids `\s`, which matches line ends: on many empty lines, matching would take quadratic time.
 const LOADED = /^[ \t]*(?:path|kernel_path|module_path): boot\(\):(\/[^#\s]+)#([0-9a-f]{128})$/gm;
 
-/** Returns the faults of the files that Limine loads: Limine stops if one differs from its digest. */
+/** Returns the faults of the files that Limine loads. Limine stops if a file differs from its digest in the settings. */
 function findLoadingFaults(image: OpenedImage): string[] {
   const settings = readImageFile(image, LIMINE_PATHS.settings, MOST_SETTINGS_BYTES);
   if (settings === undefined) return [`there are no settings of Limine at ${LIMINE_PATHS.settings}`];

@@ -22,7 +22,7 @@ test("the root in use and the newest other roots are kept, each with its digests
   expect(readdirSync(cache).sort()).toEqual(kept);
 });
 
-test("files other than roots are kept", () => {
+test("files that are not roots are not removed", () => {
   writeFileSync(join(cache, "other"), "");
   pruneRoots(cache, join(cache, "rootfs-1.erofs"));
   expect(readdirSync(cache)).toContain("other");

@@ -4,7 +4,7 @@ import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Finished root file systems take 50 MB each, and every change of the engine makes another. Four suffice to switch between a few
+ * A root file system takes 50 MB, and every change of the engine produces a new one. Four suffice to switch between a few
  * branches; a missing root is rebuilt in seconds.
  */
 const KEPT = 4;

@@ -1,4 +1,4 @@
-// A checkout that is not what its lock says: each thing is named, and what is built of it is not called anything else.
+// Tests a checkout that differs from its lock: every difference is named, and the attestation of an image lists the actual files.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const SHA_OF_A = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48
 
 const WRITER = "targets/xorriso-wasm/generated";
 
-/** A checkout with two inputs, and what else is asked of one. */
+/** Writes a checkout with two locked inputs, and the other files that `findDrift` reads. */
 function checkout(changes: object = {}): void {
   const input = { package: "p", version: "1", source: "s", licence: "MIT" };
   const { tools, files } = JSON.parse(readFileSync(join(CHECKOUT, "engine/image/rootfs/inputs.lock"), "utf8"));
@@ -47,7 +47,7 @@ test("a checkout that matches its lock has no drift", () => {
   expect(drift()).toMatchObject({ sentences: [], found: new Map() });
 });
 
-test("the tools that make an image are listed as they are here, and equally for both writers", () => {
+test("the tools that make an image are listed with their installed versions, equally for both writers", () => {
   checkout();
   const { makers } = drift();
   expect(makers.map(({ name }) => name)).toEqual([
@@ -71,7 +71,7 @@ test("the system's xorriso must match the lock only if it writes the image", () 
   ]);
 });
 
-test("changed, additional and missing files and other programs are named", () => {
+test("changed, additional and missing files are named, and so are programs of other versions", () => {
   checkout({ tools: { "mkfs.erofs": "mkfs.erofs 0.1" } });
   put("engine/prebuilt/lib/a", "b");
   put("engine/prebuilt/lib/b", "b");

@@ -44,7 +44,7 @@ interface Image {
   readonly frame: Frame;
 }
 
-/** The parts of an image: files named as in the output folder, the root, the key, and keys that signed the weights. */
+/** Parts of an image. `parts` have their paths in the output folder; `vouchers` are the keys that signed the weights. */
 interface ImageParts {
   readonly parts: readonly Artifact[];
   readonly root: Root;
@@ -53,10 +53,7 @@ interface ImageParts {
   readonly vouchers?: readonly Uint8Array[];
 }
 
-/**
- * Makes the image. `parts` are named as in the output folder; `vouchers` are keys that signed its weights. Fails if the image
- * cannot be made.
- */
+/** Makes the image. Fails if the image cannot be made. */
 export async function makeImage(
   order: Order,
   { parts, root, key, drift, vouchers = [] }: ImageParts,
@@ -141,7 +138,7 @@ function listLockedMaterials(policy: Policy, { found }: DriftReport): readonly M
   });
 }
 
-/** `materials` are its ingredients and tools, beside the sources of the page. */
+/** Returns the attestation. `materials` are the inputs and tools of the image, except the sources of the page. */
 export function attest(
   { policy, sources = [], sourceDateEpoch }: Order,
   subjects: readonly ResourceDigest[],
@@ -174,7 +171,7 @@ export function recordOf(
 
 const TOO_DIFFERENT = `the record of what differs would have more than ${MOST_DIFFERENCE_BYTES} bytes; leave --previous out`;
 
-/** Paths in the image have no leading slash here. */
+/** Returns the path in the image, without a leading slash, and the digest. */
 export function digestArtifact({ path, bytes }: Artifact): ResourceDigest {
   return {
     name: `capos/${path}`,
@@ -200,12 +197,12 @@ function collectDigests({ bios, uefi }: Start, root: Root): readonly ResourceDig
   ];
 }
 
-/** Moves an artefact of the output folder below /capos, where the manifest names it. */
+/** Returns the artefact with its path in the image: /capos, followed by its path in the output folder. */
 export function placeInImage({ path, bytes }: Artifact): Artifact {
   return { path: `/capos/${path}`, bytes };
 }
 
-/** Returns the relevant line of xorriso's long output, which is marked as a failure. */
+/** Returns the line of xorriso's long output that reports the failure. */
 export function shortenToLine(words: string): string {
   if (words.includes("exceeds free space")) return "the disk is full: the image does not fit";
   const failure = words.split("\n").find((line) => /: (FAILURE|FATAL|SORRY) :/.test(line));

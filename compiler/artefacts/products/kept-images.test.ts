@@ -1,5 +1,5 @@
-// Images that are made of the one before the last: the bytes of whole ones, through any pages, after a death at any step, and
-// never in what somebody still looks at.
+// Tests images that are written into the image before the last. Their bytes equal those of a full build, after any
+// pages and after a crash at any step. An image that somebody still reads is not overwritten.
 
 import {
   chmodSync,
@@ -25,7 +25,7 @@ import { type IsoPlan, writeIso } from "../../../targets/iso/write-iso.ts";
 import { writeArtifacts } from "../../host/output.ts";
 import { findKeptImages, replaceImage } from "./kept-images.ts";
 
-/** Steps that change something on the disk, until the death of the program that makes them; without a number it lives. */
+/** Number of disk operations after which the build crashes; infinity for never. */
 const death = vi.hoisted(() => ({ after: Number.POSITIVE_INFINITY }));
 
 vi.mock("node:fs", async (original) => {
@@ -67,7 +67,7 @@ const at = (name: string): string => join(folder, name);
 const IMAGE = (): string => at("out/system.iso");
 const SPARE = (): string => at("out/.system.iso.before");
 
-/** The bytes that a page gives, by name. */
+/** Content of the files of a page's image, by path. */
 type Page = Readonly<Record<string, Uint8Array>>;
 const pageOf = (word: string): Page => ({
   "capos/manifest.bin": Buffer.alloc(3000, word),
@@ -82,7 +82,7 @@ const planOf = (page: Page, out: string): IsoPlan => ({
   sourceDateEpoch: 0,
 });
 
-/** A build as `capc build` makes it, in a scratch folder of its own; gives whether the image was written whole. */
+/** Builds an image as `capc build` does, and returns whether it was written whole instead of reusing an older one. */
 async function build(page: Page, least = 0): Promise<boolean> {
   const scratch = mkdtempSync(at("out/.unfinished-"));
   const file = join(scratch, "image.iso");
@@ -147,7 +147,7 @@ test("after a build dies at any step, the image is the old or the new one, and t
     await build(three);
     expect(image().equals(next)).toBe(true);
   }
-  // Moves, writes, names and notes: fewer would mean that steps are not counted.
+  // A lower number would mean that the mock does not count every disk operation.
   expect(steps).toBeGreaterThan(15);
 });
 
@@ -196,7 +196,7 @@ test("a link in place of the image is replaced, and its target is not modified",
   expect(image().equals(await whole(pageOf("four")))).toBe(true);
 });
 
-test("small images, and images written from scratch, leave no older one beside them", async () => {
+test("no spare image is stored for small images, or for images that cannot reuse one", async () => {
   for (const word of ["one", "two"]) await build(pageOf(word), 1 << 30);
   expect(existsSync(SPARE())).toBe(false);
   for (const word of ["three", "four"]) await build(pageOf(word));

@@ -1,5 +1,5 @@
-// Lists third-party libraries that are linked into programs of the image, beside the crates of this project. They are not files of their
-// own. Readers of the list search it for their names, because the libraries have vulnerabilities of their own.
+// Lists third-party libraries that are linked into programs of the image, except crates. The libraries are not separate
+// files, but may have vulnerabilities, so readers search the list for their names.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ interface NodeLibrary {
   readonly licence: string;
 }
 
-/** Returns the libraries in those of `inputs` whose contents are known; `inputs` has the form of the lock. */
+/** Returns the libraries that are linked into `inputs`, as far as the contents of an input are known. `inputs` has the form of the lock. */
 export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);
   const node = names.includes(NODE_PROGRAM) ? readNodeLibraries(checkout).map(createNodePart) : [];
@@ -45,7 +45,7 @@ function createNodePart({ name, version, licence }: NodeLibrary): Part {
   };
 }
 
-/** The binding for models has its own licence; the libraries in it have others. */
+/** Lists the libraries in the binding for models, because their licences differ from the binding's. */
 function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   const files = inputs.filter(({ name }) => name.startsWith(LLAMA_FOLDER));
   const [first] = files;
@@ -68,7 +68,7 @@ function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   return common.length === 0 ? [llama] : [llama, ...others];
 }
 
-/** The toolchain that the lock names links init and the console statically. */
+/** Lists the libraries that are linked statically into init and the console, with the versions of the locked toolchain. */
 function listStaticParts(checkout: string, within: readonly string[]): readonly Part[] {
   const { toolchain } = readLock(checkout);
   const createDebianPart = (name: string, from: string, licence: string): Part => {

@@ -1,4 +1,4 @@
-// An image for upstream's kernel, from the command line: what is in it, what is said of it, and when there is none.
+// Tests building an image for upstream's kernel from the command line: its content, its documents, and refusals.
 
 import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
 import {
@@ -96,7 +96,7 @@ test("the attestation is signed, and covers every file except those that change 
   const digests = new Map(opened().files.map((file) => [file.path, digestOf(opened(), file)]));
   const subjects: { name: string; digest: { sha256: string } }[] = said.subject;
   for (const { name, digest } of subjects) expect(digests.get(`/${name}`), name).toBe(digest.sha256);
-  // It cannot name itself; the writer makes one file and fills a table in another.
+  // The attestation cannot name itself, a file that the writer creates, or a file in which the writer fills a table.
   const unnamed = [...digests.keys()].filter((path) => !subjects.some(({ name }) => `/${name}` === path));
   expect(unnamed.sort()).toEqual([
     "/boot/limine/boot.cat",
@@ -181,7 +181,7 @@ test("inspect names the files without a digest, and an added file", async () => 
   expect(out).toContain(
     "it cannot say what /boot/limine/boot.cat, /boot/limine/limine-bios-cd.bin, /capos/attestation.intoto.json are",
   );
-  // Limine looks for its settings in several places, and takes the first.
+  // Limine searches several paths for its settings, and uses the first file that it finds.
   const more = { path: "/EFI/BOOT/limine.conf", bytes: Buffer.from("/else\n") };
   const written = opened().files.filter(({ path }) => path !== LIMINE_CATALOGUE);
   const files = [
@@ -250,7 +250,7 @@ test("a page with failed proofs gives no image, because upstream shows no warnin
   expect(await runCommand([...words, "--emit", "manifest"], { folder })).toMatchObject({ status: 0 });
 });
 
-test("a build without kernel or Limine fails, and a manifest alone is built with a note on missing documents", async () => {
+test("a build without kernel or Limine fails, and building only a manifest notes the missing documents", async () => {
   rmSync(join(folder, "copy/page/boot"), { recursive: true, force: true });
   cpSync(join(folder, "page/system.cap"), join(folder, "copy/page/system.cap"));
   cpSync(join(folder, "page/journal"), join(folder, "copy/page/journal"));
@@ -283,7 +283,7 @@ test("a manifest that older kernels refuse is a warning, and not reported as dri
   expect(err).not.toContain("not as locked");
 });
 
-/** As large as a file of a page may be. */
+/** Returns a program of the maximum size of a page's file. */
 function programOf(which: number): Buffer {
   return Buffer.concat([PROGRAM, Buffer.alloc(1024 * 1024 - PROGRAM.length, which)]);
 }

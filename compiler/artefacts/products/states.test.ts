@@ -23,7 +23,7 @@ const ID = "llama:sha256-07";
 let folder = "";
 let policy: Policy;
 
-/** An example with a task of three phases, of which each has other tools, as if its model were in the machine. */
+/** Compiles an example whose task has three phases with different tools, and gives it a local model. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "capc-states-"));
   const compiled = await compile(createDiskHost("2026-01-01"), join(CHECKOUT, "examples/log-triage/system.cap"));
@@ -39,7 +39,7 @@ function backend(contextTokens: number): LocalPlan {
   writeFileSync(file, bytes);
   const header = readGguf(bytes, bytes.length);
   if (!header.ok) throw new Error(header.reason);
-  // The computation uses the prepared weights, not those that the package contains by now.
+  // The model's file does not exist, because the computation must use the prepared weights instead of the file in the package.
   const read = { file: join(folder, "gone.gguf"), bytes: bytes.length, header: header.value };
   const model = { name: "tiny", path: "tiny.gguf", contextTokens, callsTools: true, ...read };
   return { name: "canned", kind: "cpu", model, threads: 1, memoryBytes: 1 };
@@ -86,7 +86,7 @@ test("each session, task and phase has a prompt head with only its own tools", (
 
 test("the same page and weights give the same states everywhere, and they are computed once for each machine", async () => {
   const one = await made("one");
-  // On another machine, the umask keeps other users from reading new files.
+  // The second computation simulates a machine whose umask keeps other users from reading new files.
   const mask = process.umask(0o077);
   const other = await made("other").finally(() => process.umask(mask));
   expect(encodeHex(one.states.sha256)).toBe(encodeHex(other.states.sha256));
@@ -99,7 +99,7 @@ test("the same page and weights give the same states everywhere, and they are co
   expect([again.told, encodeHex(again.states.list)]).toEqual([[], encodeHex(one.states.list)]);
 });
 
-test("a row with too many tools for the model's context is reported, and the others get their states", async () => {
+test("a row with too many tools for the model's context is reported, and the other rows get states", async () => {
   const { list, told } = await made("small", { ...policy, backends: [backend(1100)] });
   const without = told.filter((words) => words.includes("no room"));
   expect(without.length).toBeGreaterThan(0);

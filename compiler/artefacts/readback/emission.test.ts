@@ -1,4 +1,4 @@
-// Emission equals the policy: random systems, from a page to the bytes of an artefact and back by the second decoder.
+// Tests that artefacts contain the policy: random pages are compiled and encoded, and the second decoder reads the bytes back.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readTables } from "../../../engine/lib/policy/index.ts";
@@ -21,7 +21,7 @@ function emitted(policy: Policy): Uint8Array {
   return bytes;
 }
 
-test("law: the artefact of any system contains its policy, cell by cell, for both readers", async () => {
+test("law: both decoders read the policy of any system from its artefact, cell by cell", async () => {
   const cells = new Set<number>();
   await fc.assert(
     fc.asyncProperty(anyPage, anyTwists, async (page, twists) => {
@@ -37,7 +37,7 @@ test("law: the artefact of any system contains its policy, cell by cell, for bot
   expect(cells.size).toBeGreaterThan(5);
 });
 
-test("law: one changed cell in the bytes is found, and named by its place", async () => {
+test("law: one changed cell in the bytes is found, and its path is named", async () => {
   await fc.assert(
     fc.asyncProperty(anyPage, fc.nat(50), fc.nat(50), async (page, at, other) => {
       const { tables } = (await meaningOf(pageText(page))).policy;

@@ -9,7 +9,7 @@ import { encodeMessage } from "../../../engine/lib/wire/index.ts";
 import { findDifference } from "./difference.ts";
 import { findReadbackDifference } from "./verify.ts";
 
-test("encoded tables have no difference from their value", () => {
+test("encoded tables do not differ from their value", () => {
   const sample = tables();
   expect(findReadbackDifference("PolicyTables", sample, encodeMessage(PolicyTables, sample))).toBeUndefined();
 });
@@ -25,12 +25,12 @@ const CHANGED = {
 };
 
 for (const [difference, changed] of Object.entries(CHANGED)) {
-  test(`a difference is named by its place: ${difference}`, () => {
+  test(`a difference is reported with its path: ${difference}`, () => {
     expect(findReadbackDifference("PolicyTables", tables(), encodeMessage(PolicyTables, changed))).toBe(difference);
   });
 }
 
-test("a manifest is compared with its digests and unions", () => {
+test("the comparison of manifests includes digests and unions", () => {
   const verity = { contentBytes: 4096n, salt: new Uint8Array(4), rootHash: new Uint8Array(32) };
   const blob = {
     name: "root",

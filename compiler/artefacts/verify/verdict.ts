@@ -10,10 +10,10 @@ import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 import { compareFiles, type FileComparison, findFirstDifference } from "./compare.ts";
 import { readSecureBoot, renderSecureBoot, type SecureBootSignature } from "./secure-boot.ts";
 
-/** The form that `capc schema verify` describes. */
+/** Result of `capc verify` in the form that `capc schema verify` describes. */
 export interface Verdict {
   readonly reproduced: boolean;
-  /** Seconds since 1970: the image's only time, with which the page was built again. */
+  /** The only time in the image, in seconds since 1970. The page was built again with this time. */
   readonly sourceDateEpoch: number;
   readonly key: { readonly publicKey: string; readonly development: boolean };
   /** Whether the signature of the manifest verifies. */

@@ -91,7 +91,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Compiles the page in a folder of its own, and returns its errors. `change` modifies the folder before that. */
+/** Writes the page into its own folder, calls `change` to modify that folder, compiles the page, and returns its errors. */
 async function onDisk(name: string, change: (folder: string) => void): Promise<readonly string[]> {
   const place = join(folder, name);
   for (const [path, content] of Object.entries(createBootable())) {
@@ -104,7 +104,7 @@ async function onDisk(name: string, change: (folder: string) => void): Promise<r
   return diagnostics.filter(isError).map(({ message }) => message);
 }
 
-test("a linked kernel is refused, and so is one behind a link", async () => {
+test("a kernel that is a symbolic link, or lies in a linked folder, is refused", async () => {
   const isLink = "`boot/kernel` cannot be started: it is a link, or lies behind one";
   const linked = await onDisk("linked", (place) => {
     rmSync(join(place, "boot/kernel"));

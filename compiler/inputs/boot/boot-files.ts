@@ -1,5 +1,5 @@
-// Reads and validates the files that start upstream's kernel, which the builder of an image provides. They are not needed if no image is
-// made.
+// Reads and validates the files that start upstream's kernel, which the builder of an image provides. They are read
+// only if an image is made.
 
 import { posix } from "node:path";
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
@@ -20,7 +20,10 @@ export interface BootFiles {
 
 export const NO_BOOT_FILES: BootFiles = { diagnostics: [] };
 
-/** Reads the boot files; `path` is the root page. For a page without an image it returns none, because another law rejects that page. */
+/**
+ * Reads the boot files; `path` is the root page. For a page without an `image` block it returns no files; another law
+ * rejects such a page.
+ */
 export async function readBootFiles(host: Host, path: string, { image }: Model): Promise<BootFiles> {
   const page = await host.realPath(path);
   if (image === undefined || page === undefined) return NO_BOOT_FILES;
@@ -80,7 +83,7 @@ const BRING_LIMINE = `put ${LIMINE_FILES.join(", ")} of one release of Limine th
 
 type Read = Bytes | { readonly reason: string } | { readonly outside: true };
 
-/** A file to start a kernel with: the package's folder, the setting that names it, its path and size. */
+/** A boot file to read: the package's folder, the setting that names the file, its path, and its maximum size in bytes. */
 interface BootFileWanted {
   readonly folder: string;
   readonly at: Name;
@@ -88,12 +91,12 @@ interface BootFileWanted {
   readonly most: number;
 }
 
-/** `at` is the setting that names it; `path` is the resolved path, relative to the page of that setting. */
+/** `at` is the setting that names the file; `path` is relative to the page with that setting. */
 async function readFile(host: Host, { folder, at, path, most }: BootFileWanted): Promise<Read> {
   const page = posix.join(folder, at.span.source.path);
   const found = await resolvePackageFile(host, folder, path, page);
   if ("wrong" in found) return found.wrong === "outside" ? { outside: true } : { reason: "there is no such file" };
-  // The signature covers the file itself, not the present target of a link.
+  // A link is refused, because signatures cover the file itself and not the current target of a link.
   if (found.real !== posix.join(posix.dirname(page), path)) return { reason: "it is a link, or lies behind one" };
   const read = await host.readFile(found.real, most);
   return read.ok ? { bytes: read.value } : { reason: read.reason };

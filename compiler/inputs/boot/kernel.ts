@@ -1,5 +1,5 @@
-// Checks whether Limine would load a kernel, by the headers of its file: an ELF program for x86-64 with segments in the higher half. The
-// behaviour of the kernel after that is unknown here.
+// Checks from a kernel's ELF headers whether Limine would load it: it must be a program for x86-64 with segments in the
+// higher half. Whether the kernel then works is not checked.
 
 import {
   ELF_EXECUTABLE,
@@ -20,7 +20,7 @@ export const MOST_KERNEL_BYTES = 64 * 1024 * 1024;
 const HIGHER_HALF = 0xffff_ffff_8000_0000n;
 const BEHIND_ALL = 1n << 64n;
 
-/** Returns why the kernel would not be loaded, or `undefined` if it would. */
+/** Returns why Limine would not load the kernel, or `undefined` if it would. */
 export function findKernelFault(bytes: Uint8Array): string | undefined {
   if (bytes.length < ELF_HEADER_BYTES || !isElf(bytes)) return "it is no ELF file of 64 bits";
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -49,7 +49,7 @@ function findSegmentFault(
 ): string | undefined {
   if (offset + inFile > size) return "it is cut short: a segment reaches behind its end";
   if (inFile > inMemory) return "a segment of it has less room in memory than in the file";
-  // A relocatable kernel is loaded at that address, too.
+  // Limine loads relocatable kernels at that address too.
   const start = placement === "movable" ? HIGHER_HALF : address;
   if (start + inMemory > BEHIND_ALL) return "a segment of it would reach behind the last address";
   if (placement === "movable" || address >= HIGHER_HALF) return undefined;

@@ -1,9 +1,9 @@
-// Checks whether four files belong to Limine and to one release, as far as this is possible without running them.
+// Checks whether the four files of Limine are valid and belong to one release, as far as this is possible without running them.
 
 import { constants, gunzipSync } from "node:zlib";
 import { type BootPlan, LIMINE_FILES, type LimineFile } from "../../../targets/contract/upstream-plan.ts";
 
-/** Several times the sizes of releases so far. */
+/** Maximum bytes of each file: several times the largest size of any release so far. */
 export const MOST_LIMINE_BYTES: Readonly<Record<LimineFile, number>> = {
   "BOOTX64.EFI": 4 * 1024 * 1024,
   "limine-bios-cd.bin": 512 * 1024,
@@ -13,7 +13,7 @@ export const MOST_LIMINE_BYTES: Readonly<Record<LimineFile, number>> = {
 
 type Files = BootPlan["limine"];
 
-/** Returns why the files would not start a machine, or `undefined` if no reason is known. */
+/** Returns why the files would not start a machine, or `undefined` if no fault is found. */
 export function findLimineFault(files: Files): string | undefined {
   for (const name of LIMINE_FILES) {
     const fault = FAULTS[name](Buffer.from(files[name].buffer, files[name].byteOffset, files[name].length));
@@ -28,7 +28,7 @@ const BLOCK = 2048;
 
 const FAULTS: Readonly<Record<LimineFile, (bytes: Buffer) => string | undefined>> = {
   "BOOTX64.EFI": (bytes) => (isProgram(bytes) ? undefined : "is no program for UEFI on x86-64"),
-  // It begins with a jump over the table that the writer of the image fills in, and consists of whole blocks of a disc.
+  // This file begins with a jump over a table, which the writer of the image fills in. Its size is a multiple of a disc's block.
   "limine-bios-cd.bin": (bytes) =>
     bytes.length > 0 && bytes.length % BLOCK === 0 && bytes[0] === 0xeb ? undefined : "is nothing that BIOS starts",
   "limine-bios.sys": (bytes) => (bytes.length > 0 ? undefined : "is empty"),
@@ -75,7 +75,7 @@ function findMixtureFault(said: readonly Said[]): string | undefined {
   return `${first.name} is of Limine ${first.version}, and ${other.name} of ${other.version}`;
 }
 
-/** The first release that reads limine.conf; earlier ones look for a file of another name and form. */
+/** The first release that reads limine.conf. Earlier releases read a settings file with another name and format. */
 const LEAST_RELEASE = 8;
 
 function findAgeFault(version: string): string | undefined {
@@ -84,8 +84,9 @@ function findAgeFault(version: string): string | undefined {
 }
 
 /**
- * The first part of the loader for BIOS carries, packed, a number of the build whose second part it wants, and stops with
- * "build ID mismatch" at another. A release without such a number passes.
+ * Checks that both parts of the loader for BIOS come from one build. The first part contains, compressed, the build
+ * number of its second part; if the numbers differ, it stops with "build ID mismatch". A release without a build number
+ * passes.
  */
 function findBuildFault(files: Files): string | undefined {
   const build = buildIn(unpackGzip(files["limine-bios-cd.bin"]));
@@ -101,7 +102,7 @@ function unpackGzip(bytes: Uint8Array): Buffer {
   const at = Buffer.from(bytes).indexOf(GZIP);
   if (at === -1) return Buffer.alloc(0);
   try {
-    // The bytes after it pad the last block.
+    // Padding of the last block follows the compressed program.
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(bytes.subarray(at), { maxOutputLength: MOST_UNPACKED_BYTES, finishFlush });
   } catch {
@@ -109,7 +110,7 @@ function unpackGzip(bytes: Uint8Array): Buffer {
   }
 }
 
-/** The note that GNU ld writes, with the twenty bytes of its number. */
+/** Header of the note that GNU ld writes; the build number of twenty bytes follows it. */
 const NOTE = Buffer.from("040000001400000003000000474e5500", "hex");
 const NUMBER_BYTES = 20;
 

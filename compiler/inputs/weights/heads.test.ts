@@ -7,7 +7,7 @@ import { createMemoryHost } from "../../phases/source/index.ts";
 
 const u32 = (value: number): Value => ({ kind: "u32", value });
 
-/** Returns the message of a build about the weights of a page, with its help; empty if they fit. */
+/** Returns the message and the help of a build that refuses the weights of a page; empty if it accepts them. */
 async function saidOf(entries: Readonly<Record<string, Value>>, quantisation: string): Promise<string> {
   const page = `system s version "1.0.0" {
     use std.tools
@@ -24,25 +24,28 @@ async function saidOf(entries: Readonly<Record<string, Value>>, quantisation: st
   return unfit.map(({ message, help }) => `${message}; ${help}`).join("\n");
 }
 
-/** A file of plain 32-bit numbers whose maker calls it Q4_K_M: as little as a small model is written as it is called. */
+/**
+ * Header that states the type Q4_K_M for a file with 32-bit numbers. In small files, the stated type may differ from
+ * the type of most numbers.
+ */
 const Q4_K_M = { "general.file_type": u32(15) };
 
 test.each(["quantisation q4_k_m", "quantisation q4_k", "quantisation f32", ""])(
-  "weights that their maker calls q4_k_m match a page with `%s`",
+  "weights whose header states q4_k_m match a page with `%s`",
   async (said) => {
     expect(await saidOf(Q4_K_M, said)).toBe("");
   },
 );
 
 test.each(["q4_k_s", "q4_k_m_x", "q8_0", "f32_m"])(
-  "weights that their maker calls q4_k_m do not match a page with `quantisation %s`",
+  "weights whose header states q4_k_m do not match a page with `quantisation %s`",
   async (said) => {
     const words = "its quantisation is q4_k_m; write `quantisation q4_k_m`";
     expect(await saidOf(Q4_K_M, `quantisation ${said}`)).toBe(`\`smol.gguf\` cannot be run in the image: ${words}`);
   },
 );
 
-test("weights without a name from their maker match by the type of most of their numbers", async () => {
+test("weights without a stated quantisation match by the type of most of their numbers", async () => {
   expect(await saidOf({}, "quantisation f32")).toBe("");
   expect(await saidOf({}, "quantisation f32_m")).toBe("");
   expect(await saidOf({}, "quantisation q8_0")).toMatch(

@@ -51,8 +51,8 @@ async function readHead(host: Host, { file }: Weights, path: Words): Promise<Wei
 }
 
 /**
- * Returns whether a page's quantisation fits the file: the maker's name, its beginning, or the type of most numbers. A longer name fits
- * only if the file states just the type.
+ * Returns whether a page's quantisation matches the file: it is the stated name, a prefix of that name, or the type of
+ * most numbers. A longer name matches only if the stated name is just that type.
  */
 function isWrittenAs({ quantisation: called, mostNumbers }: GgufHeader, said: string): boolean {
   if (said === mostNumbers || `${called}_`.startsWith(`${said}_`)) return true;

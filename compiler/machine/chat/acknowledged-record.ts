@@ -7,7 +7,10 @@ export interface AcknowledgedRecord {
   readonly hash: string;
 }
 
-/** Only the console prints this mark. A chain without further durable records ends with more words, and acknowledges nothing. */
+/**
+ * Only the console prints this mark. If records are no longer written durably, the console appends more text. Such a
+ * line acknowledges nothing.
+ */
 const END = /^\* the chain ends at ([1-9]\d{0,18}), sha256 ([0-9a-f]{64})$/;
 
 export function parseAcknowledged(line: string): AcknowledgedRecord | undefined {

@@ -7,7 +7,7 @@ const allIn = (...chunks: string[]): ConsoleEvent[] => {
   const reader = readConsole();
   return [...chunks.flatMap((chunk) => [...reader.push(bytes(chunk))]), ...reader.end()];
 };
-/** Without the lines so far, which depend on how the bytes arrive. */
+/** Returns the events except unfinished lines, which depend on how the bytes are split. */
 const seenIn = (...chunks: string[]): ConsoleEvent[] =>
   allIn(...chunks).filter(({ kind }) => kind !== "unfinished" && kind !== "typing");
 
@@ -34,7 +34,7 @@ test("the prompt is recognized without a line end, for any chunks of its bytes",
   ]);
 });
 
-test("text typed at a prompt is an echo, and not a new prompt", () => {
+test("text typed at a prompt is reported as an echo, and not as a new prompt", () => {
   expect(seenIn("you> ", "h", "i", "\r\n", "agent> hello\r\n", "you> ")).toEqual([
     { kind: "asks", for: "line" },
     { kind: "echo", text: "you> hi" },
@@ -62,13 +62,13 @@ test("a typed line is reported as it grows, even if it is drawn again, and is an
   ]);
 });
 
-test("an approval has the letters that allow", () => {
+test("the event of an approval contains the letters that approve the call", () => {
   expect(seenIn("allow? type kfm to allow, anything else refuses> ")).toEqual([
     { kind: "asks", for: "approval", letters: "kfm" },
   ]);
 });
 
-test("lines of a pasted signature are echoes, and a similar line of a model is not", () => {
+test("lines of a pasted signature are reported as echoes, and a similar line of a model is not", () => {
   const kinds = seenIn("paste the signature> BEGIN\r\n> AAAA\r\n> END\r\n* signature taken\r\n> quoted\r\n").map(
     ({ kind }) => kind,
   );
@@ -77,7 +77,7 @@ test("lines of a pasted signature are echoes, and a similar line of a model is n
   expect(typed.map(({ kind }) => kind)).toEqual(["asks", "echo", "echo", "echo", "line", "line"]);
 });
 
-test("a command typed during a call is an echo, and its prompt asks nothing", () => {
+test("a command typed during a call is reported as an echo, and its prompt is not reported", () => {
   expect(seenIn("[tool] wait auto", "\r\ncommand> ", "/stop notes\r\n", "* notes is stopped\r\n")).toEqual([
     { kind: "line", text: "[tool] wait auto" },
     { kind: "echo", text: "command> /stop notes" },
@@ -86,7 +86,7 @@ test("a command typed during a call is an echo, and its prompt asks nothing", ()
   expect(seenIn("agent> command> /exit\r\n")).toEqual([{ kind: "line", text: "agent> command> /exit" }]);
 });
 
-test("a message of init interrupts the prompt, and the repeated prompt asks nothing new", () => {
+test("a prompt that is repeated after a message of init is not reported again", () => {
   const all = ["you> ", "h", "\r\ncapos: notes stopped (signal 9)\r\n", "capos: notes said: x\r\n", "you> h", "i\r\n"];
   const seen = [
     { kind: "asks", for: "line" },
@@ -108,13 +108,13 @@ test("a message of init interrupts the prompt, and the repeated prompt asks noth
   ]);
 });
 
-test("a prompt after a message of init and an answer is a new one", () => {
+test("a prompt after a message of init and an answer is reported as new", () => {
   const kinds = seenIn("you> ", "/stop notes\r\n* notes is stopped\r\ncapos: notes stopped\r\nyou> ").map(
     ({ kind }) => kind,
   );
   expect(kinds).toEqual(["asks", "echo", "line", "line", "asks"]);
   expect(seenIn("capos: ready\r\nyou> ").map(({ kind }) => kind)).toEqual(["line", "asks"]);
-  // Drawn again before anybody saw it, it is asked once.
+  // A prompt that is printed twice in one chunk is reported once.
   expect(seenIn("you> \r\ncapos: ready\r\nyou> ").map(({ kind }) => kind)).toEqual(["line", "line", "asks"]);
 });
 
@@ -177,7 +177,7 @@ test("the console's question for a passphrase is recognized only at the start of
   expect(seenIn("agent> passphrase, which is not shown> ")).not.toContainEqual(unseen);
 });
 
-test("init's question for a passphrase is recognized until the first prompt, and no other text is", () => {
+test("only init's question for a passphrase is recognized, and only until the first prompt", () => {
   const asked = { kind: "asks", for: "passphrase" };
   expect(seenIn("passphrase of capos-data> ", "\r\n", "capos: more\r\n", "once more> ")).toEqual([
     asked,
@@ -218,7 +218,7 @@ test("rows below a line without a mark do not continue it", () => {
   expect(seenIn("kernel\n  more\n  still\n").map(({ kind }) => kind)).toEqual(["line", "line", "line"]);
 });
 
-test("a page asks for a key, and an offer to remember has both sets of letters", () => {
+test("a page of a long call is a question for a key, and an offer to remember has both sets of letters", () => {
   const asks = { kind: "asks", for: "page" };
   expect(seenIn("page 1 of 3: space shows the next, q refuses> ")).toEqual([asks]);
   expect(seenIn("page 2 of 3: space shows the next, b the one before, q refuses> ")).toEqual([asks]);

@@ -1,12 +1,13 @@
-// Parses the serial console into events: whole lines, and the times at which the machine waits for a person. The bytes are the guest's,
-// so every size has a limit.
+// Parses the output of the serial console into events: complete lines, and questions at which the machine waits for a
+// person. The bytes come from the guest, so every size has a limit.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * A whole line with its rows joined, or an unfinished one. An echo is a question with the typed answer behind it; typing is a part of
- * that. Otherwise the machine asks: at its prompt, between pages, or for an approval, with the letters that allow once or longer. It may
- * also ask for a signature over a line, the passphrase of its data disk, or that of a user, both without echo.
+ * `line` is a complete line with its rows joined, and `unfinished` is one that may grow. `echo` is a question with the
+ * typed answer after it, and `typing` is an unfinished echo. With `asks`, the machine waits: at its prompt (`line`),
+ * for the passphrase of its data disk, for the passphrase of a user (`unseen`), between pages, for an approval, or for
+ * a signature. An approval has the letters that allow the call once, or longer. Passphrases are not echoed.
  */
 export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
@@ -20,7 +21,7 @@ export type ConsoleEvent =
 export interface ConsoleReader {
   /** Returns the events that these bytes complete, in order. */
   readonly push: (bytes: Uint8Array) => readonly ConsoleEvent[];
-  /** Ends the console when the machine is off. A line that could have continued in another row is now complete. */
+  /** Must be called when the machine is off. Returns the last line if it could have continued in another row. */
   readonly end: () => readonly ConsoleEvent[];
   /** Returns the last line when the machine is off; empty if it was terminated. */
   readonly rest: () => string;
@@ -29,25 +30,28 @@ export interface ConsoleReader {
 /** Maximum length of a line in UTF-16 code units; the rest is dropped. Every line of the console is much shorter. */
 const LONGEST_LINE = 16_384;
 
-/** The prompt names a session unless it is the default session of the machine. */
+/** The prompt contains the name of its session, except for the default session. */
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const MORE = "> ";
 /** Prompt that a `/` opens while no line is being read. It is not a question, because its text was already typed. */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
-/** Only the console prints this mark at the beginning; text of a model never follows it. */
+/** Only the console prints `* ` at the beginning of a line, so a model cannot print such a line. */
 const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
 const APPROVAL =
   /^allow\? type ([a-z]{3}) (?:to allow, |for once, ([a-z]{3}) for all of that; )anything else refuses> $/;
 const PAGE = /^page \d+ of \d+: space shows the next, (?:b the one before, )?q refuses> $/;
-/** Prompt of init, before anything else runs. A similar text after the first prompt comes from another process, and is not a question. */
+/**
+ * Prompt of init, before any other process runs. The same text after the first `you>` prompt comes from another
+ * process, and is not a question.
+ */
 const PASSPHRASE = /^(?:(?:new )?passphrase of [\w-]+|once more)> $/;
 /** Prompt of the console; no other process can print it at the beginning of a row. */
 const UNSEEN = /^(?:(?:new )?passphrase, which is not shown|the new passphrase once more)> $/;
 /** Prefix of init's messages, each on its own line. A prompt that they interrupt is printed again, with the text typed so far. */
 const INIT = "capos: ";
 const PROMPTED = /^you(?: \([\w-]+\))?> /;
-/** Returns whether a line was typed at the prompt. No text of a model begins like that. */
+/** Returns whether a line was typed at the prompt. A line of a model cannot begin with the prompt. */
 export const isPrompted = (text: string): boolean => PROMPTED.test(text);
 /** Beginning of a row that continues the marked line above it. */
 const GOES_ON = "  ";
@@ -56,15 +60,15 @@ const MARKED = /^(?:\* |(?:agent|loop)(?: \([\w-]+\))?> |\[tool\] |capos: )/;
 export function readConsole(): ConsoleReader {
   const decoder = new TextDecoder();
   let line = "";
-  // A waiting machine is reported once per line; typed text then appears on the same line.
+  // Whether a question on this line was already reported: typed text then appears on the same line.
   let told = false;
   let challenge = "";
   let isPasted = false;
 
-  // The beginning of the row below a complete line that may continue there.
+  // The row below a line that may continue there, as far as it was read.
   let below: string | undefined;
 
-  // Whether a prompt is the old one, printed again: since the last typed text, only messages of init came.
+  // Whether the next prompt is the old one, printed again, because only messages of init followed the last typed text.
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;
@@ -86,7 +90,7 @@ export function readConsole(): ConsoleReader {
     challenge = CHALLENGE.exec(text)?.[1] ?? challenge;
     return [{ kind: isTyped ? "echo" : "line", text }];
   };
-  /** The row below a line shows whether the line has ended. */
+  /** Joins the row below to the line if its beginning shows that it continues the line; otherwise ends the line. */
   const join = (): readonly ConsoleEvent[] => {
     if (below === undefined || GOES_ON.startsWith(below)) return [];
     const goesOn = below.startsWith(GOES_ON);
@@ -160,7 +164,7 @@ function limitLine(text: string): string {
 const ESCAPE = String.fromCharCode(0x1b);
 const CURSOR = new RegExp(`${ESCAPE}(?:\\[[0-9;?=]*[A-Za-z]|c)`, "g");
 
-/** Returns a line as a person sees it; a text to compare with one is normalized too. */
+/** Returns a line as a person sees it. Texts that are compared with a line must be normalized too. */
 export function normalizeLine(text: string): string {
   return escapeInvisible(text.replace(CURSOR, "").replaceAll("\r", "").replaceAll("\t", "    "));
 }

@@ -7,7 +7,7 @@ const PROMPT: ConsoleEvent = { kind: "asks", for: "line" };
 const APPROVAL: ConsoleEvent = { kind: "asks", for: "approval", letters: "kfm" };
 const says = (text: string): ConsoleEvent => ({ kind: "line", text });
 
-/** Plays against what a machine does; answers what was typed, and failures as "line: words". */
+/** Plays the script against these events of a machine. Returns the typed texts, and each failure as "line: words". */
 function play(source: string, ...machine: ConsoleEvent[]): { typed: string[]; failed: string[]; passed: number } {
   const read = readScript(source, (path) => (path === "list.tsv" ? "one\ttwo\nthree\n" : undefined));
   if (!read.ok) throw new Error(`the test's own script is wrong: ${JSON.stringify(read.faults)}`);
@@ -45,7 +45,7 @@ test("typed text satisfies no expectation", () => {
   expect(play("> say a\n< say a", PROMPT, { kind: "echo", text: "you> say a" }, PROMPT).failed).toHaveLength(1);
 });
 
-test("a line that must be absent fails only in its own stretch", () => {
+test("a line that must be absent fails only in its own section", () => {
   expect(play("> a\n! no\n> b", PROMPT, says("no"), PROMPT, says("no"), PROMPT).failed).toEqual([
     '2: no line with "no"; there was',
   ]);
@@ -83,14 +83,14 @@ test("an answer to a question that was not asked fails with its expectations, an
   expect(failed).toEqual(["2: the machine did not ask", '3: present "ok"; the machine did not ask']);
 });
 
-test("acts that a machine did not reach fail", () => {
+test("an act that was not reached when the machine went off fails", () => {
   expect(play("< ready\n> a\n< b", says("ready")).failed).toEqual([
     "2: the machine was off by then",
     '3: present "b"; the machine was off by then',
   ]);
 });
 
-test("a silent machine passes nothing", () => {
+test("no claim passes if the machine prints nothing", () => {
   expect(play("< ready\n> a").passed).toBe(0);
 });
 
@@ -153,7 +153,7 @@ test("a command is typed once, as soon as its text is shown, without waiting for
   ]);
 });
 
-test("a machine that stops by itself is not left, and its last lines belong to the last act", () => {
+test("no /exit is typed if the machine must stop by itself, and its last lines belong to the last act", () => {
   const source = "> /stop gate\n< gate stopped\n@ stopped";
   expect(play(source, PROMPT, says("* done"), PROMPT, says("capos: gate stopped"))).toEqual({
     typed: ["/stop gate\r"],
@@ -164,7 +164,7 @@ test("a machine that stops by itself is not left, and its last lines belong to t
 
 const LISTED = "* one    two";
 
-test("a list must equal all lines of the runner in its stretch, in order", () => {
+test("a list must equal all lines of the runner in its section, in order", () => {
   const listed = (...lines: string[]): string[] => play("> /l\n= list.tsv", PROMPT, ...lines.map(says), PROMPT).failed;
   expect(listed(LISTED, "* three")).toEqual([]);
   expect(listed("capos: by the way", LISTED, "agent> so", "* three")).toEqual([]);

@@ -1,5 +1,5 @@
-// Plays a script against a console. It is a pure state machine: it receives events of the console, and returns keystrokes and verdicts.
-// It uses no time, process or terminal.
+// Plays a script against a console. It is a pure state machine: it receives events of the console, and returns
+// keystrokes and verdicts. It uses no clock, process or terminal.
 
 import { type ConsoleEvent, isPrompted } from "./console.ts";
 import { isEntered } from "./keys.ts";
@@ -18,17 +18,20 @@ const LEAVE = "/exit\r";
 const CONTROL_C = "\u0003";
 const NEXT_PAGE = " ";
 
-/** Signs like a person elsewhere with their own key. Returns the armoured signature, or the reason if there is none. */
+/** Signs a line with a key, as a person does on another machine. Returns the armoured signature, or the reason if there is none. */
 export type Signer = (key: string, line: string) => { readonly armour: string } | { readonly reason: string };
 
-/** `passphrase` is that of the data disk, typed when init asks for it and no `?` line answers. Without one, the machine is terminated. */
+/**
+ * `passphrase` is the passphrase of the data disk. It is typed when init asks for it and the script has no `?` line for
+ * this question. If it is missing, Ctrl-C ends the machine.
+ */
 export function playScript(script: Script, sign: Signer, passphrase?: string): Play {
   const verdicts: Verdict[] = [];
   let [current, ...ahead]: readonly (ScriptStep | undefined)[] = script.stretches;
   let lines: string[] = [];
   let unpressed = current?.interrupts ?? [];
   let lastSignature = "";
-  // A line is typed and not ended yet: if its prompt is printed again, no new input is due.
+  // Whether a typed line has not ended yet. If its prompt is then printed again, no new act of the script begins.
   let isTyping = false;
 
   const close = (): void => {
@@ -37,11 +40,11 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     lines = [];
     unpressed = [];
   };
-  /** Returns Ctrl-C or a command if the next interrupt of this section waits for the displayed text. */
+  /** Returns the input of the section's next interrupt if the displayed text triggers it, otherwise `undefined`. */
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;
     if (next === undefined || !shown.includes(next.text)) return undefined;
-    // Keys continue the line that is being typed, and no other interrupt applies to it.
+    // Interrupts with keys apply only to the line that is being typed, and other interrupts do not apply to it.
     const isForKeys = next.keys !== undefined;
     if (isForKeys !== isTyping || isForKeys !== isPrompted(shown)) return undefined;
     unpressed = later;
@@ -83,7 +86,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
       begin(next);
       return typed + next.ahead.map((line) => `${line}\r`).join("");
     }
-    // The script and the machine disagree about whose turn it is.
+    // The machine and the script disagree: the machine asks an unexpected question, or has not asked an expected one.
     if (asks.for !== "line") {
       const words = `${ASKED[asks.for]} was asked that no ? line answers`;
       verdicts.push({ line: next?.line ?? 0, passed: false, words });
@@ -94,7 +97,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     ahead = ahead.slice(1);
     return answer(asks);
   };
-  /** Returns the pasted lines that answer a step-up, or `undefined` if this act provides none. */
+  /** Returns the pasted lines that answer a step-up, or `undefined` if this act has no signature. */
   const createSignature = ({ act, line }: ScriptStep, asks: Asks): string | undefined => {
     if (asks.for !== "signature") return undefined;
     if (act.kind === "sign") {
@@ -107,10 +110,10 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   };
   return {
     see(seen) {
-      // A script states the questions, not the number of screens.
+      // Scripts do not contain the keys that turn pages, because the number of pages may vary.
       if (seen.kind === "asks" && seen.for === "page") return NEXT_PAGE;
       if (seen.kind === "asks") return seen.for === "passphrase" ? unlock() : answer(seen);
-      // An echo of typed text satisfies no expectation.
+      // Typed text must not satisfy an expectation, so its echo is ignored.
       if (seen.kind === "echo") return undefined;
       if (seen.kind === "typing") return isTyping ? interrupt(seen.text) : undefined;
       if (seen.kind === "line") lines.push(seen.text);
@@ -138,10 +141,10 @@ function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
     case "remember":
       return asks.for === "approval" && asks.remembering !== undefined ? `${asks.remembering}\r` : undefined;
     case "refuse":
-      // An empty line is not a signature; at an approval, any word refuses.
+      // An approval is refused by any other word, and a step-up by an empty line.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
-      // Text that a person might type by mistake or a program in advance; it is never the displayed letters.
+      // This text stands for a mistake of a person or for input typed in advance, so it must not be the displayed letters.
       return asks.for === "approval" && [asks.letters, asks.remembering].includes(act.text)
         ? undefined
         : `${act.text}\r`;

@@ -26,7 +26,7 @@ test("expectations before the first act belong to the boot", () => {
   });
 });
 
-test("each act starts a stretch, and the following expectations belong to it", () => {
+test("each act starts a section, and the following expectations belong to it", () => {
   expect(read("> write a note", "? allow", "< ok", "! error")).toMatchObject({
     stretches: [
       { act: { kind: "boot" }, expectations: [] },
@@ -123,7 +123,7 @@ test("messages to the collector are checked by a text", () => {
   expect(read("@ syslog", "@ otlp holds", "@ otlp x")).toMatchObject([{ line: 1 }, { line: 2 }, { line: 3 }]);
 });
 
-test("a script without a disk cannot have claims about it", () => {
+test("a script for a machine without a disk cannot have claims about a disk", () => {
   expect(read("@ nodisk", "< ready")).toMatchObject({ hasNoDisk: true });
   expect(read("@ nodisk", "@ nofile /a", "@ audit valid")).toMatchObject([{ line: 2 }, { line: 3 }]);
   expect(read("@ blank", "< ready")).toMatchObject({ leavesBlank: true, hasNoDisk: false });
@@ -169,7 +169,7 @@ test("reads a script with Windows line ends", () => {
   expect(read("> say\r", "< ok\r", "")).toMatchObject({ stretches: [{}, { act: { kind: "say", text: "say" } }] });
 });
 
-test("lines typed ahead and interrupts belong to their stretch", () => {
+test("lines typed ahead and interrupts belong to their section", () => {
   expect(read("> go", "+ yes", "^ going", "/ /stop notes when going on")).toMatchObject({
     stretches: [
       {},

@@ -1,19 +1,19 @@
-// Judges whether the lines of one section match the script.
+// Checks whether the lines of one section match the script.
 
 import { normalizeLine } from "./console.ts";
 import type { Expectation, Interrupt, ScriptStep } from "./script.ts";
 
-/** One counted claim. `line` is that of the script, or 0 for claims that every run makes. */
+/** Result of one claim. `line` is its line in the script, or 0 for a claim that is made for every run. */
 export interface Verdict {
   readonly line: number;
   readonly passed: boolean;
-  /** The claim; if it failed, with the actual text. */
+  /** The claim, followed by the actual text if it failed. */
   readonly words: string;
 }
 
 /**
- * Lines that must be present are expected in the order of the script, one after the other. `unpressed` contains the interrupts whose text
- * never appeared.
+ * Returns the verdicts of a section. Expected lines must appear in the order of the script. `unpressed` contains the
+ * interrupts whose text never appeared.
  */
 export function judge(
   stretch: ScriptStep,
@@ -53,7 +53,7 @@ function judgePresent(expectation: Text, found: "present" | "absent", lines: rea
   };
 }
 
-/** The runner's lines of the section, from the first to the last, must equal those of the file. */
+/** Checks that all of the runner's lines in the section equal the lines of the file, in order. */
 function judgeExactly(expectation: Listing, lines: readonly string[]): Verdict {
   const words = `exactly the lines of ${expectation.file}`;
   const found = lines.filter((line) => line.startsWith(RUNNER));
@@ -73,7 +73,7 @@ function judgeAbsent(expectation: Text, lines: readonly string[]): Verdict {
   return { line: expectation.line, passed, words: passed ? words : `${words}; there was${quote(found)}` };
 }
 
-/** Returns the verdicts of a section that the conversation did not reach: all of its claims and its act failed. */
+/** Returns the verdicts of a section that the conversation did not reach: its act and all of its claims fail. */
 export function failUnreached(stretch: ScriptStep, reason: string): readonly Verdict[] {
   return [
     { line: stretch.line, passed: false, words: reason },
@@ -90,7 +90,7 @@ export function failUnreached(stretch: ScriptStep, reason: string): readonly Ver
   ];
 }
 
-/** Maximum number of lines in the message, which is enough to see the difference. */
+/** Maximum number of console lines in the message of a failure. */
 const MOST_LINES = 40;
 
 function quote(lines: readonly string[]): string {

@@ -33,7 +33,7 @@ function frame(body: Buffer, { protocol = UDP, to = NAME_SERVER, port = 53 }: Se
   return Buffer.concat([head, body]);
 }
 
-test("a question is answered from the server to the port that asked", () => {
+test("a response goes from the server's address to the port that sent the question", () => {
   const taken = takeFrame(frame(question("a.example.net")), SETTINGS);
   if (typeof taken === "string") throw new Error(taken);
   const { back } = taken;
@@ -47,12 +47,12 @@ test("a question is answered from the server to the port that asked", () => {
   expect([...back.subarray(-4)]).toEqual([11, 0, 0, 80]);
 });
 
-test("an unlisted name is answered as unknown", () => {
+test("the response for an unlisted name says that the name does not exist", () => {
   const taken = takeFrame(frame(question("b.example.net")), SETTINGS);
   expect(typeof taken === "string" ? taken : taken.back.readUInt16BE(42 + 2) & 15).toBe(3);
 });
 
-test("TCP and invalid packets to the name server are dropped, and all others pass", () => {
+test("TCP packets and invalid packets to the name server are dropped, and all other packets pass", () => {
   expect(takeFrame(frame(question("a.example.net"), { protocol: TCP }), SETTINGS)).toBe("is dropped");
   expect(takeFrame(frame(Buffer.of(1, 2, 3)), SETTINGS)).toBe("is dropped");
   for (const other of [{ to: [10, 0, 2, 2] }, { protocol: 1 }, { port: 123 }, { to: [10, 0, 2, 2], protocol: TCP }])

@@ -16,14 +16,14 @@ function answer(options: readonly number[], port = 67): Buffer {
 const OPTIONS = [53, 1, 5, 1, 4, 248, 0, 0, 0, 0, 6, 4, 10, 0, 2, 3, 51, 4, 0, 1, 81, 128, 255];
 const BOTH = { leaseSeconds: 60, hasNames: true };
 
-test("the time, the name server and the mask of a lease are replaced, and its length is not changed", () => {
+test("the time, the name server and the mask of a lease are replaced without changing its length", () => {
   const made = rewriteLease(answer(OPTIONS), BOTH);
   const wanted = [53, 1, 5, 1, 4, 255, 255, 255, 0, 0, 6, 4, 10, 0, 2, 53, 51, 4, 0, 0, 0, 60, 255];
   expect([...made.subarray(282)]).toEqual(wanted);
   expect(made.readUInt16BE(40)).toBe(0);
 });
 
-test("settings that are not requested stay unchanged", () => {
+test("fields of a lease without a setting stay unchanged", () => {
   const options = (made: Buffer): readonly number[] => [...made.subarray(282)];
   expect(options(rewriteLease(answer(OPTIONS), { hasNames: false }))).toEqual(OPTIONS);
   expect(options(rewriteLease(answer(OPTIONS), { leaseSeconds: 60, hasNames: false })).slice(-5)).toEqual([

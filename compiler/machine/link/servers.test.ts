@@ -1,4 +1,4 @@
-// The programs that QEMU starts, and the sockets that frames pass through, as QEMU uses them.
+// Tests the programs that QEMU starts, and the sockets through which QEMU passes frames.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -59,7 +59,7 @@ test("complete messages are stored in order, and an incomplete one is not", asyn
   expect(readFileSync(file, "latin1")).toBe(`${one}\n<1>\n${one}\n<1>\n`);
 });
 
-test("frames that are sent come back in order", async () => {
+test("frames that are sent to one socket arrive in order at the other", async () => {
   const { plan, end } = await planLink({ file: "network", settings }, COLLECTORS, folder);
   const { out = "", back = "" } = plan.sockets ?? {};
   const [sending, taking] = [connect(out), connect(back)];
@@ -76,7 +76,7 @@ test("frames that are sent come back in order", async () => {
   end();
 });
 
-test("QEMU gets arguments only for existing parts, and none without a file", async () => {
+test("QEMU gets arguments only for the settings in the file, and no arguments without a file", async () => {
   const guest = { image: "a.iso", format: "raw", firmware: { kind: "bios" }, device: "virtio" } as const;
   const words = (more: object) =>
     buildQemuArguments(

@@ -20,7 +20,7 @@ test("a lease and names are read, and every invalid line is reported", () => {
   );
 });
 
-test("refuses lines that an editor shows but that are not read", () => {
+test("refuses a carriage return that would hide a line from the parser", () => {
   expect(readLinkSettings("lease 60 s\n# a comment\rname a.example.net 11.0.0.80\n")).toEqual([
     "2: a carriage return (U+000D) stands here without a line feed",
   ]);

@@ -33,7 +33,7 @@ const NUMBER: Place = { ...BLANK, which: "scalar", scalar: "float64" };
 const WORDS: Place = { ...BLANK, which: "text" };
 const BOOL: Place = { ...BLANK, which: "scalar", scalar: "bool" };
 
-/** Returns a tool of one parameter. */
+/** Returns a tool with one parameter of this type and layout. */
 function toolOf(type: Type, { layout }: { readonly layout: Layout }): Tool {
   return tool("notes.write", { params: [{ name: "value", type, required: true }], layout });
 }
@@ -52,14 +52,14 @@ const refused = (reason: string) => ({
   reason: `the arguments are not an acceptable message: ${reason}`,
 });
 
-test("a message of a standard method is the JSON of its values; an argument that has its default is left out", () => {
+test("a message of a standard method becomes the JSON of its values, without arguments that have their default", () => {
   const message = (from: number, to: number) => encode(Files.methods.read.params, { path: "a.txt", from, to });
   expect(readStructArguments(READ, message(1, 4_294_967_295))).toEqual({ ok: true, value: '{"path":"a.txt"}' });
   expect(readStructArguments(READ, message(0, 7))).toEqual({ ok: true, value: '{"from":0,"path":"a.txt","to":7}' });
   expect(encodeStructArguments(READ, { path: "a.txt", to: 7 })).toEqual({ ok: true, value: message(1, 7) });
 });
 
-test("a tool of no known layout takes JSON alone, and says so", () => {
+test("a tool without a known layout refuses messages, and the reason says that it takes JSON", () => {
   const listed = tool("issues.search", { interfaceName: "Tools", interfaceId: 7n });
   const reason = "this tool takes its arguments as JSON: no Cap'n Proto layout of its parameters is known";
   expect(readStructArguments(listed, words(0n))).toEqual({ ok: false, reason });
@@ -101,11 +101,11 @@ test.each<[string, Tool, Uint8Array, string]>([
     words(struct(0, 1), 1n | (1n << 32n) | (640_000n << 35n), ...Array.from({ length: 10_000 }, () => 0n)),
     "the message holds more values than are taken",
   ],
-])("a message is refused: %s", (_, of, message, reason) => {
+])("refuses a message: %s", (_, of, message, reason) => {
   expect(readStructArguments(of, message)).toEqual(refused(reason));
 });
 
-test("bits between the fields of a word are no field either", () => {
+test("refuses a message with bits between the fields of a word", () => {
   const flag = toolOf({ which: "boolean" }, { layout: { dataWords: 1, pointers: 0, places: [BOOL] } });
   expect(readStructArguments(flag, words(struct(1, 0), 1n))).toEqual({ ok: true, value: '{"value":true}' });
   expect(readStructArguments(flag, words(struct(1, 0), 3n))).toEqual(
@@ -113,7 +113,7 @@ test("bits between the fields of a word are no field either", () => {
   );
 });
 
-test("what does not fit a message is not written", () => {
+test("refuses to encode arguments that do not fit a message", () => {
   const single: Place = { ...BLANK, which: "scalar", scalar: "float32" };
   const narrow = toolOf({ which: "number" }, { layout: { dataWords: 1, pointers: 0, places: [single] } });
   expect(encodeStructArguments(narrow, { value: 0.1 })).toMatchObject({ reason: "value: it does not fit 32 bits" });
@@ -143,7 +143,7 @@ test.each<[string, Param, Place]>([
     { name: "value", type: { which: "choice", choice: [] }, required: true },
     { ...BLANK, which: "choice" },
   ],
-])("tables whose layout is not one of its parameters are refused: %s", (_, param, one) => {
+])("refuses tables with a layout that does not match its parameters: %s", (_, param, one) => {
   const odd = tool("a.b", { params: [param], layout: { dataWords: 1, pointers: 1, places: [one] } });
   expect(indexTables(tables({ tools: [odd], rows: [row("operator", [1])] }))).toMatchObject({
     ok: false,
@@ -151,7 +151,7 @@ test.each<[string, Param, Place]>([
   });
 });
 
-test("law: a call decides the same and with the same canonical arguments, as JSON and as a message", () => {
+test("law: a call as JSON and the same call as a message give the same decision and the same canonical arguments", () => {
   fc.assert(
     fc.property(anyLaidOut, ({ tool: laid, record }) => {
       const clauses = [where([check("amount", "greater", 5)], "consent", "auto")];
@@ -176,7 +176,7 @@ test("law: a call decides the same and with the same canonical arguments, as JSO
 
 const anyWords = fc.uint8Array({ maxLength: 160 }).map((bytes) => bytes.subarray(0, bytes.length - (bytes.length % 8)));
 
-/** Bytes of anybody, and messages with a few bytes changed. */
+/** Arbitrary bytes, and messages with a few changed bytes. */
 const hostile = anyLaidOut.chain(({ tool: laid, record }) => {
   const message = encodeStructArguments(laid, record);
   const bytes = message.ok ? message.value : new Uint8Array(8);
@@ -189,7 +189,7 @@ const hostile = anyLaidOut.chain(({ tool: laid, record }) => {
   return fc.tuple(fc.constant(laid), fc.oneof(mutated, anyWords));
 });
 
-test("law: whatever the bytes, a message is refused with a reason or is canonical JSON that comes back of its own message", () => {
+test("law: any bytes are refused with a reason or give canonical JSON, which encodes to a message of the same JSON", () => {
   fc.assert(
     fc.property(hostile, ([laid, bytes]) => {
       const read = readStructArguments(laid, bytes);
@@ -197,7 +197,7 @@ test("law: whatever the bytes, a message is refused with a reason or is canonica
         expect(read.reason).not.toBe("");
         return;
       }
-      // The judge of JSON may still refuse it, as it would from a model.
+      // The JSON may still be refused, as it would be if a model had written it.
       const canonical = canonicalizeArguments(read.value);
       expect(canonical.ok ? canonical.value.text : read.value).toBe(read.value);
       const json = readJson(read.value);

@@ -1,6 +1,9 @@
 import type { PermissionMode, ToolDescriptor } from "../wire/generated/capos.ts";
 
-/** The shown mode is the strictest that the tool can run behind; `consent` and `stepUp` therefore say that a person may be asked. */
+/**
+ * Sentence about each advertised mode. The advertised mode is the strictest one with which the tool can run, so for
+ * `consent` and `stepUp` the sentence says "may".
+ */
 const MODES: Readonly<Record<PermissionMode, string>> = {
   auto: "",
   consent: "A person may be asked before it runs.",
@@ -8,8 +11,8 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
   forbidden: "It never runs and is listed only so that you can say so: do not call it.",
 };
 
-/** Returns a tool's description with one sentence about its mode; a tool that runs without asking has none. */
+/** Returns a tool's description, followed by one sentence about its mode. For a tool with mode `auto`, there is no sentence. */
 export function describeTool({ description, permission }: ToolDescriptor): string {
-  // A server's description may end without a full stop.
+  // The sentence is on its own line, because a server's description may end without a full stop.
   return [description, MODES[permission]].filter((part) => part !== "").join("\n");
 }

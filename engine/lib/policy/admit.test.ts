@@ -25,7 +25,7 @@ test("a provider cannot claim a label below its range", () => {
   expect(admit(tables, conversation, 0, PUBLIC).conversation.label).toEqual(SECRET);
 });
 
-test("withholds content above the clearance, and raises the label all the same", () => {
+test("withholds content above the clearance, and raises the label nevertheless", () => {
   const rows = [row("operator", [2], { clearance: { ...PUBLIC, integrity: 0 } })];
   const tables = indexed({ tools: [tool("notes.write", { result: { low: PUBLIC, high: SECRET } })], rows });
   expect(admit(tables, conversation, 0, PUBLIC)).toMatchObject({ withheld: false });
@@ -51,7 +51,7 @@ test("finds an advertised tool by its name", () => {
   expect(["a.x", "b.x", "c.x", "d.x"].map(named)).toEqual(["a.x", "b.x", undefined, undefined]);
 });
 
-test("an advertised mode counts only the floors that the conversation meets", () => {
+test("an advertised mode depends only on floors that apply to the conversation", () => {
   const floor = {
     conditions: [],
     confidentialityAtLeast: 2,

@@ -40,7 +40,7 @@ test.each<[string, Type, Json, string]>([
   ["a number instead of a boolean in a list", listOf(boolean), [true, 0], "v[1] is not true or false"],
   ["null in a list", listOf(number), [1, null], "v[1] is not a number"],
   ["too many bytes in a list", listOf(json("any")), [1, "abcdef"], "v[1] is longer than 5 bytes"],
-])("refuses an argument and names the place of its first fault: %s", (_, type, value, reason) => {
+])("refuses an argument and names the path of its first fault: %s", (_, type, value, reason) => {
   expect(checkRecord([required("v", type)], { v: value })).toBe(reason);
 });
 
@@ -76,7 +76,7 @@ test.each<[string, readonly Type[], Json, string]>([
   expect(checkRecord([required("v", oneOf(...types))], { v: value })).toBe(reason);
 });
 
-test("messages say result for a tool's answer and argument for its arguments, at every depth", () => {
+test("messages contain the word result for a tool's answer and argument for its arguments, at every depth", () => {
   const params = [optional("a", withId), optional("b", listOf(withId)), optional("c", oneOf(number, withId))];
   const record = { id: "x", more: 1 };
   const places: readonly [Readonly<Record<string, Json>>, string][] = [

@@ -23,7 +23,7 @@ const uses = (choices: readonly BackendChoice[], leases: readonly number[] = [],
   return [chooseBackend(tablesOf(choices), now, new Set(leases))?.backend, standings.map(({ use }) => use)];
 };
 
-test("ruling 9: the first usable backend answers, and one behind a gate only while its lease holds", () => {
+test("ruling 9: the first usable backend answers, and a backend behind a gate answers only while its lease is valid", () => {
   expect(uses(FIRST_GATED)).toEqual([1, ["gated", "now"]]);
   expect(uses(FIRST_GATED, [0])).toEqual([0, ["now", "now"]]);
   expect(uses(FIRST_GATED, [2])).toEqual([1, ["gated", "now"]]);
@@ -43,7 +43,7 @@ test("an unattended conversation skips gated backends, and a forbidden backend n
   expect(uses([])).toEqual([undefined, []]);
 });
 
-test("each backend's status comes with its reason", () => {
+test("each backend's status has a reason", () => {
   const choices: readonly BackendChoice[] = [
     { backend: 0, mode: "forbidden" },
     { backend: 0, mode: "consent" },
@@ -61,12 +61,12 @@ test("each backend's status comes with its reason", () => {
   expect(reasons({ unattended: true })).toEqual([shut, alone, "auto", open, alone]);
 });
 
-test("a backend needs a lease only if its rule asks for a person", () => {
+test("a backend needs a lease only if its rule requires approval of a person", () => {
   const modes = ["auto", "consent", "stepUp", "forbidden"] as const;
   expect(modes.filter((mode) => isOpened({ mode }))).toEqual(["consent", "stepUp"]);
 });
 
-test("the first backend that asks no person names the session's embedder", () => {
+test("the first backend that needs no approval determines the session's embedder", () => {
   const tables = indexed({
     backends: ["asked", "first", "next"].map((name) => backend(name, { embedder: `of-${name}` })),
     rows: [],
@@ -82,7 +82,7 @@ test("a conversation outside every row has no backend", () => {
   expect(evaluateBackends(tablesOf(FIRST_GATED), { ...conversation, row: 1 }, new Set())).toEqual([]);
 });
 
-test("if a task is required, no backend hears the conversation before one begins", () => {
+test("if the session requires a task, no backend receives the conversation before a task begins", () => {
   const backends: readonly BackendChoice[] = [
     { backend: 0, mode: "auto" },
     { backend: 0, mode: "consent" },

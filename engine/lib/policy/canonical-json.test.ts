@@ -24,7 +24,7 @@ test("returns the value and canonical text of any arguments, or the reason for a
   });
 });
 
-test("tells a record, a list and other values apart", () => {
+test("distinguishes records, lists and other values", () => {
   const values = [{}, [], null, "a", 1, true];
   expect(values.map(isRecord)).toEqual([true, false, false, false, false, false]);
   expect(values.map(isList)).toEqual([false, true, false, false, false, false]);

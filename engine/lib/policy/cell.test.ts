@@ -19,7 +19,7 @@ test("equal cells are the same object", () => {
   expect(new Set(all).size).toBe(8);
 });
 
-test("a row without the tool has no cell, before and after other look-ups", () => {
+test("a row without the tool has no cell, before and after look-ups of other cells", () => {
   const tables = indexed({ rows: [row("operator", [1]), row("guest", [2])] });
   for (let time = 0; time < 2; time += 1) {
     for (const [at, index] of [
@@ -35,7 +35,7 @@ test("a row without the tool has no cell, before and after other look-ups", () =
   }
 });
 
-test("tables that differ in one part give the decisions of that part, in any order", () => {
+test("tables that differ in one part give different decisions, in whatever order they are used", () => {
   const tables = indexed();
   const gates = () => [
     decide(tables, conversation, call),
@@ -53,7 +53,7 @@ test("tables that differ in one part give the decisions of that part, in any ord
   expect(gates()).toEqual(once);
 });
 
-test("law: a decision is the same the second time, and the same with fresh tables", () => {
+test("law: repeating a decision, with the same or with fresh tables, gives the same result", () => {
   fc.assert(
     fc.property(anyScene, ({ tables, conversation: now, call: asked }) => {
       const kept = indexed(tables);

@@ -45,7 +45,7 @@ test.each<[readonly Truth[], ReturnType<typeof listOutcomes>]>([
       { clause: 3, mode: "stepUp" },
     ],
   ],
-])("decides by these of the rules whose conditions are %j", (truths, outcomes) => {
+])("rules with the conditions %j give the expected deciding rules", (truths, outcomes) => {
   expect(listOutcomes(LINES, truths)).toEqual(outcomes);
 });
 
@@ -67,7 +67,7 @@ test.each<[readonly Truth[], readonly (readonly [number, number])[]]>([
   [["holds", "holdsWeakly", "fails", "fails"], [[0, 1]]],
   [["holds", "fails", "holds", "holds"], [[0, 2]]],
   [["holds", "fails", "fails", "holds"], []],
-])("displaces these of the rules whose conditions are %j, each by the first that does so", (truths, displaced) => {
+])("rules with the conditions %j displace the expected rules, each by the first possible rule", (truths, displaced) => {
   expect([...findDisplaced(LINES, truths)]).toEqual(displaced);
 });
 
@@ -83,7 +83,7 @@ test("displaces all rules with the same conditions together", () => {
   ]);
 });
 
-test("a group has one outcome for each set of conditions, and one if none matches", () => {
+test("a group has one outcome for each set of conditions, and one for the case that no set matches", () => {
   expect(listWays(LINES)).toEqual([
     [[{ clause: 1, mode: "auto" }], [{ clause: 2, mode: "forbidden" }], [{ clause: 0, mode: "consent" }]],
     [[{ clause: 3, mode: "stepUp" }], [{ clause: 3, mode: "auto" }]],
@@ -97,7 +97,7 @@ test("a group has one outcome for each set of conditions, and one if none matche
 
 test("a group costs one comparison per candidate of each set, and the most expensive group counts", () => {
   const group = inGroup(1, where([A], "auto", "auto"), where([A, B], "auto", "auto"));
-  // `a` has two candidates, and `a` with `b` has the one that contains `b`.
+  // The set {a} is compared with two candidates, and {a, b} with the one that contains `b`.
   expect(countComparisons(group)).toBe(3);
   expect(countComparisons([...group, ...inGroup(2, where([A], "auto", "auto"), where([B], "auto", "auto"))])).toBe(3);
   expect(countComparisons([always("auto"), where([A], "auto", "auto")])).toBe(0);
@@ -112,7 +112,7 @@ test("requires group numbers in the order of their first rules", () => {
   expect(findGroupFault([1, 2, 2].map(line))).toBe("group 1 has one clause only");
 });
 
-test("lists the modes of a rule, including the least gate that weak sources require", () => {
+test("lists the modes of a rule, including the gate that weak sources require at least", () => {
   expect(listClauseModes({ ...always("auto"), otherwise: "forbidden" })).toEqual(["auto"]);
   expect(listClauseModes(where([A], "auto", "stepUp"))).toEqual(["auto", "stepUp"]);
   expect(listClauseModes(where([A, FROM], "auto", "stepUp"))).toEqual(["auto", "consent", "stepUp"]);

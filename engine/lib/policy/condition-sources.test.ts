@@ -13,7 +13,7 @@ const field = (tool: string, name: string, isStrong: boolean, ...related: readon
 });
 const owner: Related = { name: "owner", ofCall: false, text: "ada", sources: [] };
 
-/** Standing of a value, by its first letter. */
+/** Standings of a value, by their first letters. */
 const WORDS: Readonly<Record<string, Standing>> = { s: "strong", w: "weak", n: "none", u: "unknown", 7: "weak" };
 const sources: Sources = { judge: (value) => WORDS[String(value).charAt(0)] ?? "none", trace: () => undefined };
 const ARGS = { to: "s1", weak: "w1", none: "n1", lost: "u1", number: 7, flag: true, nothing: null, list: ["s", "w"] };
@@ -40,7 +40,7 @@ test.each<[string, readonly Condition[], Truth]>([
   ["a failed source and a strong one", [from("none"), from("to")], "fails"],
   ["every element of a list", [each("list", "every")], "holdsWeakly"],
   ["some element of a list", [each("list", "some")], "holds"],
-])("evaluates where the text of an argument comes from: %s", (_, conditions, truth) => {
+])("evaluates a condition on the source of an argument: %s", (_, conditions, truth) => {
   expect(evaluateConditions(conditions, ARGS, { sources })).toBe(truth);
 });
 
@@ -58,7 +58,7 @@ test.each<[readonly string[], "every" | "some", Truth]>([
   expect(evaluateConditions([each("list", quantifier)], { list }, { sources })).toBe(truth);
 });
 
-test("a condition with from is unknown if the conversation's sources are unknown", () => {
+test("a condition on a source is unknown if the conversation's sources are unknown", () => {
   expect(evaluateConditions([from("to")], ARGS)).toBe("unknown");
   expect(evaluateConditions([from("nothing", { absentHolds: true })], ARGS)).toBe("holds");
 });

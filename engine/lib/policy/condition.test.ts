@@ -157,7 +157,7 @@ for (const [truth, conditions] of Object.entries(TRUTHS)) {
   }
 }
 
-test("all conditions must hold, and one that cannot be evaluated makes the whole unknown", () => {
+test("the result is `holds` only if all conditions hold, and `unknown` if one cannot be evaluated", () => {
   const [holds] = TRUTHS.holds;
   const [fails] = TRUTHS.fails;
   const [unknown] = TRUTHS.unknown;

@@ -31,7 +31,7 @@ test("a tool has the mode of the rule that covers it", () => {
   expect(ask(withClauses(always("forbidden")))).toBe("refusedByPolicy");
 });
 
-test("outside of required tasks the page refuses every call, and names the tasks", () => {
+test("if a task is required, every call before its start is refused, and the reason names the tasks", () => {
   const tables = indexed({
     rows: [
       row("operator", [1], { requiresTask: true, taskRule: 1 }),
@@ -68,7 +68,7 @@ test("an unknown tool is reported before its arguments, and malformed arguments 
   expect(ask(withClauses(always("forbidden")), { ...write, arguments: '{"path":1}' })).toBe("invalidArguments");
 });
 
-test("the strictest rule decides, and is named", () => {
+test("the strictest rule decides, and the decision names it", () => {
   const tables = withClauses(always("auto", 0), always("consent", 1));
   const conversation = openConversation(tables, "operator");
   expect(conversation && decide(tables, conversation, write)).toMatchObject({ gate: "consent", rule: 1 });
@@ -80,7 +80,7 @@ test("a condition chooses between the two modes of its rule", () => {
   expect(ask(tables, { ...write, arguments: '{"path":"report"}' })).toBe("consent");
 });
 
-test("a condition that cannot be evaluated takes the strictest mode of all rules of the cell", () => {
+test("if a condition cannot be evaluated, the strictest mode of all rules of the cell applies", () => {
   const forbidding = withClauses(where([check("path", "under", "/private")], "stepUp", "auto"));
   expect(ask(forbidding, { ...write, arguments: '{"path":"x/../private/a"}' })).toBe("stepUp");
   const beside = withClauses(
@@ -106,7 +106,7 @@ test("a floor that the conversation meets makes the mode stricter, and never loo
   expect(ask(loose, write, { label: SECRET })).toBe("consent");
 });
 
-test("a floor with a condition raises arguments that meet it or cannot be evaluated", () => {
+test("a floor with a condition makes the mode stricter if the condition holds or cannot be evaluated", () => {
   const floor: Floor = {
     conditions: [check("path", "under", "/locked")],
     ...{ confidentialityAtLeast: 2, integrityAtMost: 255, compartments: 0n, unattended: false },
@@ -132,7 +132,7 @@ test("a floor with a condition raises arguments that meet it or cannot be evalua
   ]);
 });
 
-test("an absent argument meets a floor's condition, unless the condition asks for its presence", () => {
+test("an absent argument meets a floor's condition, unless the condition requires its presence", () => {
   const absent = check("count", "greater", 5);
   const asked = (condition: Condition) => {
     const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false };
@@ -145,7 +145,7 @@ test("an absent argument meets a floor's condition, unless the condition asks fo
   expect(asked(there)).toBe("auto");
 });
 
-test("advertises a tool whose floor forbids some arguments with the mode that the others can have", () => {
+test("a tool whose floor forbids only some arguments is advertised with the mode of the other arguments", () => {
   const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
   const advertised = (mode: Floor["mode"], conditions: readonly Condition[]) => {
     const floors: readonly Floor[] = [{ ...floor, mode, conditions }];
@@ -161,7 +161,7 @@ test("advertises a tool whose floor forbids some arguments with the mode that th
   expect(advertised("forbidden", [])).toEqual(["forbidden", "forbidden"]);
 });
 
-test("a floor applies only if all of its conditions are met", () => {
+test("a floor applies only if all of its conditions hold", () => {
   const floor = {
     conditions: [],
     confidentialityAtLeast: 1,
@@ -202,7 +202,7 @@ test("a sink may require integrity", () => {
   expect(ask(tables, write, { label: { ...PUBLIC, integrity: 0 } })).toBe("refusedByPolicy");
 });
 
-test("ruling 12: denies a call with an effect beforehand if its result may be above the clearance", () => {
+test("ruling 12: denies a call with an effect before it runs if its result may be above the clearance", () => {
   const clearance = { ...PUBLIC, integrity: 0 };
   const tools = (readOnly: boolean) => [tool("notes.write", { result: { low: PUBLIC, high: SECRET }, readOnly })];
   const rows = [row("operator", [2], { clearance })];
@@ -242,7 +242,7 @@ test("the arguments of a decision are canonical", () => {
   expect(decide(tables, conversation, { tool: "notes.write", arguments: " { } " })).toMatchObject({ arguments: "{}" });
 });
 
-test("a refusal names the mode if one was chosen, and the rule if one decided", () => {
+test("a refusal has the mode if one was determined, and the rule if one decided", () => {
   const conversation = { row: 0, label: PUBLIC, unattended: false, spent: [5n] };
   const quotas = [{ amount: 5n, unit: "calls", name: "", scope: "turn", rule: 1 } as const];
   const exactly = (changes: Partial<PolicyTables>, name = "notes.write", args = '{"path":"a"}') =>
@@ -260,7 +260,7 @@ test("a refusal names the mode if one was chosen, and the rule if one decided", 
   expect(kept(exactly(spent))).toStrictEqual({ ...refused, mode: "auto", rule: 1 });
 });
 
-test("a refusal gives a reason that names the rule, if one decided", () => {
+test("the reason of a refusal names the deciding rule, if there is one", () => {
   const conversation = { row: 0, label: SECRET, unattended: true, spent: [5n] };
   const reason = (changes: Partial<PolicyTables>, name = "notes.write") =>
     decide(indexed(changes), conversation, { ...write, tool: name }).reason;
@@ -285,7 +285,7 @@ test("a refusal gives a reason that names the rule, if one decided", () => {
   ]);
 });
 
-test("cites the else of a rule if its other mode decided", () => {
+test("cites the else of a rule if its second mode decided", () => {
   const reason = (words: string, path: string, met: PermissionMode, otherwise: PermissionMode) => {
     const decisions = [{ clauses: [where([check("path", "under", "/locked")], met, otherwise)], floors: [] }];
     const rules = [{ id: "first", words, place: "a.cap:1:1" }, ...indexed({}).rules.slice(1)];
@@ -299,7 +299,7 @@ test("cites the else of a rule if its other mode decided", () => {
     reason(open, "locked/a", "auto", "forbidden"),
     reason(open, "a", "auto", "forbidden"),
     reason(`widen ${open}`, "a", "auto", "forbidden"),
-    // A rule that is not one of modes, such as a floor or a phase, is cited literally.
+    // A rule that does not set a mode, such as a floor or a phase, is cited literally.
     reason("when unattended", "a", "auto", "consent"),
   ]).toEqual([
     `forbidden in this session by "${strict}"`,
@@ -311,7 +311,7 @@ test("cites the else of a rule if its other mode decided", () => {
   ]);
 });
 
-test("does not cite the else of a rule that asks only because a source is weak", () => {
+test("does not cite the else of a rule whose gate is stricter only because a source is weak", () => {
   const words = "auto notes.write where path from contacts.find.name else forbidden";
   const from = { ...check("path", "from"), sources: [{ which: "person" as const }] };
   const decisions = [{ clauses: [where([from], "auto", "forbidden")], floors: [] }];
@@ -336,7 +336,7 @@ test("a quota of prompts counts only calls that ask a person", () => {
   ]);
 });
 
-test("a rule with a condition counts beside one without", () => {
+test("a rule with a condition counts in addition to a rule without one", () => {
   const tables = withClauses(where([check("path", "under", "/reports")], "auto", "consent"), always("auto"));
   expect(ask(tables, { ...write, arguments: '{"path":"reports/a"}' })).toBe("auto");
   expect(ask(tables, { ...write, arguments: '{"path":"b"}' })).toBe("consent");

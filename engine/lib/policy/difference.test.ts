@@ -125,7 +125,7 @@ test.each<[string, Partial<PolicyTables>, Partial<PolicyTables>, readonly string
   expect(moved(before, after)).toEqual(words);
 });
 
-test("a copy of tables with another release in the same place differs", () => {
+test("a copy of tables with another release at the same index differs", () => {
   const rows = [row("operator", [2], { releases: [0, 1] })];
   const before = indexed({ releases: [release, release], rows });
   const other = { ...release, gate: "consent" as const };
@@ -146,7 +146,7 @@ function threeRules(): Pick<PolicyTables, "rules"> {
   return { rules: [0, 1, 2].map((at) => ({ id: `${at}`, words: `line ${at}`, place: `a.cap:${at}:1` })) };
 }
 
-test("a change lists its new decision, its edits and what else it opens", () => {
+test("a change lists the new decision, its edits, and its other effects", () => {
   const head = "least change, after which the answer is auto:";
   expect(changeWords("auto", ["a becomes b"], [])).toEqual([head, "  a becomes b", "it opens nothing else"]);
   expect(changeWords("auto", ["a", "b"], ["c"])).toEqual([head, "  a", "  b", "what else that opens:", "  c"]);

@@ -29,7 +29,7 @@ function asked(changes: Partial<Release>, label = SECRET, mode: "auto" | "consen
   return decide(tables, { row: 0, label, unattended: false, spent: [] }, write);
 }
 
-test("ruling 14: a release lets the arguments of one call out behind its gate, and is named", () => {
+test("ruling 14: a release lets the arguments of one call flow behind its gate, and the decision names it", () => {
   expect(asked({})).toMatchObject({ kind: "gated", gate: "stepUp", rule: 1, release: 0 });
   expect(asked({})).toMatchObject({ reason: 'stepUp, released by "the second line"' });
   expect(asked({ gate: "consent" }, SECRET, "consent")).toMatchObject({
@@ -85,7 +85,7 @@ test("an endorsement raises only integrity", () => {
   expect(ask({ ...SECRET, integrity: 0 })).toMatchObject({ kind: "refused" });
 });
 
-test("a flow alone is allowed, released, refused, or fails for an unknown tool", () => {
+test("the check of a flow allows, releases or refuses it, and fails for an unknown tool", () => {
   const tables = indexed({
     tools: [tool("notes.write", { sink })],
     releases: [release],
@@ -101,7 +101,7 @@ test("a flow alone is allowed, released, refused, or fails for an unknown tool",
   expect(flow(PUBLIC, 1)).toEqual({ ok: false, reason: "no such tool" });
 });
 
-test("law: without its releases a row gives the same decision or refuses, and a released call is never auto", () => {
+test("law: without its releases, a row gives the same decision or a refusal, and a released call is never auto", () => {
   fc.assert(
     fc.property(anyScene, anyLabel, ({ tables, conversation, call }, seen) => {
       const now = { ...conversation, label: join(conversation.label, seen) };

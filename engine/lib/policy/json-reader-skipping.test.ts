@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findOddity, type Json, readCarrier, readJson, readTolerantly } from "./json-reader.ts";
 
 const OPEN = 512;
-/** Puts a text into more lists than tolerant reading follows. */
+/** Nests a text in more lists than the tolerant reader follows. */
 const deep = (inside: string, close = OPEN) => "[".repeat(OPEN) + inside + "]".repeat(close);
 
 function findInnermost(text: string): readonly Json[] {
@@ -54,7 +54,7 @@ test("each reader has its own maximum depth", () => {
   expect(readTolerantly(nested).ok).toBe(true);
 });
 
-test("only the strict reader refuses a raw lone surrogate at once", () => {
+test("only the strict reader refuses an unescaped lone surrogate", () => {
   const text = '["\ud800"]';
   expect(readJson(text)).toEqual({ ok: false, reason: "holds a lone surrogate" });
   expect(readCarrier(text)).toEqual({ ok: true, value: ["\ud800"] });
@@ -62,7 +62,7 @@ test("only the strict reader refuses a raw lone surrogate at once", () => {
   expect(readJson('["\ud83d\ude00"]')).toEqual({ ok: true, value: ["\ud83d\ude00"] });
 });
 
-test("an escaped lone surrogate is refused by the strict reader, carried by the carrier, and kept by the tolerant one", () => {
+test("an escaped lone surrogate is refused by the strict reader, returned by the carrier, and kept as source by the tolerant one", () => {
   const text = '["\\ud800"]';
   expect(readJson(text)).toEqual({ ok: false, reason: "a text holds a lone surrogate at character 2" });
   expect(readCarrier(text)).toEqual({ ok: true, value: ["\ud800"] });
@@ -81,7 +81,7 @@ test("tolerant reading refuses an unknown escape and an unfinished text", () => 
   });
 });
 
-test("a carrier rounds numbers outside of the exact range, and no others", () => {
+test("a carrier rounds numbers outside of the exact range, and no other numbers", () => {
   const most = Number.MAX_VALUE;
   const numbers = "[-0,1.5,9007199254740991,-9007199254740991,9007199254740993,1e999,-1e999,-1e300]";
   expect(readCarrier(numbers)).toEqual({
@@ -90,6 +90,6 @@ test("a carrier rounds numbers outside of the exact range, and no others", () =>
   });
 });
 
-test("only a part that was kept unread has a source", () => {
+test("only a part that the tolerant reader kept as source has an oddity", () => {
   for (const value of [undefined, null, true, 1, "a", [], {}]) expect(findOddity(value)).toBeUndefined();
 });

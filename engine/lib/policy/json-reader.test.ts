@@ -144,7 +144,7 @@ test("the canonical text follows RFC 8785", () => {
   expect(numbers.ok && numbers.value.text).toBe('{"n":[333333333.3333333,4.5,0.002,0,100,1e-27]}');
 });
 
-test("law: canonical text reads back as an equal value and stays the same", () => {
+test("law: canonical text is read as an equal value, whose canonical text is the same", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ maxDepth: 4 })), (value) => {
       const first = canonicalizeArguments(JSON.stringify(value));
@@ -196,7 +196,7 @@ test("law: canonical arguments are the canonical text of their value, in whateve
   );
 });
 
-test("a record has only the names in its text, and inherits none", () => {
+test("a record has only the names in its text, and inherits no others", () => {
   const read = readJson('{"a":{}}');
   expect(read.ok && Object.keys(read.value ?? {})).toEqual(["a"]);
   for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
@@ -232,7 +232,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The value with each part that was kept unread as its source and the reason. */
+/** Returns the value, in which each part that was kept as source is replaced by its source and the reason. */
 function seen(value: Json): unknown {
   const oddity = findOddity(value);
   if (oddity !== undefined) return oddity;
@@ -273,7 +273,7 @@ test("law: tolerant reading agrees with strict reading, and refuses text that is
 });
 
 test.each(["1e+21", "-1e+21", "1e999", "-1e999", "9007199254740993"])(
-  "a carrier reads %s as a number that the strict reader still refuses",
+  "a carrier reads %s, and rounds it to a number that the strict reader still refuses",
   (digits) => {
     const read = readCarrier(`{"a":[${digits}]}`);
     expect(read.ok).toBe(true);
@@ -281,7 +281,7 @@ test.each(["1e+21", "-1e+21", "1e999", "-1e999", "9007199254740993"])(
   },
 );
 
-test("law: a carrier agrees with the strict reader on everything that this one accepts", () => {
+test("law: a carrier reads everything that the strict reader accepts as the same value", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const strict = readJson(text);

@@ -9,7 +9,7 @@ const LATTICE = {
   compartments: ["finance", "hr"],
 };
 
-test("names round-trip to the same label, and unknown names give none", () => {
+test("the names of a label give the same label again, and unknown names give no label", () => {
   const label = { confidentiality: 2, integrity: 1, compartments: 2n };
   const names = { confidentiality: "secret", integrity: "reviewed", compartments: listCompartments(LATTICE, 2n) };
   expect(names.compartments).toEqual(["hr"]);
@@ -19,7 +19,7 @@ test("names round-trip to the same label, and unknown names give none", () => {
     expect(findLabel(LATTICE, { ...names, ...wrong })).toBeUndefined();
 });
 
-test("labels are equal only if all three parts are", () => {
+test("labels are equal only if all three parts are equal", () => {
   const label = { confidentiality: 1, integrity: 1, compartments: 1n };
   expect(isSameLabel(label, { ...label })).toBe(true);
   for (const part of [{ confidentiality: 2 }, { integrity: 2 }, { compartments: 3n }]) {

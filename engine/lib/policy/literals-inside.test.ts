@@ -49,7 +49,7 @@ test.each<[string, readonly string[]]>([
   ["wss:a ftp:b http:c", ["wss:a", "ftp:b", "http:c"]],
   [`${"a".repeat(40)}://b`, [`${"a".repeat(32)}://b`]],
   ["x://y?!*_~;:.,", ["x://y"]],
-])("finds exactly what a program might read as a link: %j", (text, urls) => {
+])("finds exactly the links that a program might recognize: %j", (text, urls) => {
   expect(findUrls(text)).toEqual(urls);
 });
 
@@ -102,7 +102,7 @@ test.each(["a", "@", "a.", ".", "https:", "://", "a@", "/", "www.", "-", "\u200b
   "searches half a mebibyte of %j in bounded time",
   (part) => {
     const text = part.repeat(Math.floor(524_288 / Buffer.byteLength(part)));
-    // Time of a processor: how busy the machine is with something else does not count.
+    // CPU time is measured, so that the result does not depend on other processes.
     const start = process.cpuUsage();
     findUrls(text);
     findAddresses(text);

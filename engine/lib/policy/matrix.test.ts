@@ -5,7 +5,7 @@ import { canonicalizeArguments } from "./canonical-json.ts";
 import { renderDecisionLine, renderDecisionMatrix, renderPlainArguments } from "./matrix.ts";
 import { always, check, indexed, row, tool, where } from "./testing/sample.ts";
 
-test("renders a line for every row and tool: the advertised mode, the decision and its rule", () => {
+test("renders a line with the advertised mode, the decision and its rule for every row and tool", () => {
   const tables = indexed({
     tools: ["a.x", "b.x", "c.x", "d.x"].map((name) => tool(name)),
     decisions: [
@@ -24,7 +24,7 @@ test("renders a line for every row and tool: the advertised mode, the decision a
   ]);
 });
 
-test("plain arguments fit each kind of parameter", () => {
+test("plain arguments are valid for each kind of parameter", () => {
   const types: readonly Type[] = [
     { which: "boolean" },
     { which: "number" },
@@ -63,7 +63,7 @@ test.each<[string, Type, string]>([
   expect(renderPlainArguments([{ name: "p", type, required: true }])).toBe(`{"p":${value}}`);
 });
 
-test("the line of a cell names its place and tool, or as much of them as exists", () => {
+test("the line of a cell names its row and tool, as far as they exist", () => {
   const place = { task: "triage", phase: "look", worker: "digest" };
   const tables = indexed({ rows: [row("operator", [2], place)] });
   expect(renderDecisionLine(tables, { row: 0, tool: 0 })).toBe(

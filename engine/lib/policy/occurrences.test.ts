@@ -36,7 +36,7 @@ test.each([
   expect(find(text, pattern)).toEqual(expected);
 });
 
-test("a search pattern needs at least three characters besides its stars, one of them not a question mark", () => {
+test("a search pattern needs at least three characters besides its stars, and at least one other than a question mark", () => {
   const texts = ["", "##", "a*b*", "???", "*??????*", "a\\", "*".repeat(9), "a".repeat(129)];
   expect(texts.map(parseSearchPattern)).toEqual(texts.map(() => undefined));
   expect(["###", "a*bc", "??a", "\\*\\*\\*"].every((text) => parseSearchPattern(text))).toBe(true);
@@ -49,7 +49,7 @@ test("also finds a match that a cut shortened", () => {
   expect(find("no digit [cut: 9 more bytes]", "####", [8])).toEqual([]);
 });
 
-test("a cut hides the longest beginning of a match, and separates what stands on its two sides", () => {
+test("at a cut, the longest beginning of a match is covered, and text before and after the cut is separate", () => {
   expect(find("12 1234", "####", [2, 7])).toEqual(["12", "1234"]);
   expect(find("ab", "abc", [1])).toEqual(["a"]);
   expect(find("aab", "aabaac", [3])).toEqual(["aab"]);
@@ -129,7 +129,7 @@ function findByTrying(text: string, pattern: string): readonly Span[] {
   return joinSpans(spans);
 }
 
-/** A star is a run without white space: each way of filling the stars is tried. */
+/** A star matches a run without white space, so every way to fill the stars is tried. */
 function isOfWords(text: string, pattern: string): boolean {
   const [first, ...rest] = pattern.match(/\\?./gsu) ?? [];
   if (first === undefined) return text === "";

@@ -8,12 +8,12 @@ test("paths that name the same file have the same segments", () => {
   expect(parsePathSegments("")).toEqual([]);
 });
 
-test("a path that climbs or holds a zero byte is refused", () => {
+test("a path with `..` or a zero byte is refused", () => {
   for (const path of ["..", "a/../b", "../a", "a/..", "a\0b"]) expect(parsePathSegments(path)).toBeUndefined();
   expect(parsePathSegments("a..b/...")).toEqual(["a..b", "..."]);
 });
 
-test("under compares whole names, not prefixes of text", () => {
+test("under compares whole names of folders, not prefixes of text", () => {
   expect(isUnder(["reports", "a"], ["reports"])).toBe(true);
   expect(isUnder(["reports"], ["reports"])).toBe(true);
   expect(isUnder(["reports2", "a"], ["reports"])).toBe(false);

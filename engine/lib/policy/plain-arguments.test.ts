@@ -16,7 +16,7 @@ function fits(params: readonly Param[], json: string): boolean {
   return outline !== undefined && isFittingAtSight(outline, json);
 }
 
-/** Whether the reader and the checker accept a text unchanged. */
+/** Returns whether the reader and the checker accept a text unchanged. */
 function isTaken(params: readonly Param[], json: string): boolean {
   const args = readArguments(json);
   return args.ok && args.value.text === json && checkRecord(params, args.value.value) === undefined;
@@ -29,7 +29,7 @@ for (const json of [
   '{"content":"b","kind":"{},:[]","path":"a"}',
   '{"author":"é€\ufb33","content":"\u007f","kind":" ","path":"\u2028"}',
 ]) {
-  test(`accepts at sight: ${json}`, () => {
+  test(`the pattern accepts: ${json}`, () => {
     expect(isTaken(WRITE, json)).toBe(true);
     expect(fits(WRITE, json)).toBe(true);
   });
@@ -58,10 +58,10 @@ const LEFT_TO_THE_READER: Readonly<Record<string, string>> = {
 };
 
 for (const [what, json] of Object.entries(LEFT_TO_THE_READER)) {
-  test(`does not accept at sight: ${what}`, () => expect(fits(WRITE, json)).toBe(false));
+  test(`the pattern does not accept: ${what}`, () => expect(fits(WRITE, json)).toBe(false));
 }
 
-test("accepts a text at sight only if it is short enough in any characters", () => {
+test("the pattern accepts a text only if it is short enough whatever its characters are", () => {
   const params = [param("path", true, text(62)), param("kind", false)];
   const isShort = (character: string, times: number) => fits(params, `{"path":"${character.repeat(times)}"}`);
   expect([20, 21].map((times) => isShort("€", times))).toEqual([true, false]);
@@ -96,7 +96,7 @@ const TOOLS: readonly (readonly Param[])[] = [
   [param("a", false), param("b", false), param("c"), param("d", false), param("e")],
 ];
 
-/** Texts under names of the tool, in canonical order or in another. */
+/** Makes arguments with texts under the tool's names, in canonical or other order. */
 function callOf(params: readonly Param[]): fc.Arbitrary<string> {
   const value = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom("", "a", "/reports/today.txt", "é€", "\u007f", "a".repeat(90)) },
@@ -113,7 +113,7 @@ function callOf(params: readonly Param[]): fc.Arbitrary<string> {
 }
 
 for (const params of TOOLS) {
-  test(`law: arguments accepted at sight are canonical and fit: ${params.map(({ name }) => name)}`, () => {
+  test(`law: arguments that the pattern accepts are canonical and valid: ${params.map(({ name }) => name)}`, () => {
     let seen = 0;
     const call = callOf(params);
     fc.assert(
@@ -124,12 +124,12 @@ for (const params of TOOLS) {
       }),
       { numRuns: 2000 },
     );
-    // A law about nothing would hold too.
+    // The law must have been tested on many accepted calls.
     expect(seen).toBeGreaterThan(100);
   });
 }
 
-test("law: accepts at sight short texts without escapes, complete and in order", () => {
+test("law: the pattern accepts short texts without escapes, if they are complete and in order", () => {
   const plain = fc.stringMatching(/^[ !#-[\]-~é€]{0,9}$/);
   const anyRecord: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record(
     { path: plain, content: plain, kind: plain, author: plain },

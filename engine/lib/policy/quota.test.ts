@@ -32,21 +32,21 @@ test("charges a call to every quota of its row, and names the first one exceeded
   expect(ledger).toEqual({ spent: [5n, 13n, 1n], exhausted: quotas[1] });
 });
 
-test("a quota per call starts anew with each call, and a quota without a counter is exhausted", () => {
+test("a quota per call begins at 0 for each call, and a quota without a counter is exhausted", () => {
   const own = [quota("bytes", { amount: 13n, scope: "call" })];
   expect(chargeCall(tables, row("operator", [2], { quotas: own }), now(9n), call).exhausted).toBeUndefined();
   const uncounted = [quota("calls"), quota("calls", { scope: "day", rule: 1 })];
   expect(chargeCall(tables, row("operator", [2], { quotas: uncounted }), now(0n), call).exhausted).toBe(uncounted[1]);
 });
 
-test("asking a person costs one prompt and nothing else", () => {
+test("a question to a person costs one prompt and nothing else", () => {
   const quotas = [quota("calls"), quota("prompts", { amount: 1n, rule: 1 })];
   const asked = (spent: bigint) => chargePrompt(row("operator", [2], { quotas }), now(5n, spent));
   expect(asked(0n)).toEqual({ spent: [5n, 1n], exhausted: undefined });
   expect(asked(1n)).toEqual({ spent: [5n, 2n], exhausted: quotas[1] });
 });
 
-test("a sufficient amount adds the call's cost to the exhausted quota; a quota per call needs the cost alone", () => {
+test("a sufficient amount is the quota plus the call's cost, or only the cost for a quota per call", () => {
   expect(computeSufficientAmount(tables, quota("bytes"), call)).toBe(18n);
   expect(computeSufficientAmount(tables, quota("bytes", { scope: "call" }), call)).toBe(13n);
   expect(computeSufficientAmount(tables, quota("tokens"), call)).toBeUndefined();

@@ -22,7 +22,7 @@ test.each<[string, PermissionMode, boolean]>([
   [SPREAD, "auto", false],
   ["forbidden a.x", "consent", true],
   ["declassify a.x else consent", "consent", false],
-])("the rule %s decides for %s by its else: %s", (words, mode, isElse) => {
+])("whether the rule %s decides for %s by its else is %s", (words, mode, isElse) => {
   expect(isByElse(words, mode)).toBe(isElse);
 });
 

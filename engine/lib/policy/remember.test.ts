@@ -30,7 +30,7 @@ test("ruling 15: consent is remembered by tool, class of arguments, phase and la
   expect(key({}, { label: SECRET })).not.toBe(key());
 });
 
-test("ruling 15: consent covers only arguments that meet the same floor conditions, and none that are unknown", () => {
+test("ruling 15: consent covers only arguments with the same floor conditions, and is not remembered if one is unknown", () => {
   const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
   const floors = [{ ...floor, mode: "consent", conditions: [check("path", "under", "/b")] } as const];
   const floored = { decisions: [{ clauses: [always("consent")], floors }] };

@@ -9,13 +9,17 @@ import { scribbled, written } from "./testing/written.ts";
 
 const nested = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
 
-/** Prototypes and the sign of zero count; `toStrictEqual` takes a name `constructor` for a class. */
+/**
+ * Returns whether our reader gives this record for the text. The comparison includes prototypes and the sign of zero;
+ * `toStrictEqual` would misread a member named `constructor`.
+ */
 function agree(text: string, record: JsonRecord | undefined): boolean {
   return isDeepStrictEqual(readArguments(text), { ok: true, value: { value: record, text } });
 }
 
 /**
- * Texts that the fast path leaves to our reader, by description: the engine writes some back unchanged, and reads some as another value.
+ * Texts that the fast path must leave to our reader, by description. The engine would write some back unchanged, or
+ * read some as another value.
  */
 const LEFT_TO_OUR_READER: Readonly<Record<string, string>> = {
   "a lone surrogate, escaped": '{"a":"\\ud800"}',
@@ -48,7 +52,7 @@ const LEFT_TO_OUR_READER: Readonly<Record<string, string>> = {
 };
 
 for (const [what, text] of Object.entries(LEFT_TO_OUR_READER)) {
-  test(`does not leave arguments to the engine's JSON parser: ${what}`, () => {
+  test(`the engine's JSON parser is not used for these arguments: ${what}`, () => {
     expect(recordOfRoundTrip(text)).toBeUndefined();
   });
 }
@@ -76,7 +80,7 @@ test("recognises an engine without a compiler by its missing WebAssembly", () =>
   expect("WebAssembly" in globalThis).toBe(true);
 });
 
-test("a record of a round trip has only the names in its text at every level, and inherits none", () => {
+test("a record of a round trip has only the names in its text at every level, and inherits no others", () => {
   const record = recordOfRoundTrip('{"a":[{}],"b":{"c":1}}');
   const inner = [record, record?.["a"], record?.["b"]].flat() as readonly object[];
   expect(inner).toHaveLength(3);
@@ -95,11 +99,11 @@ test("law: arguments that survive a round trip are canonical, and our own reader
     }),
     { numRuns: 5000 },
   );
-  // A law about nothing would hold too.
+  // The law must have been tested on many accepted texts.
   expect(taken).toBeGreaterThan(500);
 });
 
-test("law: leaves to the engine all arguments that survive a round trip", () => {
+test("law: the engine's JSON parser is used for all arguments that survive a round trip", () => {
   fc.assert(
     fc.property(written(), (text) => {
       const args = readArguments(text);

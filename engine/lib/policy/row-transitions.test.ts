@@ -65,7 +65,7 @@ test("phases only go forward, may be skipped, and keep the label", () => {
   }
 });
 
-test("counters follow their rules, and a gate before a phase counts as a prompt", () => {
+test("counters belong to rules and not to rows, and a gate before a phase counts as a prompt", () => {
   const mend = enterPhase(tables, { ...begun(), spent: [5n, 1n] }, "mend");
   expect(mend).toMatchObject({ ok: true, value: { conversation: { spent: [2n, 5n] } } });
   if (!mend.ok) return;
@@ -105,7 +105,7 @@ test("a worker starts with its parent's label and counters, and returns both", (
   expect(startWorker(tables, parent, "").ok).toBe(false);
 });
 
-/** Every row that the names of two sessions, tasks, phases and a worker can make. */
+/** All combinations of two sessions, two tasks, two phases and a worker as rows. */
 const EVERY: readonly Row[] = ["a", "b"].flatMap((session) =>
   [["", ""] as const, ["t", "p"] as const, ["t", "q"] as const, ["u", "p"] as const, ["u", "q"] as const].flatMap(
     ([task, phase]) =>
@@ -122,7 +122,7 @@ for (const [order, rows] of [
   const named = (session: string, task: string, phase: string, worker: string) =>
     rows.findIndex((one) => formatRowPath(one) === formatRowPath({ session, task, phase, worker }));
 
-  test(`leads each step to its own row, whatever rows are beside it: ${order}`, () => {
+  test(`each step leads to its own row, whatever other rows exist: ${order}`, () => {
     for (const [index, { session, task, phase, worker }] of rows.entries()) {
       if (task === "" && worker === "") expect(openConversation(every, session)?.row).toBe(index);
       if (task !== "" && phase === "p" && worker === "") {

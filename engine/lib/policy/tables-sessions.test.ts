@@ -29,7 +29,7 @@ test.each<[string, readonly number[], string | undefined]>([
     [4, 1],
     "row operator///: it requires a task, and a tool may run in it",
   ],
-])("checks the tools outside of required tasks: %s", (_, cells, fault) => {
+])("refuses tables in which a tool may run outside of a required task: %s", (_, cells, fault) => {
   const rows = [row("operator", cells, { requiresTask: true }), row("operator", [2, 2], { task: "pay" })];
   expect(faultOf({ tools: [tool("a.x"), tool("b.x")], decisions: list, rows })).toBe(fault);
 });
@@ -106,7 +106,7 @@ test.each<[string, readonly Redaction[], string | undefined]>([
   expect(faultOf({ redactions })).toBe(fault);
 });
 
-test("one rule stands for one quota of a session: amount, unit, name and scope", () => {
+test("refuses tables in which one rule belongs to two different quotas of a session", () => {
   const calls = { amount: 1n, unit: "calls", name: "", scope: "turn", rule: 0 } as const;
   const other = { ...calls, amount: 2n };
   const rowsOf = (session: string, quota: typeof calls | typeof other) => [

@@ -22,7 +22,7 @@ const floor = {
 
 const release = { tools: [0], act: "declassify", from: PUBLIC, to: PUBLIC, gate: "consent", rule: 0 } as const;
 
-/** Each is wrong in exactly one way. */
+/** A valid redaction. Each entry of `WRONG` has exactly one fault. */
 const masking = { name: "cards", label: PUBLIC, patterns: ["####"], results: [], arguments: [] };
 
 const WRONG: Readonly<Record<string, [changes: Partial<PolicyTables>, reason: RegExp]>> = {
@@ -303,7 +303,7 @@ test("reads tables from bytes, and refuses malformed or too many bytes", () => {
   expect(reason(MAX_TABLES_BYTES)).not.toMatch(/larger/);
 });
 
-test("a category knows all its ancestors", () => {
+test("the lineage of a category contains all its ancestors", () => {
   expect(indexed().lineage[3]).toEqual(new Set(["payments", "destructive"]));
 });
 

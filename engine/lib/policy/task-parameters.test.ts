@@ -89,12 +89,12 @@ test.each([
   expect(read(words, [parameter("it", kind)])).toBe(reason);
 });
 
-test("the usage names each parameter with what it takes", () => {
+test("the usage names each parameter and the kind of its value", () => {
   expect(renderTaskUsage("pay", PAY)).toBe(USAGE);
   expect(renderTaskUsage("triage", [])).toBe("/task triage");
 });
 
-test("law: whatever is typed, it is refused with a reason or read as values that are bounded and of their kinds", () => {
+test("law: any typed text is refused with a reason, or read as bounded values of the right kinds", () => {
   const kind = fc.constantFrom<Parameter["kind"]>("text", "number", "money", "date", "duration", "size");
   const parameters = fc
     .uniqueArray(kind, { maxLength: 4 })
@@ -119,7 +119,7 @@ test("law: whatever is typed, it is refused with a reason or read as values that
   );
 });
 
-test("law: quoted values are read back as they were", () => {
+test("law: quoted values are read back unchanged", () => {
   const text = fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
     .filter((one) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(one) && Buffer.byteLength(one) <= MAX_PARAMETER_BYTES);
@@ -138,7 +138,7 @@ const against = (operator: Condition["operator"], literal: Literal): Condition =
 };
 const chosen = (values: Readonly<Record<string, ParameterValue>>): ChosenValues => new Map(Object.entries(values));
 
-test("a condition on a parameter whose value is not known, or of another kind, cannot be evaluated", () => {
+test("a condition on a parameter cannot be evaluated if its value is unknown or of another kind", () => {
   const condition = against("equal", named("recipient", "text"));
   expect(renderCondition(condition)).toBe("path == task.recipient");
   const judge = (parameters?: ChosenValues) => evaluateConditions([condition], { path: "a" }, { parameters });
@@ -156,7 +156,7 @@ test("a condition on a parameter whose value is not known, or of another kind, c
   ).toBe("unknown");
 });
 
-/** `pay` may write where the path is its recipient's; its rows have the parameters that a test gives. */
+/** Returns tables with a task `pay`, which may write if the path equals its parameter `recipient`. */
 function paying(
   changes: Partial<PolicyTables["rows"][number]> = {},
   condition = against("equal", named("recipient", "text")),
@@ -168,7 +168,7 @@ function paying(
   });
 }
 
-test("a task begins with a value of each parameter, and without one not at all", () => {
+test("a task begins only if each parameter has a value", () => {
   const sample = indexed(paying());
   const begin = (values?: Readonly<Record<string, ParameterValue>>) =>
     openTask(sample, "operator", "pay", values && chosen(values));
@@ -187,7 +187,7 @@ test("a task begins with a value of each parameter, and without one not at all",
   expect(gate("a", unknown.value.conversation)).toMatchObject({ gate: "consent" });
 });
 
-test("words from outside begin no task with parameters: nobody has chosen them", () => {
+test("an ingress cannot begin a task with parameters, because no person has chosen their values", () => {
   const ingress = { name: "mail", source: "mail", address: "", row: 1, label: PUBLIC };
   expect(openIngress(indexed({ ...paying(), ingresses: [ingress] }), "mail")).toEqual({
     ok: false,
@@ -247,7 +247,7 @@ test.each<[string, Condition, string]>([
   expect(indexTables(paying({}, condition))).toEqual({ ok: false, reason: `${WRONG}decision 0: ${reason}` });
 });
 
-test("tables are refused with parameters outside of a task, and with others in another phase", () => {
+test("tables are refused with parameters outside of a task, and with different parameters in two phases", () => {
   expect(indexTables(tables({ rows: [row("operator", [2], { parameters: PAY })] }))).toEqual({
     ok: false,
     reason: `${WRONG}row operator///: parameters outside of a task`,
@@ -260,7 +260,7 @@ test("tables are refused with parameters outside of a task, and with others in a
   });
 });
 
-/** Whether a condition may name a parameter in the place of its literals, and of which kind. */
+/** Returns the kind of parameter that a condition may name instead of a literal; `undefined` if it may name none. */
 function kindOf({ operator, term, literals }: Condition): Parameter["kind"] | undefined {
   if (operator === "matches" || term === "has") return undefined;
   const [literal] = literals;
@@ -269,7 +269,7 @@ function kindOf({ operator, term, literals }: Condition): Parameter["kind"] | un
   return literal?.which === "text" ? "text" : "number";
 }
 
-test("law: a parameter decides as its value would, for the gate and for the naive evaluator, and unknown never loosens", () => {
+test("law: a parameter gives the same decision as its value, in both evaluators, and an unknown value never loosens one", () => {
   const ORDER = ["auto", "consent", "stepUp", "refused"];
   fc.assert(
     fc.property(anyScene, ({ tables: sample, conversation, call }) => {
@@ -281,7 +281,7 @@ test("law: a parameter decides as its value would, for the gate and for the naiv
         if (kind === undefined) return condition;
         const literals = condition.literals.map((literal): Literal => {
           if (literal.which === "boolean" || literal.which === "parameter") return literal;
-          // Equal conditions stay equal: which of two lines displaces the other hangs on them.
+          // Equal literals get the same parameter, because equal conditions determine which rule displaces another.
           const key = JSON.stringify([kind, literal]);
           const known = names.get(key);
           if (known !== undefined) return named(known, kind);
@@ -309,7 +309,7 @@ test("law: a parameter decides as its value would, for the gate and for the naiv
       const plain = { ...sample, rows: sample.rows.map(inTask) };
       const hidden = { ...plain, decisions, rows: plain.rows.map((one) => ({ ...one, parameters })) };
       const [before, after] = [indexTables(plain), indexTables(hidden)];
-      // Names of rows may meet once all are in a task.
+      // When all rows are in one task, two rows may have the same name; such samples are skipped.
       fc.pre(before.ok && parameters.length <= MAX_PARAMETERS);
       if (!before.ok || !after.ok) throw new Error(after.ok ? "" : after.reason);
       const known = { ...conversation, parameters: values };
@@ -325,11 +325,11 @@ test("law: a parameter decides as its value would, for the gate and for the naiv
   );
 });
 
-test("the sample has a tool that the rows can call", () => {
+test("the tables of these tests have a tool that the rows can call", () => {
   expect(tool("notes.write").params.map(({ name }) => name)).toContain("path");
 });
 
-test("a value of another kind than the parameter's is not known", () => {
+test("a value whose kind differs from the parameter's kind counts as unknown", () => {
   const literal = (kind: Parameter["kind"]): Literal => ({ which: "parameter", parameter: { name: "limit", kind } });
   const chosen = (value: ParameterValue): ChosenValues => new Map([["limit", value]]);
   const [text, amount] = [chosen({ which: "text", text: "5" }), chosen({ which: "decimal", decimal: "5" })];

@@ -16,14 +16,14 @@ test("the digest of a list of tools is the SHA-256 of their canonical texts in o
   );
 });
 
-test("any other content of a list gives another digest", () => {
+test("any change of a list's content changes the digest", () => {
   const digest = computeToolListDigest([READ, WRITE]);
   for (const other of [[], [READ], [READ, WRITE, WRITE], [READ, { ...WRITE, description: "" }]]) {
     expect(computeToolListDigest(other)).not.toEqual(digest);
   }
 });
 
-test("parts that strict reading refuses count as written, without blanks", () => {
+test("parts that the strict reader refuses are digested as written, without blanks", () => {
   const digestOf = (text: string) => {
     const read = readTolerantly(text);
     if (!read.ok || !isRecord(read.value)) throw new Error("not read");

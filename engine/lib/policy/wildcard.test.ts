@@ -38,13 +38,13 @@ test("a pattern has at most 128 bytes and 8 stars, and does not end with a backs
   expect(["\\\\", "*".repeat(8), "a".repeat(128), "€".repeat(42)].every((text) => parseWildcard(text))).toBe(true);
 });
 
-test("returns the fixed ends of a pattern, an example text, and whether it matches every text", () => {
+test("returns the fixed ends of a pattern, an example text, and whether the pattern matches every text", () => {
   expect(findFixedEnds(parse("ab?c*d#ef"))).toEqual({ start: "ab", end: "ef" });
   expect(fillWildcard(parse("a?#*b"), "xy")).toBe("aa0xyb");
   expect([isUniversal(parse("**")), isUniversal(parse("*?")), isUniversal(parse("a"))]).toEqual([true, false, false]);
 });
 
-test("a hostile text costs at most its length times that of the pattern", () => {
+test("matching a hostile text takes at most its length times the pattern's length", () => {
   const text = "a".repeat(131_072);
   const patterns = [`${"*aaaaaaaaaaaaa".repeat(7)}*b`, `*${"a".repeat(126)}b`, `${"*?".repeat(8)}b`].map(parse);
   const start = performance.now();
@@ -62,7 +62,7 @@ test("lists the fixed texts between stars, and none for a pattern with other mar
   expect(["a?", "a*#", "#*b"].map((text) => listFixedRuns(parse(text)))).toEqual([undefined, undefined, undefined]);
 });
 
-test("the fixed ends of a pattern reach to its first mark", () => {
+test("the fixed beginning of a pattern ends at its first wildcard, and the fixed end begins after its last", () => {
   const ends = (text: string) => findFixedEnds(parse(text));
   expect(ends("abc")).toEqual({ start: "abc", end: "abc" });
   expect(ends("*")).toEqual({ start: "", end: "" });

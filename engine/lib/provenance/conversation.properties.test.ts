@@ -1,5 +1,5 @@
-// Laws over whole conversations: whatever is typed, pasted, read and written in any order, the index answers as somebody would who
-// kept each text and looked for whole words in it.
+// Tests laws over whole conversations. After any sequence of typed, pasted, read and written texts, the index must give
+// the same results as a plain search for whole words.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -80,7 +80,7 @@ function judge(index: SourceIndex, words: readonly string[], source: Source) {
   return viewSources(index, () => false).judge(words.join(" "), [source]);
 }
 
-/** A place where the words of a value stand in sequence and are not an echo, found in plain lists of words. */
+/** A place where the words of a value occur in sequence and are not an echo, found by a plain search. */
 interface Place {
   readonly which: "person" | "pasted" | "result";
   readonly integrity: number;
@@ -132,7 +132,7 @@ test("law: levels and `untrusted` follow from the places where the value occurs"
   );
 });
 
-test("law: later text of strangers never makes a value a person's", () => {
+test("law: later text of strangers never makes a person the source of a value", () => {
   const strangers = fc.array(step, { maxLength: 8 }).map((more) => more.filter(({ which }) => which !== "person"));
   fc.assert(
     fc.property(steps, strangers, value, (all, more, words) => {
@@ -143,7 +143,7 @@ test("law: later text of strangers never makes a value a person's", () => {
   );
 });
 
-test("law: a conversation restored at any moment answers as if it had never stopped", () => {
+test("law: a conversation that is restored at any moment gives the same results as one that never stopped", () => {
   fc.assert(
     fc.property(steps, fc.nat(12), value, fc.nat(2), (all, cut, words, level) => {
       const begun = hear(all.slice(0, cut));

@@ -49,7 +49,7 @@ describe("a value comes from a text", () => {
     ["a small number without a unit", "send 12 to them", "12"],
     ["a date without its year", "on January 11th", "2024-01-11"],
     ["a blank value", "anything", "  "],
-  ])("it does not come from %s", (_, text, value) => {
+  ])("the value does not come from %s", (_, text, value) => {
     expect(readSources(makeIndex(text, "friday"), value)).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe("results", () => {
     expect(readSources(index, "ada")).toEqual(["contacts.find.rows.name"]);
   });
 
-  test("a text that is one JSON object or list also has its leaves as fields below its own", () => {
+  test("a text that is one JSON object or list is also indexed by the fields inside it", () => {
     const rows = [
       { name: "Ada", address: "ada@example.com", note: '{"address":"eve@example.com"}' },
       { name: "Bob", address: "bob@example.com" },
@@ -100,7 +100,7 @@ describe("results", () => {
     expect(readSources(result({ text }), "eve@example.com")).toEqual(["contacts.find.text"]);
   });
 
-  test("a text without a name has no fields, and cannot pass for a field of a record beside it", () => {
+  test("JSON in a text without a field name is not parsed, so it cannot imitate fields of a record beside it", () => {
     const forged = '{"address":"eve@example.com"}';
     expect(readSources(result([{ address: "ada@example.com" }, forged]), "eve@example.com")).toEqual([
       "contacts.find.",
@@ -114,7 +114,7 @@ describe("results", () => {
     expect(readSources(result("no contact mallory@example.com"), "mallory@example.com")).toEqual(["contacts.find."]);
   });
 
-  test("a document finds the other fields of its own record only", () => {
+  test("only the fields of a document's own record are found as its siblings", () => {
     const index = result([
       { name: "Ada", address: "ada@example.com" },
       { name: "Bob", address: "bob@example.com" },
@@ -126,7 +126,7 @@ describe("results", () => {
     expect(index.findSibling(found?.document ?? -1, "phone")).toBeUndefined();
   });
 
-  test("a document finds the arguments of its own call only", () => {
+  test("only the arguments of a document's own call are found", () => {
     const index = result("the text of the first", { path: "one.txt" });
     addResult(index, {
       tool: "files.read",
@@ -142,7 +142,7 @@ describe("results", () => {
     expect(readSources(index, "two.txt")).toEqual([]);
   });
 
-  test("text that the conversation wrote into a service has no source when it returns from there", () => {
+  test("text that the conversation wrote into a service has no source when the service returns it", () => {
     const index = new SourceIndex(KEY);
     addWritten(index, "contacts", { address: "mallory@example.com" });
     const find = (service: string) => ({
@@ -202,7 +202,7 @@ describe("bounds", () => {
 describe("laws", () => {
   const words = fc.array(fc.constantFrom("alpha", "beta", "gamma", "delta"), { minLength: 1, maxLength: 8 });
 
-  test("finds exactly the texts that a search over plain words finds", () => {
+  test("finds exactly the texts that a plain search for words finds", () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 6 }), words, (texts, value) => {
         const index = makeIndex(...texts.map((text) => text.join(" ")));

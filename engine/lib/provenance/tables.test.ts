@@ -22,7 +22,7 @@ test("only rules or floors with `from` ask for the sources of the conversation",
   expect(asked).toEqual([false, true, true, true]);
 });
 
-test("an empty conversation knows the page's texts, and has no view if no rule asks for sources", () => {
+test("the sources of an empty conversation are the page's texts, and are absent if no rule asks for sources", () => {
   const tables = (conditions: Parameters<typeof where>[0]) =>
     indexed({
       decisions: [{ clauses: [where(conditions, "auto", "consent")], floors: [] }],

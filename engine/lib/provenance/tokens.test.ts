@@ -72,11 +72,11 @@ describe("laws", () => {
     );
   });
 
-  test("a text between two words does not change their tokens", () => {
+  test("the tokens of two words do not depend on the text between them", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const inside = splitTokens(`word\n"${text}"\nword`).map(({ text: token }) => token);
-        // Dates and groups of an account may go on behind it, and a unit may stand beside it.
+        // The tokens between them are not compared: a date, an account or a unit may join the text with its neighbours.
         expect(inside[0]).toBe("word");
         expect(inside.at(-1)).toBe("word");
       }),
@@ -111,7 +111,7 @@ describe("laws", () => {
     "\u200b",
     "😀",
   ])("splits a text of repeated %j, up to the maximum length, in linear time", (piece) => {
-    // Quadratic time would be hours, and ends the test.
+    // With quadratic time this would take hours, and the test would time out.
     const tokens = splitTokens(piece.repeat(MAX_TEXT_LENGTH / piece.length));
     expect(tokens.length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
   });

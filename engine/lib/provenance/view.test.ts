@@ -66,7 +66,7 @@ describe("a value by its sources", () => {
     ["a blank text has no source", " ", [PERSON, UNTRUSTED], "none"],
   ])("%s", (_, value, asked, expected) => expect(sources.judge(value, asked)).toBe(expected));
 
-  test("names the best place of a value", () => {
+  test("names the most trusted place of a value", () => {
     expect(sources.trace("ada@example.com")).toEqual({ words: "typed by you", standing: "strong" });
     expect(sources.trace("eve@example.com")).toEqual({ words: "result of web.get", standing: "weak" });
     expect(sources.trace("bob@example.com")?.words).toBe("rows.address of contacts.find");
@@ -75,7 +75,7 @@ describe("a value by its sources", () => {
     expect(sources.trace("nobody@example.com")).toBeUndefined();
   });
 
-  test("names a place among the requested sources only", () => {
+  test("names only places in the requested sources", () => {
     expect(sources.trace("bob@example.com", [PERSON])).toBeUndefined();
     expect(sources.trace("bob@example.com", [PERSON, field("contacts.find", "rows.address")])?.standing).toBe("strong");
     expect(sources.trace("eve@example.com", [UNTRUSTED])?.words).toBe("result of web.get");
@@ -105,7 +105,7 @@ describe("records", () => {
   read(index, "files.read", "eve@example.com", { args: { path: "notes/other.txt" } });
   const sources = viewSources(index, () => true);
 
-  test("a source may require who supplied another field of the record", () => {
+  test("a source may require the source of another field of the record", () => {
     const named = field("calendar.list", "participants", relate("title", { sources: [PERSON] }));
     expect(sources.judge("ada@example.com", [named])).toBe("strong");
     expect(sources.judge("mallory@example.com", [named])).toBe("none");
@@ -117,7 +117,7 @@ describe("records", () => {
     expect(sources.judge("mallory@example.com", [mine])).toBe("none");
   });
 
-  test("a source may require who supplied an argument of the call", () => {
+  test("a source may require the source of an argument of the call", () => {
     const asked = field("files.read", "", relate("path", { ofCall: true, sources: [PERSON] }));
     expect(sources.judge("bob@example.com", [asked])).toBe("strong");
     expect(sources.judge("eve@example.com", [asked])).toBe("none");
@@ -135,12 +135,12 @@ describe("an index that lost text", () => {
   index.markIncomplete();
   const sources = viewSources(index, () => true);
 
-  test("still finds a value that it holds", () => expect(sources.judge("ada@example.com", [PERSON])).toBe("strong"));
-  test("cannot tell where any other value comes from", () => {
+  test("still finds a value that it contains", () => expect(sources.judge("ada@example.com", [PERSON])).toBe("strong"));
+  test("reports the source of any other value as unknown", () => {
     expect(sources.judge("eve@example.com", [PERSON])).toBe("unknown");
     expect(sources.judge("eve@example.com", [UNTRUSTED])).toBe("unknown");
   });
-  test("still prefers a better place to untrusted text", () =>
+  test("does not report a value as untrusted if it also occurs in a trusted place", () =>
     expect(sources.judge("ada@example.com", [UNTRUSTED])).toBe("none"));
 });
 

@@ -15,7 +15,7 @@ import {
 } from "./index.ts";
 import { getInterfaceId, mayHold } from "./interfaces.ts";
 
-test("reserves the names of processes, grants and files of the machine", () => {
+test("no service of a page can have the name of a process, a grant or a file of the machine", () => {
   const parts = "audit broker console conversations egress gate init loop model session supervisor terminal";
   expect([...RESERVED_NAMES].sort()).toEqual(parts.split(" "));
 });
@@ -45,12 +45,12 @@ test("another role or init serves each interface that a role may hold", () => {
   expect(new Set(held.filter((one) => one !== "tools" && !serving.includes(one)))).toEqual(new Set(["Supervisor"]));
 });
 
-test("a role holds Supervisor if and only if it asks init for more than its own grants", () => {
+test("a role holds Supervisor if and only if it uses a method of init", () => {
   const asking = ROLE_NAMES.filter((role) => ROLES[role].asksInit.length > 0);
   expect(ROLE_NAMES.filter((role) => ROLES[role].holds.includes("Supervisor"))).toEqual(asking);
 });
 
-test("a holder of tools may hold tools and HttpEndpoint, and no other interface of a role", () => {
+test("a role that may hold tools may hold HttpEndpoint, and no other interface of the runtime", () => {
   const interfaces = [...new Set(ROLE_NAMES.flatMap((role) => [...ROLES[role].serves]))];
   const ids = (names: readonly RuntimeInterface[]) => names.map(getInterfaceId);
   expect(ids(interfaces).filter((id) => mayHold(["tools"], id))).toEqual([HttpEndpoint.id]);

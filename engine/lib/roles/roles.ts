@@ -1,5 +1,5 @@
-// The one table of process roles. All other lists of roles derive from it, or `compiler/dev/places` compares them with it. Rows are plain
-// data, so that processes can read them as cheaply as the compiler does.
+// The table of process roles. All other lists of roles are derived from it, or `compiler/dev/places` compares them with
+// it. Rows are plain data, so that processes can load the table quickly.
 
 const MIB = 1024 * 1024;
 
@@ -22,10 +22,10 @@ export type RuntimeInterface =
   | "TextEmbedder"
   | "ToolProxy";
 
-/** An interface that a process may be granted: one of the runtime, or any that is a tool. */
+/** An interface that a process may be granted. `tools` means any interface whose methods are tools. */
 export type GrantableInterface = RuntimeInterface | "tools";
 
-/** A resource that init may pass to a process besides grants; the jail of the role allows the same. */
+/** A resource that init may pass to a process in addition to grants. The jail of the role must allow it too. */
 export type HandedResource = "blob" | "directory" | "key" | "partition" | "states" | "terminal" | "weights";
 
 /** A method of `Supervisor` that init serves only to some processes. */
@@ -37,19 +37,22 @@ type Program =
   | { readonly runs: "static"; readonly path: string }
   | { readonly runs: "package" };
 
-/** `session`, `backend`, `outside` and `runtime` are parts of the machine itself; `service` answers tools and nothing else. */
+/** Kinds of roles. Processes of the kind `service` only run tools; all other kinds are parts of the runtime. */
 export type RoleKind = "backend" | "outside" | "runtime" | "service" | "session";
 
 export interface RoleRow {
-  /** The task of the role, for the page of the processes: it completes "a process of this role …". */
+  /** Description of the role for the generated documentation. It completes the sentence "a process of this role …". */
   readonly does: string;
   readonly kind: RoleKind;
   readonly program: Program;
-  /** Action of init if the process dies. `never`: the process would lose its state in memory. Each row gives the reason. */
+  /**
+   * Whether init restarts the process if it dies. With `never`, a restart would lose state that is only in memory; each
+   * row gives the reason.
+   */
   readonly restart: "never" | "soon";
-  /** Bytes: the maximum, and the usual use while it serves, with room for a call. */
+  /** Memory in bytes: the limit, and the usual amount while the process serves calls. */
   readonly memory: { readonly most: number; readonly usual: number };
-  /** Name of the process, or the part before the dot. A service has the name that the page gives it. */
+  /** Name of the process, or its part before the dot. Absent for services, whose names are on the page. */
   readonly process?: string;
   readonly holds: readonly GrantableInterface[];
   readonly asksInit: readonly InitMethod[];
@@ -57,11 +60,11 @@ export interface RoleRow {
   readonly hasNetwork?: true;
   /** Interfaces of the runtime that it serves; `services.ts` has the tools. */
   readonly serves: readonly RuntimeInterface[];
-  /** Row in the zones of THREATS.md. Services without one share a row there. */
+  /** Text for the role's row in the table of zones in THREATS.md. Services without this field share a row there. */
   readonly zone?: { readonly mayBeHostile: string; readonly holds: string };
 }
 
-/** Bytes, measured: Node has 43 MiB with shared pages, 14 MiB of its own; a static program has 3 MiB. */
+/** Measured: a Node process takes 43 MiB, of which 14 MiB are not shared; a static program takes 3 MiB. */
 const NODE_MEMORY = { most: 128 * MIB, usual: 14 * MIB };
 /** Bytes, measured: 15.5 MiB of its own, the most of all programs. With 14, a machine of sixty sessions spent its time rereading pages. */
 const GATE_MEMORY = { most: 128 * MIB, usual: 16 * MIB };
@@ -71,7 +74,7 @@ const PACKAGE_MEMORY = { most: 64 * MIB, usual: 4 * MIB };
 /** Path of the console in the root file system. */
 export const CONSOLE_PATH = "/usr/bin/capos-console";
 
-/** Roles in the order of trust, the least trusted first: tables for people have this order. */
+/** Roles in order of trust, the least trusted first. Tables in the documentation have this order. */
 const TABLE = {
   model: {
     does: "answers with canned replies",
@@ -319,8 +322,8 @@ export function listRoles(...kinds: readonly RoleKind[]): readonly Role[] {
 const OTHER_PARTS = ["init", "session", "supervisor", "terminal"];
 
 /**
- * Names that no service of a page may have, because a process or a grant of that name would be mistaken for another. A gate's grant with
- * any other name is therefore a service.
+ * Names that services of a page must not have, because they belong to other processes or grants. So a gate's grant with
+ * any other name is a service.
  */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...ROLE_NAMES.flatMap((role) => ROLES[role].process ?? []),

@@ -1,22 +1,23 @@
-// Two tables: the implementations, which are the ways in which the image runs a provider, and the interfaces of the
-// standard library with their implementations. `compiler/dev/places` compares pages, programs and schemas with both.
+// Contains two tables. The first lists the implementations, which are the possible programs behind a service. The
+// second lists the interfaces of the standard library with their implementations. `compiler/dev/places` compares pages,
+// programs and schemas with both tables.
 
 import type { Role } from "./roles.ts";
 
 interface ImplementationRow {
-  /** The role of the process that serves it. */
+  /** Role of the process that runs the service. */
   readonly role: Role;
-  /** `shared`: one process of the role serves all services of that kind, and no process has the service's name. */
+  /** `each`: every service has its own process. `shared`: one process serves all services of this implementation. */
   readonly process: "each" | "shared";
-  /** Origin of the program: the image, or the service. */
+  /** Origin of the program: it is part of every image, or is a module or a static program of the service. */
   readonly program: "image" | "module" | "static";
-  /** Arguments with which its program starts, before all others. */
+  /** First arguments of the program. */
   readonly words?: readonly string[];
-  /** `directory`: it always has one. `some`: it has one if its line of the page has `state`. */
+  /** Whether the service has a directory for its data: `directory`: always. `some`: only if the page gives it `state`. */
   readonly keeps: "directory" | "nothing" | "some";
-  /** Set if each holder of the service has its own part of the directory. */
+  /** Set if each client of the service has its own part of the directory. */
   readonly keepsForEach?: "holder";
-  /** Content that the service serves, and its medium, for the page of the services. */
+  /** Texts for the generated documentation: the content that the service provides, and (`over`) its medium. */
   readonly serves: string;
   readonly over: string;
 }
@@ -101,7 +102,7 @@ function isImplementation(name: string): name is Implementation {
   return Object.hasOwn(IMPLEMENTATION_TABLE, name);
 }
 
-/** An interface of the standard library, and its implementation if the page names no program. */
+/** The implementation of an interface of the standard library, which is used if the page names no program. */
 type LibraryService =
   | { readonly by: Exclude<Implementation, "own" | "own-native">; readonly state: State }
   | {
@@ -109,11 +110,11 @@ type LibraryService =
       /** Name of the program in `stdlib/services`. */
       readonly program: string;
       readonly state: State;
-      /** The stored data, for the page of the library's services. */
+      /** Description of the stored data, for the generated documentation. */
       readonly keeps: string;
     };
 
-/** Whether its line of the page must, may or may not have `state`. */
+/** Whether `state` on the page is required, optional or forbidden for the service. */
 type State = "may" | "must" | "none";
 
 /** Services of the library in code-unit order of names, the order in which messages name them. */

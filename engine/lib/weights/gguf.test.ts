@@ -45,7 +45,7 @@ test("recognises a vocabulary without ChatML's words", () => {
   expect(read(makeTinyModel({ chatMl: false }))).toMatchObject({ ok: true, value: { knowsChatMl: false } });
 });
 
-test("requires both of ChatML's words; a word that occurs twice does not count as both", () => {
+test("requires both of ChatML's words, and does not count one word twice", () => {
   const known = (...value: string[]) => read(withEntry("tokenizer.ggml.tokens", { kind: "texts", value }));
   const [start, end] = ["<|im_start|>", "<|im_end|>"];
   for (const without of [[start, start], [end, end], [start], [end, "a", end]])
@@ -91,7 +91,7 @@ const count = (at: number, value: bigint): Buffer => {
   return bytes;
 };
 
-test("the quantisation is the declared file type, or the type of most tensors if it is unknown", () => {
+test("the quantisation is the declared file type, or the type of most tensors if the declared type is unknown", () => {
   const told = (fileType: number) => read(withEntry("general.file_type", number(fileType)));
   expect(told(15)).toMatchObject({ ok: true, value: { quantisation: "q4_k_m", mostNumbers: "f32" } });
   expect(told(7)).toMatchObject({ ok: true, value: { quantisation: "q8_0", mostNumbers: "f32" } });
@@ -199,7 +199,7 @@ test("refuses a list of lists or a list that is too long before it reads the ele
   expect(read(endless)).toEqual({ ok: false, reason: "a list of 2097152, the limit is 1048576" });
 });
 
-test("ignores bytes after the tensors, because a device ends at a whole block", () => {
+test("ignores bytes after the tensors, because devices consist of whole blocks", () => {
   expect(read(HONEST, HONEST.length + 4095).ok).toBe(true);
   expect(MOST_HEAD_BYTES).toBeLessThan(2 ** 26);
 });
@@ -228,7 +228,7 @@ test("law: reads any bytes as a header within its limits, or refuses them with a
     }),
     { numRuns: 3000 },
   );
-  // A changed word of the vocabulary is as good as any.
+  // Many changed files are accepted, because a changed word of the vocabulary is still valid.
   expect(taken).toBeGreaterThan(100);
 });
 

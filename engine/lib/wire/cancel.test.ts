@@ -36,7 +36,7 @@ function cancelling(by: Canceller | AbortController): [cancel: Cancel, give: () 
   return [by instanceof Canceller ? by : by.signal, () => by.abort()];
 }
 
-test("any of several signals cancels the whole, including an AbortSignal", () => {
+test("any of several signals, including an AbortSignal, fires the combined signal", () => {
   const controller = new AbortController();
   const canceller = new Canceller();
   for (const [give, all] of [

@@ -13,7 +13,7 @@ const hex = (bytes: Uint8Array) =>
     .toString("hex")
     .replace(/.{16}(?=.)/g, "$& ");
 
-/** The value of a message that holds nothing. */
+/** Returns the value of an empty message. */
 function defaultOf<T>(layout: StructLayout<T>): T {
   const decoded = decode(layout, new Uint8Array(8));
   if (!decoded.ok) throw new Error(decoded.reason);
@@ -36,7 +36,7 @@ test.each(LAYOUTS)("$title: the default value has the bytes of an empty struct",
   expect(hex(encode(layout, defaultOf(layout)))).toBe("fcffffff00000000");
 });
 
-test("encodes a struct in the order of the format: data, pointers, then their targets", () => {
+test("encodes a struct in the order of the format: data, pointers, targets of the pointers", () => {
   expect(hex(encode(Entry, entry))).toBe(
     [
       "0000000002000300", // root: 2 words of data, 3 pointers
@@ -80,7 +80,7 @@ test("a list of structs without content keeps its length", () => {
   expect(decoded.ok && decoded.value.entries.length).toBe(3);
 });
 
-test("a field's default value has zero bits, and zero itself decodes as zero", () => {
+test("a field's default value is stored as zero bits, and the value zero is still decoded as zero", () => {
   const standard = defaultOf(Defaults);
   expect(standard).toEqual({
     flag: true,
@@ -105,7 +105,7 @@ test("negative zero keeps its sign, and every NaN has the same bits", () => {
   expect(hex(odd)).toBe(hex(encode(Everything, { ...defaultOf(Everything), f64: Number.NaN })));
 });
 
-test("drops the fields of a later version, and fills those that an earlier version lacks with defaults", () => {
+test("drops fields of a later version, and uses defaults for fields that an earlier version lacks", () => {
   const later: Later = { ...entry, more: 9n, words: "new" };
   expect(decode(Entry, encode(Later, later))).toEqual({ ok: true, value: entry });
   expect(decode(Later, encode(Entry, entry))).toEqual({ ok: true, value: { ...entry, more: 0n, words: "" } });

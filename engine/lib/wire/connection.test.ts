@@ -21,12 +21,12 @@ function pair(handle: CallHandler, interfaceIds: readonly bigint[] = [Files.id])
   return { connection: connect(here), serving: serve(there, interfaceIds, handle), here, there };
 }
 
-/** Returns a provider of raw frames, as a broken or hostile peer sends them. */
+/** Returns a function that sends raw frames, as a broken or hostile peer would. */
 function frames(stream: Duplex): (frame: Frame) => void {
   return (frame) => stream.write(encodeMessage(Frame, frame));
 }
 
-/** Returns a handler that keeps its calls until it may answer. */
+/** Returns a handler that does not answer its calls until the test allows it. */
 function holding() {
   const calls: IncomingCall[] = [];
   const answers: (() => void)[] = [];
@@ -95,7 +95,7 @@ test("disconnects a caller of an interface that was not granted", async () => {
   expect(await serving.closed).toEqual({ fault: true, reason: "interface 1 was not granted" });
 });
 
-test("answers may arrive in another order than the calls", async () => {
+test("answers may arrive in a different order than their calls", async () => {
   const { handle, answers, until } = holding();
   const { connection } = pair(handle);
   const first = connection.callTool(Files.id, 0, "1");
@@ -208,7 +208,7 @@ test("a frame may arrive byte by byte", async () => {
   ).toEqual(answer);
 });
 
-test("a result too large for a frame becomes a text that says that the call ran, and the connection stays open", async () => {
+test("a text that the call ran replaces a result too large for a frame, and the connection stays open", async () => {
   const { connection } = pair(async (call) =>
     call.method === 1 ? { ok: true, payload: { which: "json", json: "x".repeat(2 ** 20) } } : echo(call),
   );
@@ -227,7 +227,7 @@ test("a typed result too large for a frame fails its call", async () => {
   });
 });
 
-test("a failed call says that it may have run if it was sent, and nothing of it otherwise", async () => {
+test("the result of a failed call states that it may have run only if it was sent", async () => {
   const unanswered = { is: "unanswered" };
   const { connection } = pair(() => new Promise(() => {}));
   const stop = new AbortController();
@@ -240,7 +240,7 @@ test("a failed call says that it may have run if it was sent, and nothing of it 
   expect(await calls[1]).toMatchObject({ code: "cancelled", ran: unanswered });
   connection.close();
   const ends = await Promise.all(calls.slice(2));
-  // Calls that were given up keep their places until they are answered.
+  // Calls that were given up still count as in flight until they are answered, so the last two were never sent.
   expect(ends.map((end) => "ran" in end && end.ran)).toEqual([
     ...Array(MAX_IN_FLIGHT - 2).fill(unanswered),
     false,
@@ -250,7 +250,7 @@ test("a failed call says that it may have run if it was sent, and nothing of it 
   expect(after).not.toHaveProperty("ran");
 });
 
-test("a malformed answer reports that the call ran, and a failure does not", async () => {
+test("the result of a call states that it ran if the answer is malformed, but not if the provider reports a failure", async () => {
   const { connection } = pair(async ({ method }) =>
     method === 0 ? { ok: true, payload: { which: "empty" } } : makeFailure("malformed", "no such path"),
   );
@@ -268,7 +268,7 @@ test("does not send arguments that are too large for a frame or ill-formed text"
   expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: true });
 });
 
-test("a handler that throws fails its call and no other", async () => {
+test("if a handler throws, only its call fails", async () => {
   const { connection } = pair(async (call) => {
     if (call.method === 1) throw new Error("oh");
     return echo(call);
@@ -293,7 +293,7 @@ test("when either side closes, calls fail as closed and signals fire", async () 
   expect(await connection.callTool(Files.id, 0, "{}")).toMatchObject({ ok: false, code: "closed" });
 });
 
-test("stops reading from a peer that does not read its answers, until it does", async () => {
+test("stops reading from a peer that does not read its answers, until the peer reads them", async () => {
   const { answers, handle, until } = holding();
   const [here, there] = duplexPair();
   serve(there, [Files.id], handle);
@@ -308,7 +308,7 @@ test("stops reading from a peer that does not read its answers, until it does", 
   await resumed;
 });
 
-/** A clock that a test turns: due functions run when their time has come. */
+/** A clock that the test advances; it runs the functions that are due. */
 class Clock {
   #now = 0;
   #due: { readonly at: number; readonly run: () => void }[] = [];
@@ -332,7 +332,7 @@ class Clock {
   }
 }
 
-/** A call as bytes, and a provider whose clock a test turns. */
+/** Returns the bytes of a call, and a provider with a clock that the test advances. */
 function timed() {
   const clock = new Clock();
   const [here, there] = duplexPair();
@@ -362,7 +362,7 @@ test("disconnects a peer that leaves a frame unfinished, even if single bytes ke
   expect(await serving.closed).toEqual({ fault: true, reason: "a frame was left unfinished for too long" });
 });
 
-test("each frame has a time limit of its own, and none runs between frames", async () => {
+test("each frame has its own time limit, and no limit runs between frames", async () => {
   const { clock, serving, send, heard, bytes } = timed();
   await send(bytes.subarray(0, 9));
   clock.pass(29_000);
@@ -390,7 +390,7 @@ test("a disconnected peer that does not read is closed after a time limit", asyn
   expect(there.destroyed).toBe(true);
 });
 
-// Init keeps a duplicate of the provider's descriptor; here a program that waits for its input does.
+// In an image, init holds a duplicate of the provider's descriptor; in this test, a waiting program holds it.
 test("a disconnected holder sees the end even if another process holds the provider's descriptor", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-wire-"));
   const server = createServer({ pauseOnConnect: true });

@@ -38,7 +38,7 @@ test("law: a value encoded in place has the bytes of its separate message", () =
   );
 });
 
-/** A frame with some of its bytes changed, or cut off. */
+/** Frames in which some bytes are changed, or which are truncated. */
 const spoiled = fc
   .tuple(valuesOf(Frame), fc.array(fc.tuple(fc.nat(96), fc.nat(255)), { maxLength: 2 }), fc.nat(12))
   .map(([frame, changes, cut]) => {
@@ -47,13 +47,13 @@ const spoiled = fc
     return bytes.subarray(0, cut > 9 ? Math.max(0, bytes.length - 8 * (cut - 9)) : bytes.length);
   });
 
-test("law: the quick reader returns what the general reader returns, or leaves the frame to it", () => {
+test("law: the quick reader returns the same value as the general reader, or leaves the frame to it", () => {
   let quickly = 0;
   fc.assert(
     fc.property(spoiled, (bytes) => {
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
       const quick = readQuickFrame(bytes, view, 0, bytes.length);
-      // Its neighbours in the buffer must not matter.
+      // Other bytes in the buffer before and after the frame must not change the result.
       const among = Buffer.concat([Buffer.alloc(16, 1), bytes, Buffer.alloc(64, 255)]);
       const there = new DataView(among.buffer, among.byteOffset, among.length);
       expect(readQuickFrame(among, there, 16, 16 + bytes.length)).toEqual(quick);
@@ -72,7 +72,7 @@ test("law: reads the call, kind and text of a frame as the general reader does, 
   fc.assert(
     fc.property(valuesOf(Frame), (frame) => {
       const remains = readRemains(Buffer.from(encodeMessage(Frame, frame)).subarray(8));
-      // A frame of nothing but defaults has no words that could name its call.
+      // A frame with only default values has no words that could name its call.
       const { callId, which } = frame;
       if (remains === undefined) expect([callId, which]).toEqual([0n, "call"]);
       else if (which === "failure") expect(remains).toEqual({ callId, which, text: frame.failure.reason });
@@ -92,7 +92,7 @@ test("law: reads the call, kind and text of a frame as the general reader does, 
   );
 });
 
-/** The header is the cutter's, which has read it by then. */
+/** Corrects the length in the header, which the quick reader ignores because the frame cutter has already read it. */
 function lengthMended(bytes: Buffer): Buffer {
   const mended = Buffer.from(bytes);
   mended.writeUInt32LE(0, 0);

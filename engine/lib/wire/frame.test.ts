@@ -8,14 +8,14 @@ import { Files } from "./generated/tools.ts";
 import { Frame } from "./generated/wire.ts";
 import { serve } from "./serve.ts";
 
-/** The header of a frame of one segment. */
+/** Returns the header of a frame of one segment. */
 function header(bytes: number): Uint8Array {
   const words = new Uint8Array(8);
   new DataView(words.buffer).setUint32(4, bytes / 8, true);
   return words;
 }
 
-test("a frame that arrives in single bytes takes at most twice its size in memory", () => {
+test("a frame that arrives byte by byte takes at most twice its size in memory", () => {
   const cutter = new FrameCutter();
   const take = () => expect.unreachable("the frame is not complete");
   const pieces = 300_000;
@@ -25,7 +25,7 @@ test("a frame that arrives in single bytes takes at most twice its size in memor
   expect(cutter.capacity).toBeLessThanOrEqual(2 * (pieces + 8));
 });
 
-/** Bytes in pieces, cut at these places. */
+/** Returns the bytes in pieces, cut at these positions. */
 function pieces(bytes: Uint8Array, cuts: readonly number[]): readonly Uint8Array[] {
   const at = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
@@ -50,7 +50,7 @@ test("law: a stream gives the same frames in order, however it is split", () => 
   );
 });
 
-/** Noise, and noise behind headers that may be believed. */
+/** Random bytes, with or without a plausible header before them. */
 const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
   fc
@@ -58,7 +58,7 @@ const anyBytes = fc.oneof(
     .map(([words, noise]) => Buffer.concat([header(words * 8), noise])),
 );
 
-test("law: any bytes give the same verdict without a crash, however they are split", () => {
+test("law: any bytes give the same result without a crash, however they are split", () => {
   fc.assert(
     fc.property(anyBytes, anyCuts, (bytes, cuts) => {
       const whole = new FrameCutter();

@@ -1,4 +1,4 @@
-// Bytes that someone made to hurt the reader.
+// Tests bytes that an attacker has crafted against the reader.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { Frame } from "./generated/wire.ts";
 import type { StructLayout } from "./layout.ts";
 import { FILE_LIMITS, FRAME_LIMITS } from "./limits.ts";
 
-/** Pointers as numbers: offsets count in words from the word behind the pointer. */
+/** Encodes pointers as numbers. Offsets count words from the word after the pointer. */
 const struct = (offset: number, dataWords: number, pointers: number) =>
   BigInt.asUintN(32, BigInt(offset) << 2n) | (BigInt(dataWords) << 32n) | (BigInt(pointers) << 48n);
 const list = (offset: number, elements: number, count: number) =>
@@ -81,11 +81,11 @@ test.each([
   expect(refusal(Entry, bytes)).toBe(reason);
 });
 
-test("refuses a pointer where a capability would be", () => {
+test("refuses a pointer in the place of a capability", () => {
   expect(Object.keys(Server.methods)).toEqual(["give", "take"]);
   const found = encode(Everything, { ...emptyEverything(), choice: { which: "capability", capability: null } });
   const pointers = new DataView(found.buffer);
-  // The union's pointer is the last one that the root's struct has; the section ends with the message.
+  // The pointer of the union is the last pointer of the root struct, and the last word of the message.
   const grown = withRootPointer(found, pointers, CAPABILITY);
   expect(refusal(Everything, grown)).toBe("there is a pointer where a capability would stand");
 });
@@ -96,7 +96,7 @@ function emptyEverything(): Everything {
   return decoded.value;
 }
 
-/** Gives the root of `Everything` all of its pointers, null but for the one of `choice`. */
+/** Returns the message with all pointers of the root struct; all are null except the pointer of `choice`. */
 function withRootPointer(bytes: Uint8Array, view: DataView, pointer: bigint): Uint8Array {
   const dataWords = view.getUint16(4, true);
   const grown = new Uint8Array(8 + (dataWords + Everything.pointers) * 8);
@@ -154,8 +154,8 @@ test("refuses a list of half a billion voids without allocating it", () => {
   expect(refusal(Everything, words(struct(0, 0, Everything.pointers), ...pointers))).toContain("elements of no size");
 });
 
-test("refuses a tree with shared branches, which would double at every level", () => {
-  // Each level is a list of two forks, and both lead to the next level.
+test("refuses a tree with shared branches, whose size would double at every level", () => {
+  // Each level is a list of two elements, which both point to the next level.
   const level = [struct(2, 1, 1), 1n, list(2, 7, 4), 1n, list(0, 7, 4)];
   const levels = Array.from({ length: 24 }, () => level).flat();
   const bytes = words(struct(0, 1, 1), 1n, list(0, 7, 4), ...levels, struct(2, 1, 1), 0n, 0n, 0n, 0n);
@@ -169,7 +169,7 @@ test("refuses values that are nested deeper than the limit", () => {
   expect(refusal(Tree, chain(100_000))).toBe("values are nested more than 32 deep");
 });
 
-test("a frame's limits are narrower than a file's", () => {
+test("the limits of a frame are lower than the limits of a file", () => {
   expect(refusal(Entry, new Uint8Array(1024 * 1024), FRAME_LIMITS)).toBe("1048576 bytes are more than 1048568");
 });
 
@@ -197,7 +197,7 @@ test("refuses a message with more values than the limit, of any kind", () => {
   }
 });
 
-/** Bytes that look like words of pointers more often than chance would have it. */
+/** Random words that are valid pointers more often than by chance. */
 const likelyWords = fc.array(
   fc.oneof(
     fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
@@ -212,7 +212,7 @@ const likelyWords = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test.each(LAYOUTS)("$title: random words decode to a value or a reason, and a value encodes again", ({ layout }) => {
+test.each(LAYOUTS)("$title: random words decode to a reason, or to a value that can be encoded again", ({ layout }) => {
   fc.assert(
     fc.property(likelyWords, (all) => {
       const decoded = decode(layout, words(...all));

@@ -1,18 +1,18 @@
-/** Limits of a reader. In addition no word of a message is read twice: overlapping pointers are refused. */
+/** Limits of a reader. In addition, the reader refuses overlapping pointers, so that it never reads a word twice. */
 export interface Limits {
-  /** Most bytes of the message, without its header. */
+  /** Maximum bytes of the message, without its header. */
   readonly bytes: number;
-  /** Most nested pointers followed; the root's struct has depth 1. */
+  /** Maximum number of nested pointers; the root struct has depth 1. */
   readonly depth: number;
-  /** Most elements of size 0 in all lists together: a few bytes can claim half a billion of them. */
+  /** Maximum number of elements of size 0 in all lists together: a few bytes can claim half a billion of them. */
   readonly emptyElements: number;
-  /** Most fields and elements created in all: one word can become an object of many fields. The default is MAX_VALUES. */
+  /** Maximum number of created fields and elements: a single word can become an object with many fields. The default is MAX_VALUES. */
   readonly values?: number;
-  /** Refuses bits and pointers that no field of the layout has, in place of leaving them out. */
+  /** If set, bits and pointers outside of the layout's fields are refused instead of ignored. */
   readonly strangers?: "refused";
 }
 
-/** At worst this is about half a gigabyte of objects. */
+/** In the worst case, the objects take about half a gigabyte. */
 export const MAX_VALUES = 16 * 1024 * 1024;
 
 /** Limits of files: just larger than the largest tables (10,000 tools, 50 rows). */

@@ -1,5 +1,5 @@
-// The writer against the Rust crate `capnp`, which shares no code with us and none with Cap'n Proto's own tool: every value
-// that we write must be the value that it reads.
+// Compares the writer with the Rust crate `capnp`: the crate must read every value that we write unchanged. It shares
+// no code with us or with Cap'n Proto's own tool.
 
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
@@ -38,7 +38,7 @@ test("the Rust crate reads our encoding of every struct", () => {
   for (const [at, { line, expected }] of cases.entries()) expect(found[at], line).toBe(expected);
 });
 
-test("the oracle refuses what it cannot read", () => {
+test("the oracle refuses malformed messages and unknown structs", () => {
   const [unknown, broken] = asked(["policy Nothing 00", "policy Label 0000000001000000ffffffffffffffff"]);
   expect(unknown).toMatch(/^refused: /);
   expect(broken).toMatch(/^refused: /);

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Calls that wait, by their numbers, and those whose time is over, with the moment when they were told so. */
+/** Returns waiting calls by number, and a list of the expired calls with the time of their expiry. */
 function waitingRoom() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const waiting = new Map<number, TimedEntry>();
@@ -23,7 +23,7 @@ function waitingRoom() {
   return { waiting, expired, deadlines, call };
 }
 
-test("each call expires at its own time, in any order, unless it was answered", () => {
+test("each call expires at its own deadline, in any order, unless it was answered", () => {
   const times = fc.array(fc.record({ ms: fc.integer({ min: 1, max: 500 }), isAnswered: fc.boolean() }), {
     maxLength: 20,
   });

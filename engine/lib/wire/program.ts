@@ -13,8 +13,8 @@ export interface Surroundings {
   /** Writes a line to init's log. */
   readonly log: (line: string) => void;
   /**
-   * Ends a process that cannot do its work. Init shows the reason, and restarts the process as its role says. It ends at once, because
-   * open connections of holders would keep it alive without serving them.
+   * Ends a process that cannot do its work. init shows the reason, and restarts the process if the manifest says so. It exits
+   * immediately, because open connections would otherwise keep the process alive although it does not serve them.
    */
   readonly giveUp: (reason: string) => void;
 }

@@ -1,4 +1,4 @@
-// The generated code of single structs says what the general code says, for any value and any bytes.
+// Tests that the generated code of structs gives the same results as the general code, for any value and any bytes.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -12,12 +12,12 @@ import { Notice } from "./generated/wire.ts";
 import type { StructLayout } from "./layout.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 
-/** Returns the layout without its own code; the general code then reads and writes its nested structs as well. */
+/** Returns the layout without generated code, so that the general code reads and writes it and its nested structs. */
 const general = <T>(layout: StructLayout<T>): StructLayout<T> => ({ ...layout, quick: undefined });
 
 const QUICK = LAYOUTS.filter(({ layout }) => layout.quick !== undefined);
 
-test("structs of a gated call have specialised code", () => {
+test("structs of a gated call have generated code", () => {
   expect(QUICK.map(({ title }) => title)).toContain("audit.CallRecord");
   expect(QUICK.length).toBeGreaterThan(10);
 });
@@ -80,7 +80,7 @@ test.each<[string, StructLayout<unknown>, unknown, string]>([
     { which: "shipped", shipped: -1n },
     "AuditEntry.shipped cannot hold -1 (bigint)",
   ],
-])("the specialised writer throws like the general one on %s", (_what, layout, value, reason) => {
+])("the generated writer throws like the general one on %s", (_what, layout, value, reason) => {
   expect(() => encode(layout, value)).toThrow(`capos defect: ${reason}`);
   expect(() => encode(general(layout), value)).toThrow(`capos defect: ${reason}`);
 });

@@ -5,7 +5,7 @@ import { Files } from "./generated/tools.ts";
 import { Renewable } from "./renewable.ts";
 import { serve } from "./serve.ts";
 
-/** A provider that answers with its own name, and counts. */
+/** Returns a provider that answers with its own name, and counts its calls. */
 function provider(name: string, runs: Map<string, number>) {
   const [mine, theirs] = duplexPair();
   const serving = serve(theirs, [Files.id], async ({ payload }) => {
@@ -30,7 +30,7 @@ test("calls go to the current provider, and fail while none exists", async () =>
   expect(await call()).toEqual({ ok: true, value: "second" });
 });
 
-test("renewing fails the unanswered calls of the old stream, even if its end was not seen", async () => {
+test("renewing fails the unanswered calls of the old stream, even if its end was not noticed", async () => {
   const [mine] = duplexPair();
   const renewable = new Renewable(mine);
   const call = renewable.connection.callTool(Files.id, 0, "{}");
@@ -38,7 +38,7 @@ test("renewing fails the unanswered calls of the old stream, even if its end was
   expect(await call).toMatchObject({ ok: false, code: "closed" });
 });
 
-test("no call runs twice and each ends once, whenever providers die and are replaced", async () => {
+test("no call runs twice and each call ends once, whenever providers die and are replaced", async () => {
   const step = fc.oneof(fc.constant("call" as const), fc.constant("die" as const), fc.constant("renew" as const));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {

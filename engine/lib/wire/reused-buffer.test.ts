@@ -13,7 +13,7 @@ import { type Serving, serve } from "./serve.ts";
 
 const HASH = (byte: number, length: number) => new Uint8Array(length).fill(byte);
 
-/** Holders of so many connections of one service, both ends read in place; `serveOn` has the other one. */
+/** Opens `count` connections to one service. Both ends read in place, and `serveOn` serves the provider's end. */
 async function holders(count: number, serveOn: (stream: Socket) => Serving) {
   const folder = mkdtempSync(join(tmpdir(), "held-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -37,7 +37,7 @@ const log = (stream: Socket) =>
     implement(AuditLog, {
       append: async () => expect.unreachable(),
       status: async () => expect.unreachable(),
-      // As many records as requested, all of one byte.
+      // Returns the requested number of records; the hash of each repeats one byte.
       tail: async ({ count }) => ({ records: Array.from({ length: count }, (_, at) => record(at)) }),
     }),
   ]);
@@ -49,7 +49,7 @@ function record(at: number) {
   return { schemaVersion: 1, sequence: BigInt(at), writer: "w", ...clocks, ...digests, entry };
 }
 
-test("a value that was read does not change, whatever arrives later on any connection", async () => {
+test("a value that was read does not change when more bytes arrive on any connection", async () => {
   const { held } = await holders(3, log);
   const counts = [1, 3, 700, 2, 1, 40];
   const replies = await Promise.all(
@@ -84,12 +84,12 @@ test("disconnects a peer that sends malformed frames", async () => {
   expect(await held[0]?.call(AuditLog.methods.status, {})).toMatchObject({ ok: false, code: "closed" });
 });
 
-/** Resolves after so many turns of the event loop. */
+/** Resolves after this number of turns of the event loop. */
 async function later(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
 }
 
-test("a handler's payload does not change, whatever arrives later", async () => {
+test("a handler's payload does not change when more bytes arrive", async () => {
   const kept: { readonly payload: Payload; readonly asItCame: Payload }[] = [];
   const { held } = await holders(3, (stream) =>
     serve(stream, [AuditLog.id], async ({ payload }) => {
@@ -119,7 +119,7 @@ test("stops reading from a holder that does not read its answers, and loses none
   ).listen(path);
   onTestFinished(() => void server.close());
   await once(server, "listening");
-  // No connection of ours, which would have eight calls under way at most.
+  // A raw socket is used, because a connection would send at most eight calls at a time.
   const socket = connectTo(path).pause();
   onTestFinished(() => void socket.destroy());
   const payload = { which: "json", json } as const;

@@ -1,4 +1,4 @@
-// Tests of what a model is told and offered for a plan, and of what becomes of its answer. The model writes down what it hears.
+// Tests the messages and tools that a model receives for a plan, and how its answer is used. The model of these tests records its requests.
 
 import { beforeAll, expect, test } from "vitest";
 import type { IndexedTables } from "../../lib/policy/index.ts";
@@ -30,7 +30,7 @@ async function heard(request: object, says: Partial<ChatMessage> = {}, from = ta
   return { plan, asked };
 }
 
-test("the last action stands before the person's message, in neither the person's nor the system's name", async () => {
+test("a message of the assistant about the last action precedes the person's message", async () => {
   const context = {
     lastIntent: "read_file",
     lastAction: "read_file",
@@ -51,7 +51,7 @@ test("the last action stands before the person's message, in neither the person'
   expect((await heard({})).asked[0]?.req.messages.map(({ role }) => role)).toEqual(["system", "user"]);
 });
 
-test("advertises an action under its protocol name, with its risk and with a target or without one", async () => {
+test("advertises an action under its protocol name, with its risk, and with its target if it has one", async () => {
   const { asked } = await heard({ allowedActions: ["read_file", "list_files", "show_history"] });
   const told = asked[0]?.req.tools.map(({ name, permission, category, paramSchema }) => {
     return [name, permission, category, JSON.parse(paramSchema)];
@@ -87,7 +87,7 @@ test("an explanation is one line of at most 160 whole characters", async () => {
   expect(plan).toMatchObject({ action: "read_file", explanation: `two lines ${"\u{1f512}".repeat(150)}` });
 });
 
-/** The tables with another list of parameters for one tool. */
+/** Returns the tables with a changed list of parameters for one tool. */
 function withParams(method: string, params: (from: Tool["params"]) => Tool["params"]): IndexedTables {
   const change = (tool: Tool) => (tool.methodName === method ? { ...tool, params: params(tool.params) } : tool);
   return { ...tables, tools: tables.tools.map(change) };
@@ -145,7 +145,7 @@ test.each([
   expect(found === undefined ? "" : found).toMatch(isUncounted ? quota : /^$/);
 });
 
-test("does not ask a backend that requires a log, because a bridge keeps none", async () => {
+test("does not use a backend that requires a log, because a bridge writes no log", async () => {
   const logged = (log: string) =>
     tablesOf((page) =>
       page
@@ -162,7 +162,7 @@ test("does not ask a backend that requires a log, because a bridge keeps none", 
   expect(whyNot(required, "far")).toBe("what far hears has to be on record first: a bridge keeps no record");
   expect(whyNot(required, "canned")).toBeUndefined();
   expect(whyNot(await logged(""), "far")).toBeUndefined();
-  // A backend that does not exist has no known properties.
+  // An unknown backend is refused too, because its properties are unknown.
   expect(whyNot(required, "nobody")).toMatch(/on record first/);
 });
 

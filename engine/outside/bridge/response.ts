@@ -1,5 +1,6 @@
-// Creates and validates the responses of a bridge: a caller with a kernel checks each response against the request before it has an
-// effect. A response is a typed plan and never a command line; a field that the protocol does not define is refused.
+// Creates and validates the responses of a bridge. A program that passes responses to a kernel must validate each
+// response against its request first. A response is a typed plan and never a command line; fields that the protocol
+// does not define are refused.
 
 import { findUnknownName, isList, type Json, recordFrom } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -18,14 +19,14 @@ import type { Request } from "./request.ts";
 
 export interface Response {
   readonly intent: Intent;
-  /** No kernel executes `unknown`. */
+  /** A kernel does not execute the action `unknown`. */
   readonly action: Action | "unknown";
   readonly args: readonly string[];
   readonly risk: Risk;
   readonly explanation?: string;
 }
 
-/** Returns the plan that replaces every rejected response, with the reason; no kernel executes it. */
+/** Returns the plan that replaces a rejected response, with the reason. A kernel does not execute it. */
 export function makeUnknownPlan(explanation: string): Response {
   return { intent: "unknown", action: "unknown", args: [], risk: "safe", explanation };
 }

@@ -74,14 +74,14 @@ test("skips noise, torn frames and frames of other kinds", () => {
     expect(taken(createSerialFraming(), Buffer.concat([before, whole]))).toEqual(["{}"]);
 });
 
-/** Beginnings of long frames and of long lines among noise: what has no end, and what is waited for. */
+/** Noise, and beginnings of long frames and lines, which the framing must hold until they are complete. */
 const piece = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
   fc.integer({ min: 0, max: 0xffff }).map((length) => Uint8Array.of(0x44, 0x56, 1, 1, length >> 8, length & 0xff)),
   fc.integer({ min: 1, max: 3000 }).map((length) => new Uint8Array(length).fill(0x78)),
 );
 
-test("law: holds no more than one request and its frame, whatever arrives", () => {
+test("law: holds no more than one request and its frame, for any bytes", () => {
   let most = 0;
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (chunks) => {
@@ -94,7 +94,7 @@ test("law: holds no more than one request and its frame, whatever arrives", () =
         }
     }),
   );
-  // The law was tried near its bound.
+  // The runs must have come near the limit, or the law would prove little.
   expect(most).toBeGreaterThan(MOST_REQUEST_BYTES / 2);
 });
 
@@ -107,7 +107,7 @@ test("finds a request behind noise that looks like frames", () => {
   expect(framing.isUnfinished()).toBe(false);
 });
 
-/** Deadlines that a test lets pass; how many were ever set. */
+/** Returns a clock whose deadlines the test lets pass, with the number of deadlines that were set. */
 function clock() {
   const armed = new Set<() => void>();
   let set = 0;
@@ -185,7 +185,7 @@ test("disconnects a client that leaves a request unfinished, counted from its fi
   mine.write("f");
   while (framing.heldBytes() < 4) await turn();
   await turn();
-  // A byte now and then does not hold it for ever.
+  // More bytes of the unfinished request do not set a new deadline.
   expect(time.set()).toBe(before + 1);
   time.pass();
   await over;
@@ -221,7 +221,7 @@ test("a request that arrives in time stops its timer", async () => {
 test("a serial line drops only the unfinished frame, and reads the next one at once", async () => {
   const { mine, time, over } = lineWith({ framing: createSerialFraming(), whenStalled: "forget" });
   for (const _ of ["once", "and again"]) {
-    // The frame is so long that the next one would be taken for more of it.
+    // The unfinished frame is so long that the next frame would be read as a part of it.
     mine.write(encodeFrame(1, new Uint8Array(1000)).subarray(0, 7));
     while (time.armed.size === 0) await turn();
     time.pass();

@@ -1,5 +1,6 @@
-// `node engine/outside/osd/bundle.ts --write`: the program of an image's llm-osd, which is one module that imports nothing of ours, as those of
-// operators are. It is made of this room's own files, so that host and image read a plan by the same lines.
+// `node engine/outside/osd/bundle.ts --write` bundles the program of llm-osd for images. Like an operator's module, it
+// is one file without imports. It is built from the files in this folder, so that host and image parse plans with the
+// same code.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +13,10 @@ export const BUNDLED = new URL("../../../stdlib/services/actionplans.js", import
 const HEAD =
   "// Made of engine/outside/osd/module.ts by engine/outside/osd/bundle.ts, and of what that imports. Changes are made there.";
 
-/** Tables of the wire are made when their modules are loaded, and none of them is used here. */
+/**
+ * Lets esbuild drop unused modules. Without this plugin, it would keep modules of engine/lib/wire, which create tables
+ * when they are loaded.
+ */
 const ONLY_WHAT_IS_USED: Plugin = {
   name: "only what is used",
   setup: ({ onResolve }) =>

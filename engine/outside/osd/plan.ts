@@ -1,4 +1,4 @@
-// An action plan: what a client may ask for, and nothing else. The types are what has been checked.
+// Types of action plans. A value of these types has been validated.
 
 export const VERSION = "0.1";
 
@@ -15,7 +15,10 @@ export interface Plan {
 
 export type Action = Ping | Exec | ReadFile | WriteFile;
 
-/** Kinds of action that upstream's llm-osd knows beside these. Nothing here does any of them: each is refused by itself. */
+/**
+ * Additional kinds of actions of upstream's llm-osd. They are not implemented here: each such action is refused, but
+ * the rest of its plan is not.
+ */
 export const FOREIGN = [
   "service_control",
   "install_packages",
@@ -28,11 +31,11 @@ export const FOREIGN = [
 
 export interface ForeignAction extends Reasoned {
   readonly type: (typeof FOREIGN)[number];
-  /** Its fields as they came, for the record. */
+  /** The fields of the action as JSON, for the audit record. */
   readonly asked: string;
 }
 
-/** A plan as a client of upstream's may send it. */
+/** A plan that a client of upstream's llm-osd may send. */
 export interface WidePlan extends Omit<Plan, "actions"> {
   readonly actions: readonly (Action | ForeignAction)[];
 }
@@ -45,7 +48,7 @@ interface Ping {
   readonly type: "ping";
 }
 
-/** Words for the people who read the audit. What says that it is dangerous is confirmed. */
+/** Texts for people who read the audit log. An action with a `danger` needs a confirmation. */
 interface Reasoned {
   readonly reason: string;
   readonly danger?: string;
@@ -54,10 +57,10 @@ interface Reasoned {
 
 export interface Exec extends Reasoned {
   readonly type: "exec";
-  /** The program by its absolute path, and its arguments as they are: no shell takes them apart. */
+  /** Absolute path of the program, and its arguments, which no shell interprets. */
   readonly argv: readonly [program: string, ...rest: string[]];
   readonly cwd?: string;
-  /** All of its environment: nothing is inherited. */
+  /** The complete environment of the program: it inherits no variables. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeout_sec: number;
 }
@@ -72,6 +75,6 @@ export interface WriteFile extends Reasoned {
   readonly type: "write_file";
   readonly path: string;
   readonly content: string;
-  /** Rights of a new file. */
+  /** Permissions of a new file. */
   readonly mode: number;
 }

@@ -113,7 +113,7 @@ test("applies the page's conditions and quotas: confirms a large file, and denie
   expect(results.at(-1)).toEqual(error("policy_denied"));
 });
 
-test("a plan that is only checked has a turn of its own, and counts quotas as execution does", async () => {
+test("a plan that is only checked has its own turn, and counts quotas as execution does", async () => {
   const five = [1, 2, 3, 4, 5].map((number) => write(`file${number}`, "x"));
   const looked = async () => (await scene.ask(five, { mode: "plan_only" })).map(({ ok }) => ok);
   const expected = [true, true, true, true, false];
@@ -130,7 +130,7 @@ const CLEARED = (page: string) =>
 test("data that one client read binds the next: a program with a lower clearance no longer runs", async () => {
   const shared = sceneOf(await tablesOf(CLEARED));
   writeFileSync(join(shared.folder, "diary"), "x");
-  // Two requests are two clients: the daemon cannot tell them apart.
+  // The two requests may come from two clients, which the daemon cannot distinguish.
   expect(await shared.ask([read("diary")], { session_id: "one" })).toMatchObject([{ ok: true }]);
   expect(await shared.ask([exec("/bin/echo", "hi")], { session_id: "two", ...CONFIRMED })).toEqual([
     error("policy_denied"),

@@ -89,7 +89,7 @@ test("a checked action that needs confirmation becomes a failed action that need
   });
 });
 
-test("reads the seven foreign kinds of action for upstream, and refuses them here", () => {
+test("the parser for upstream accepts the seven foreign kinds of actions, and the daemon refuses them", () => {
   const action = { type: "service_control", action: "restart", unit: "ssh.service", reason: "a test", danger: null };
   expect(wide(action)).toMatchObject({
     ok: true,
@@ -123,7 +123,7 @@ test("a request to upstream's daemon gains only as_root, which upstream requires
   expect(Buffer.from(convertRequest(Buffer.from("no JSON"))).toString()).toBe("no JSON");
 });
 
-test("an answer of upstream's is successful only if none of it failed", () => {
+test("an answer of upstream's daemon is successful only if no action failed", () => {
   expect(isUpstreamWell({ request_id: "r", executed: true, results: [{ type: "pong", ok: true }], error: null })).toBe(
     true,
   );

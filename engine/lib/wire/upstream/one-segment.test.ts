@@ -6,7 +6,7 @@ import { mergeSegments } from "./one-segment.ts";
 
 const MOST = 1024 * 1024;
 
-/** Segments as words, each from its low and its high half. */
+/** Returns a message of segments, whose words are given as low and high halves. */
 function message(...segments: readonly (readonly (readonly [number, number])[])[]): Uint8Array {
   const table = [segments.length - 1, ...segments.map(({ length }) => length)];
   const words = [...table, ...(table.length % 2 === 0 ? [] : [0]), ...segments.flat(2)];
@@ -17,7 +17,7 @@ const FAR = (segment: number, offset: number, double = 0): readonly [number, num
   2 | double | (offset << 3),
   segment,
 ];
-/** The root of a manifest: one word of data, four pointers. */
+/** Root pointer of a manifest: one data word and four pointers. */
 const ROOT: readonly [number, number] = [0, 1 | (4 << 16)];
 const STRUCT: readonly (readonly [number, number])[] = [
   [7, 0],
@@ -33,7 +33,7 @@ function versionOf(bytes: Uint8Array): number | string {
   return read.ok ? read.value.schemaVersion : read.reason;
 }
 
-test("follows a far pointer to the target behind its landing pad", () => {
+test("follows a far pointer through its landing pad to the target", () => {
   expect(versionOf(message([FAR(1, 0)], [ROOT, ...STRUCT]))).toBe(7);
 });
 

@@ -1,14 +1,14 @@
-// Files as they are opened, and not as they are named: what was decided about a path must not become another file through a link.
+// Opens files without following links, so that the opened file is the one that the decision was about.
 
 import { constants, type Stats, statSync } from "node:fs";
 import { type FileHandle, open, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
-/** A file itself, under whatever name. */
+/** Identifies a file, independent of its name: device and inode. */
 export type Identity = string;
 
-/** Throws where there is none. */
+/** Returns the identity of an existing file; throws if it does not exist. */
 export function readIdentity(path: string): Identity {
   return formatIdentity(statSync(path));
 }
@@ -21,22 +21,25 @@ function formatIdentity({ dev, ino }: Stats): Identity {
 export interface Ground {
   /** Folder at which relative paths begin. */
   readonly folder: string;
-  /** Files that the daemon itself needs and no client may touch: its token, its record, its page. */
+  /** Files of the daemon itself that clients must not access: its token, its audit log and its page. */
   readonly own: readonly Identity[];
 }
 
-/** A file of the directory that its path names, with no link on the way. `path`: absolute, without `..`. */
+/** Opens the file at a path, which must be absolute and without `..`. Refuses if any part of the path is a link. */
 export function openFileAt(path: string, own: readonly Identity[], flags: number): Promise<Result<FileHandle>> {
   return useFolderOf(path, ({ held }) => openFileIn(held, basename(path), own, flags));
 }
 
-/** A directory that is held open; `held` is the kernel's own name for it, which leads to no other one meanwhile. */
+/** An open directory. `held` is its path below /proc/self/fd, which always refers to this directory. */
 export interface Folder {
   readonly held: string;
   readonly handle: FileHandle;
 }
 
-/** Returns what `use` returns for the directory of the path. Refuses if a link is on the way or the system reports an error. */
+/**
+ * Opens the directory of the path, and returns the result of `use`. Refuses if a part of the path is a link, or if the
+ * system reports an error.
+ */
 export async function useFolderOf<T>(path: string, use: (folder: Folder) => Promise<Result<T>>): Promise<Result<T>> {
   try {
     const handle = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
@@ -52,7 +55,7 @@ export async function useFolderOf<T>(path: string, use: (folder: Folder) => Prom
   }
 }
 
-/** `held`: of a folder. */
+/** Opens a regular file in an open directory, whose path below /proc/self/fd is `held`. Refuses links and the daemon's own files. */
 export async function openFileIn(
   held: string,
   name: string,

@@ -259,7 +259,7 @@ test.each<[Partial<Question>, RegExp]>([
   expect(asked).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
 });
 
-test("law: the check that decides is the one by which decide decided", () => {
+test("law: the check that is named as deciding is the one by which decide decides", () => {
   fc.assert(
     fc.property(anyScene, ({ tables, conversation, call }) => {
       const question = { session: "operator", tool: call.tool, arguments: call.arguments };
@@ -279,7 +279,7 @@ test("law: the check that decides is the one by which decide decided", () => {
   );
 });
 
-test("outside of the tasks of a session that requires one, the line and the names of the tasks are said, and no change", async () => {
+test("outside of tasks, a session that requires one gives its rule and the names of its tasks, and no change is proposed", async () => {
   const source = PAGE.replace("kind operator  principals", "kind operator  requires task  principals");
   const found = await why({ session: "operator", tool: "notes.list" }, source);
   expect(found.change).toBeUndefined();
@@ -293,7 +293,7 @@ test("outside of the tasks of a session that requires one, the line and the name
   expect(inTask.ok && inTask.value.answer).toBe("consent");
 });
 
-test("in a task with parameters the values are those of the question, and without them its conditions cannot be evaluated", async () => {
+test("the values of a task's parameters come from the question, and without them their conditions are not evaluated", async () => {
   const source = PAGE.replace("task triage in operator {", "task triage(folder: text) in operator {");
   expect(source).not.toBe(PAGE);
   const { policy, origins } = await read(source);

@@ -30,7 +30,7 @@ export interface Sources {
   readonly of: (span: Span) => PlaceView;
 }
 
-/** Of a longer file, only the lines around deciding lines are shown. Files of the standard library are always shown in this manner. */
+/** Files with more lines are shown only around deciding lines, and so are all files of the standard library. */
 const MOST_LINES = 3000;
 const AROUND = 2;
 /** Maximum number of characters that are shown of one line. */

@@ -158,7 +158,7 @@ test.each([
   ["a text that is too long", { ...good, t: "x".repeat(131_073) }, false],
   ["null instead of a text", { ...good, t: null }, false],
   ["a list instead of an object", [], false],
-] as const)("the type and Ajv with the schema: %s", async (_what, value, accepted) => {
+] as const)("Ajv accepts or refuses by the schema: %s", async (_what, value, accepted) => {
   const method = await everyType();
   expect(new Ajv2020({ strict: true }).compile(JSON.parse(method.paramSchema))(value)).toBe(accepted);
 });

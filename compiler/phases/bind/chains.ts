@@ -6,7 +6,10 @@ import type { Context } from "./context.ts";
 /** Maximum length of a chain of declarations. Longer chains are hard for a reader of the page to follow. */
 const MAX_CHAIN = 32;
 
-/** Builds a declaration from its node and its base. `chain` is `cut` if the base was removed because of a cycle or of excessive length. */
+/**
+ * Builds a declaration from its node and its base. `chain` is `cut` if the base was removed, because of a cycle or because the chain is too
+ * long.
+ */
 type Build<N, B> = (node: N, base: B | undefined, chain: "whole" | "cut") => B;
 
 /** Declarations of one kind: the kind's name, the nodes, a function that finds a node's base, and a function that builds a declaration. */

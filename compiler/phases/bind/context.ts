@@ -31,7 +31,7 @@ export function noteUse(context: Context, what: string, id: string, span: Span):
  */
 const MAX_COMPARED = 20_000_000;
 
-/** Returns a function that suggests names for one page, within the limit. */
+/** Returns a function that suggests names for one page until the limit is reached. */
 export function createSuggestions(): Context["suggest"] {
   let left = MAX_COMPARED;
   function* limitCandidates(name: string, candidates: Iterable<string>): Generator<string> {
@@ -66,7 +66,7 @@ export function resolve<T>(context: Context, { names, what, name, hint }: Lookup
   return found;
 }
 
-/** Returns the word if it is allowed here. Otherwise reports it and returns `undefined`. */
+/** Returns the word if it is allowed here. Otherwise reports the word and returns `undefined`. */
 export function resolveWord<W extends string>(
   context: Context,
   what: string,

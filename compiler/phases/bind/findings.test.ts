@@ -14,7 +14,7 @@ const model = (inside: string): string => renderFactsPage({ top: `model m { ${in
 const settings = (inside: string): string => renderFactsPage({ rest: inside });
 const image = (inside: string): string => settings(`image { target linux  boot operator  ${inside} }`);
 
-/** Each page has exactly one finding, at the mark, with this message and this help. `fix` replaces the marked text. */
+/** Each page has exactly one finding, at the mark, with the given message and help. `fix` replaces the marked text. */
 const FINDINGS: Readonly<Record<string, readonly [page: string, message: string, help?: string, fix?: string]>> = {
   // Names
   "a label with its two levels in the wrong order": [
@@ -779,7 +779,7 @@ test.each<[string, string]>([
   expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:7:11`]);
 });
 
-test("a principal has one passphrase", async () => {
+test("a principal may have only one passphrase", async () => {
   const { findings } = await boundPage(renderFactsPage({ top: 'principal a { passphrase "one"  passphrase "two" }' }));
   expect(findings.map(({ message }) => message)).toEqual(["`passphrase` is written already, at system.cap:3:17"]);
 });

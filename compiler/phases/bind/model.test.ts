@@ -252,7 +252,7 @@ test("a service without its own program has the program of the standard library"
 });
 
 test.each(["HttpEndpoint", "Fetch", "Socket", "Peer"])(
-  "a service with a grant of %s reaches the network, and so does a service that is granted it",
+  "a service with a grant of %s reaches the network, and so does every service that may use that service",
   async (face) => {
     const { services } = (
       await boundPage(
@@ -323,7 +323,7 @@ const shortly = ({ mode, patterns, where, words }: BoundLine) => ({
   words,
 });
 
-test("a permission line has its mode, its patterns, the mode of its `else`, and its canonical text", async () => {
+test("a permission rule has its mode, its patterns, the mode of its `else`, and its canonical text", async () => {
   const { lines } = await operatorWith(
     `permit { auto   readOnly, Files.list  stepUp destructive because "why" } permit { consent Files.write where path under "/a" else forbidden }`,
   );
@@ -380,7 +380,7 @@ test.each<[string, string, string, string, readonly unknown[]]>([
   expect([lines[0]?.where?.otherwise, more]).toEqual(["forbidden", []]);
 });
 
-test("a line with an invalid check covers no tools", async () => {
+test("a rule with an invalid check covers no tools", async () => {
   const line = 'auto * where path == "a" and siz(content) < 3 and size(content) < 3 kB else forbidden';
   const { model } = await boundPage(renderFactsPage({ permit: line }));
   const [found] = sessionOf(model, "operator").lines;
@@ -993,7 +993,7 @@ test("each step of a test is bound with its kind, its answer and its expected ou
   ]);
 });
 
-test("arguments of a call are rendered as JSON like a model's, even with duplicate names", async () => {
+test("arguments of a call are rendered as a model would send them, even with duplicate names", async () => {
   const json = '{ a: [1, -2.50, 200k, true, false, null, "x\\n\\"y"], "b c": { }, d: [], a: { e: 0 } }';
   const { tests } = await modelWith(`test "t" { as operator  call notes.read ${json} expect auto }`);
   const step = tests[0]?.steps[1];
@@ -1099,7 +1099,7 @@ test("settings for upstream's kernel are stored as written", async () => {
   ]);
 });
 
-test.each(["debug", "info", "warn", "error"])("the log level of upstream may be %s", async (level) => {
+test.each(["debug", "info", "warn", "error"])("the log level of upstream's kernel may be %s", async (level) => {
   expect((await modelWith("", { rest: `image { log ${level} }` })).image?.upstream.log?.text).toBe(level);
 });
 

@@ -113,8 +113,8 @@ type Owner =
   | { readonly kind: "service"; readonly service: Service };
 
 /**
- * Resolves the owner of a method: the name before the dot. A name in upper case is an interface. A name in lower case is a service, or an
- * import if no service has that name.
+ * Resolves the owner of a method: the name before the dot. A name that begins with an upper-case letter is an interface. Any other name is
+ * a service, or an import if no service has that name.
  */
 function resolveOwner(context: Context, words: PatternWords, name: Reference): Owner | undefined {
   const last = name.parts[name.parts.length - 1]?.text ?? "";

@@ -78,7 +78,7 @@ interface Counted {
   readonly smallest?: string | undefined;
 }
 
-/** Returns `amount × factor` if the product is an integer from 1 to `limit`. Otherwise reports it and returns `undefined`. */
+/** Returns `amount × factor` if the product is an integer from 1 to `limit`. Otherwise reports the amount and returns `undefined`. */
 export function readWhole(context: Context, amount: Numeral, unitOf: Counted, limit: bigint): bigint | undefined {
   const { factor, unit = "", smallest: least = "" } = unitOf;
   const whole = scaleDecimal(amount.decimal, factor);

@@ -33,7 +33,7 @@ export function bindTests(context: Context, words: RehearsalWords, nodes: readon
   });
 }
 
-/** Records the uses of phase names. The steps before it determine the phase's task. */
+/** Records the uses of phase names. The steps before the phase determine its task. */
 function namePhases(context: Context, steps: readonly (BoundStep | undefined)[]): void {
   let task: Task | undefined;
   for (const step of steps) {
@@ -107,7 +107,10 @@ function readAnswer(context: Context, node: MoveNode | CallNode): Said | undefin
   return expect === undefined || (node.answer !== undefined && answer === undefined) ? undefined : { answer, expect };
 }
 
-/** Returns arguments as JSON text like a model's. Names may be repeated, so that a test can check that the gate refuses duplicates. */
+/**
+ * Returns arguments as JSON text, in the form in which a model sends them. Names may be repeated, so that a test can check that the gate
+ * refuses duplicates.
+ */
 export function renderJson(json: Json): string {
   switch (json.kind) {
     case "text":

@@ -29,8 +29,8 @@ export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnost
 }
 
 /**
- * Returns whether another message covers the unknown name. Its nearest name has foreign letters, or it is the intended name of a misspelt
- * schema.
+ * Returns whether another message covers the unknown name. This is so if the nearest known name has foreign letters, or if the unknown name
+ * is the intended name of a misspelt schema.
  */
 function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
   return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(getText(span)));

@@ -110,8 +110,8 @@ function bindStrong(
 const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));
 
 /**
- * Binds grants. Binds grants. A name in upper case is an interface that the system serves. A name in lower case is a service of the page
- * or, after `kernel.`, a source of upstream's kernel. Action plans are granted a session.
+ * Binds grants. A name that begins with an upper-case letter is an interface that the system serves. Any other name is a service of the
+ * page or, after `kernel.`, a source of upstream's kernel. A service for action plans is granted a session instead.
  */
 function bindGrants(
   context: Context,

@@ -94,7 +94,7 @@ function readWord(context: Context, node: SettingsNode, name: string, known: rea
   return word === undefined ? undefined : value;
 }
 
-/** Returns the values of a setting, each known and distinct, or `undefined` if the setting is missing. */
+/** Returns the values of a setting, without unknown and repeated words, or `undefined` if the setting is missing. */
 function readWords<W extends string>(
   context: Context,
   node: SettingsNode,
@@ -147,7 +147,7 @@ function readSize(context: Context, node: SettingsNode, name: string, most: bigi
   return bytes === undefined ? undefined : { bytes, span: value.span };
 }
 
-/** Returns the value, a name or a text, of a setting with one value. */
+/** Returns the value of a setting with one value, which is a name or a text. */
 function readSingle(context: Context, node: SettingsNode, name: string): Name | undefined {
   const setting = findSetting(context, node, name);
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);

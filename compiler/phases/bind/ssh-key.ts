@@ -42,7 +42,7 @@ export function readSshKey(bytes: Uint8Array): Result<string> {
   return { ok: true, value: `${kind} ${base64}` };
 }
 
-/** Returns the length-prefixed strings of a blob, or `undefined` if they do not end exactly with the blob. */
+/** Returns the length-prefixed strings of a blob, or `undefined` if they do not fill the blob exactly. */
 function readFields(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = [];
   let at = 0;

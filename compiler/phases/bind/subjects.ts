@@ -88,7 +88,7 @@ export function resolveStartedSubject(context: Context, subjects: Subjects, name
 
 /**
  * Checks the subject of an assertion or a waiver. Reports a subject in which no conversation can be, because every claim about it would
- * hold without meaning.
+ * hold without covering any conversation.
  */
 export function checkCovers(
   { report }: Context,

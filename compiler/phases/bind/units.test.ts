@@ -52,7 +52,7 @@ test.each<[string, bigint, bigint | undefined]>([
   expect(scaleDecimal(decimal, factor)).toBe(product);
 });
 
-test("a decimal times its power of ten is an integer of its digits, and a smaller power gives no integer", () => {
+test("a decimal times the power of ten for its fraction digits is an integer, and times a smaller power it is not", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 10n ** 12n }),

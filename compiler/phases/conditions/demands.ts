@@ -1,5 +1,5 @@
 // Collects the demands on one value from conditions that must hold or fail. Words, numbers, sizes, origins and folders are collected
-// separately. The time is linear in the conditions, because a page may have a hundred thousand.
+// separately. The time is linear in the number of conditions, because a page may have a hundred thousand of them.
 import { type Decimal, parseDecimal, parsePathSegments } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Literal } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Bound, createInterval, formatDecimal, type Interval } from "./interval.ts";

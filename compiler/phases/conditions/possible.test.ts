@@ -80,7 +80,7 @@ const IMPOSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>
 for (const [name, [type, ...signed]] of Object.entries(IMPOSSIBLE)) {
   test(`impossible: ${name}`, () => {
     expect(canBeAnswered(type, signed)).toBe(false);
-    // Without the last demand the rest can be met, unless it was the only one.
+    // Without the last condition, the others can be met. A single condition has no others.
     if (signed.length > 1) expect(canBeAnswered(type, signed.slice(0, -1))).toBe(true);
   });
 }

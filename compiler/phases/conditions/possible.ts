@@ -275,7 +275,10 @@ function readPattern(literal: Condition["literals"][number]): readonly NonNullab
   return pattern === undefined ? [] : [pattern];
 }
 
-/** Returns the longest required prefix or suffix. Returns `undefined` if it lacks another required text or has a refused one. */
+/**
+ * Returns the longest required prefix or suffix. Returns `undefined` if another required text is not part of it, or if a refused text is
+ * part of it.
+ */
 function findLongest(
   wholes: readonly SignedCondition[],
   end: "startsWith" | "endsWith",

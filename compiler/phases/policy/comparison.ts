@@ -30,7 +30,7 @@ export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
   );
 }
 
-/** Returns a text that identifies each group. An additional rule can make a group looser, so it changes the text. */
+/** Returns a text for each group. Equal groups have equal texts. An additional rule can make a group looser, so it changes the text. */
 function serializeGroups(clauses: readonly Clause[]): readonly string[] {
   const groups = Map.groupBy(clauses, ({ group }) => group);
   return [...groups.values()].map((group) => [...new Set(group.map(serializeMeaning))].sort().join("\n"));

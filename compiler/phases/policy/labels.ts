@@ -2,8 +2,8 @@ import type { Label, LabelRange } from "../../../engine/lib/wire/generated/polic
 import type { BoundLabel, BoundRange, Lattice, Method, Service } from "../bind/index.ts";
 import { findReachableServices, type Services } from "./grants-between-services.ts";
 
-// Defaults of labels in the tables (ruling 10). A label without compartments has none. Data without a stated integrity has the integrity of
-// its provider. A sink without one requires none. A provider without a label is public and untrusted.
+// Defaults of labels in the tables (ruling 10). A label that states no compartments has none. Data without a stated integrity has the
+// integrity of its provider. A sink without a stated integrity requires none. A provider without a label is public and untrusted.
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
@@ -15,8 +15,8 @@ export function resolveLabel(label: BoundLabel | undefined, integrity: number): 
 }
 
 /**
- * Returns the range of labels that a service may contain. Integrity that is stated at one end applies to both ends. Without any, it is the
- * lowest.
+ * Returns the range of labels that a service may contain. Integrity that is stated at one end applies to both ends. If no end states an
+ * integrity, it is the lowest.
  */
 export function getServiceRange(service: Service): LabelRange {
   return resolveRange(service.label, 0);
@@ -36,8 +36,8 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 
 /**
  * Ruling 11: returns the label of the sink that the arguments reach. Without a network grant, the sink includes the provider, limited by
- * its method, and all services that it may use, because it may forward the arguments. With a network grant, the sink is the label that the
- * method may send to the network.
+ * its method. It also includes all services that the provider may use, because it may forward the arguments. With a network grant, the sink
+ * is the label that the method may send to the network.
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);

@@ -135,7 +135,7 @@ test("extends: a session inherits the decision about a tool for which it has no 
     "notes.delete": "stepUp",
   }));
 
-test("from: rules of the session replace the defaults, even with looser ones", () =>
+test("from: rules of the session replace the defaults, even if they are looser", () =>
   answers(LAYERS("from day { permit { auto *  consent drafts.read } }"), {
     "notes.delete": "auto",
     "notes.read": "auto",
@@ -324,7 +324,7 @@ test("every rule has its position, and encoded tables decode to the same value",
   expect(decode(PolicyTables, encode(PolicyTables, tables))).toEqual({ ok: true, value: tables });
 });
 
-test("cells with equal decisions share one", async () => {
+test("tools with equal decisions share one decision list", async () => {
   const { tables } = await compilePolicy(session("auto readOnly  forbidden *"));
   expect(tables.decisions).toHaveLength(2);
   expect(tables.rows[0]?.cells).toHaveLength(8);

@@ -2,8 +2,8 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Model, Narrowings, Phase, Session, Task, Worker } from "../bind/index.ts";
 
 /**
- * Place of a conversation: a session, and if they apply a task in it, a phase of the task, and a worker that was started there. The tables
- * have one row for each place.
+ * Place of a conversation: a session, optionally with a task, a phase of the task, and a worker that was started there. The tables have one
+ * row for each place.
  */
 export interface Place {
   readonly session: Session;

@@ -12,8 +12,8 @@ export function listReleases(model: Model): Release[] {
 }
 
 /**
- * Returns the releases that apply in a place. A release applies to its session and those that extend it, and inside a task only to that
- * task.
+ * Returns the releases that apply in a place. A release must be for the session, or for one that the session extends. A release inside a
+ * task applies only in that task.
  */
 export function selectReleases(releases: readonly Release[], { session, task }: Place): Release[] {
   const line = listExtended(session);

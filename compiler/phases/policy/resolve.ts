@@ -74,8 +74,8 @@ function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Ans
 }
 
 /**
- * Joins clauses. Combines clauses. With `from`, inherited clauses are only defaults. With `extends`, they apply together with the session's
- * own, so that the session cannot allow what its parent forbids.
+ * Combines inherited clauses with own ones. With `from`, inherited clauses are only defaults. With `extends`, they apply together with the
+ * session's own, so that the session cannot allow what its parent forbids.
  */
 function joinClauses(
   relation: Session["relation"],
@@ -101,7 +101,10 @@ export function narrowLayer(model: Model, layer: Layer, around: readonly Answer[
 
 const UNCOVERED: Answer = { suppressed: false, clauses: [], floors: [], widened: false };
 
-/** Ruling 7: in a session whose kind is not `operator`, `admin` is forbidden by any rule except a widening. */
+/**
+ * Ruling 7: in a session whose kind is not `operator`, tools of the category `admin` are forbidden, whatever the rules state. Only a
+ * widening can allow them.
+ */
 function applyAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
   const kind = getSessionKind(session);
   if (kind === undefined || kind.name === "operator" || answer.widened || answer.clauses.length === 0) return answer;

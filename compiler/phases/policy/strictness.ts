@@ -57,7 +57,7 @@ function chooseLoosest(one: Mode, other: Mode | undefined): Mode {
 
 export interface Outcomes {
   readonly met: Mode;
-  /** Mode if the conditions fail; `undefined` if there are none. */
+  /** Mode if the conditions fail; `undefined` if there are no conditions. */
   readonly otherwise: Mode | undefined;
   /** Identity of the group. Rules of one layer and pattern share one object and decide together. */
   readonly group: object;

@@ -150,7 +150,7 @@ test("a tool that no arguments fit cannot be called in any mode", () => {
   expect(new Set(Object.values(said(never)))).toEqual(new Set(["none"]));
 });
 
-test("with more than twelve conditions, only found modes and modes that no result could give are decided", () => {
+test("with more than twelve conditions, a mode is decided only if arguments are found or no result can give it", () => {
   const many = Array.from({ length: 13 }, (_, index) =>
     where([check("path", "equal", `word ${index}`)], "consent", "auto"),
   );
@@ -252,7 +252,7 @@ test("law: if the laws permit the conditions and they test whole values, the sea
   );
 });
 
-test("law: an additional rule allows no mode that is looser than the rule's own", () => {
+test("law: after a rule without conditions is added, no mode that is looser than this rule is possible", () => {
   fc.assert(
     fc.property(anyAsked, ({ params, list }) => {
       const before = findArguments({ params }, list);

@@ -10,7 +10,7 @@ export interface EnabledTransition {
   readonly gates: Gates;
   /** Release that permits the flow of the arguments; `undefined` if their label permits it. */
   readonly release: Releasing | undefined;
-  /** Label of the arguments when they arrive. */
+  /** Label of the arguments at the sink, after a release. */
   readonly sent: LabelId;
 }
 

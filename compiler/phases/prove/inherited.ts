@@ -16,8 +16,8 @@ import {
 } from "./obligations.ts";
 import type { WaivedProof } from "./proof.ts";
 
-// The inherited claims that depend on conversations. They apply to every page unless it waives them. Seven claims are inherited; the other
-// three are about the contents of an image, and are proved when it is built.
+// The inherited claims that depend on conversations. They apply to every page unless it waives them. There are seven inherited claims. The
+// other three are about the contents of an image, and are proved when it is built.
 
 const WORDS = {
   trifecta: "never trifecta",

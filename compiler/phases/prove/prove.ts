@@ -51,7 +51,7 @@ export function prove(policy: Policy, model: Model): Proofs {
   };
 }
 
-/** Returns whether the questions are proved, in a separate state space. Pages without waivers never need it. */
+/** Returns whether the questions are proved. The search uses a separate state space, which pages without waivers never need. */
 function isProved(tables: IndexedTables, model: Model, questions: readonly Question[]): boolean {
   const histories = questions.flatMap(listHistories);
   const sets = histories.flatMap(({ matchers }) => matchers.map(getCompartments));

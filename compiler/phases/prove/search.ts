@@ -13,8 +13,8 @@ import type { Edge, StoreGroup, Transition } from "./transitions.ts";
 /** Maximum number of labels in one row. Compartments that no label distinguishes count once. */
 export const MOST_LABELS = 65_536;
 /**
- * Maximum number of steps in all searches of a page together. Retries have a separate budget of a quarter of it. So many steps take about a
- * second. Ten thousand tools in fifty sessions need a twelfth of it.
+ * Maximum number of steps in all searches of a page together. Retries have a separate budget of a quarter of this number. So many steps
+ * take about a second. Ten thousand tools in fifty sessions need a twelfth of these steps.
  */
 export const MOST_TRIED = 600_000;
 

@@ -58,7 +58,7 @@ const RULES_BESIDE = [
   "$recursiveRef",
 ];
 const RULES_OF_JSON_BESIDE = [...RULES_OF_JSON, ...RULES_BESIDE];
-/** Bounds of numbers, which the type enforces only if they are numbers themselves. */
+/** Bounds of integers, which the type enforces if the bound is a JSON number. */
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const MAX_RULE = 200;
 /** Maximum length of a rule about unchecked JSON, for which the model has no other description. */

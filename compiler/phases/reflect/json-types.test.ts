@@ -362,7 +362,7 @@ test.each<readonly [string, Json, string, string]>([
   expect(beyond(schema)).toEqual([doc, unheld]);
 });
 
-test("rules in a reference, beside it and of members are reported with their paths", () => {
+test("rules in a reference, beside a reference and of members are reported with their paths", () => {
   const $defs = { day: { type: "string", pattern: "^2" }, span: { properties: { from: { $ref: "#/$defs/day" } } } };
   expect(beyond({ $ref: "#/$defs/day", description: "A day.", maxLength: 10 }, { $defs })).toEqual([
     'A day. (pattern "^2"; maxLength 10)',

@@ -1,7 +1,7 @@
 // Converts JSON Schema of MCP servers to types that the gate checks. If a type cannot express a rule, it accepts more. This is safe,
 // because the provider checks its arguments too, and the description for the model states the rule. A value without such a type is JSON
-// that the gate does not check. If an argument has no valid values or contains invisible text, the tool is refused if the argument is
-// required. Otherwise the argument is left out and no call can have it.
+// that the gate does not check. An argument may have no valid values, or may contain invisible text. If it is required, the tool is
+// refused. Otherwise the argument is left out and no call can have it.
 
 import {
   findOddity,
@@ -42,7 +42,7 @@ const MAX_ARGUMENTS = 128;
 const MAX_CHOICES = 1024;
 const MAX_TYPES = 2048;
 const MAX_WORDS = 2048;
-/** Visible ASCII. Visible ASCII, because other characters could make two different names look the same. */
+/** Visible ASCII, because other characters could make two different names look the same. */
 const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 
 /** Maximum number of alternatives of one value. A value with more is not checked by the gate. */

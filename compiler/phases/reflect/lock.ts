@@ -1,5 +1,5 @@
-// Reads and writes cap.lock, which pins the imported files that a person has reviewed. Digests decide. Only the digests decide whether a
-// file changed. The outlines allow changes to be described as text, and show what the tools consist of.
+// Reads and writes cap.lock, which pins the imported files that a person has reviewed. Only the digests decide whether a file changed. The
+// outlines allow changes to be described as text, and show what the tools consist of.
 
 import { createHash } from "node:crypto";
 import { isRecord, type JsonRecord, readJson } from "../../../engine/lib/policy/index.ts";
@@ -9,7 +9,7 @@ import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
 import type { ImportedInterface } from "./imported.ts";
 import { createOutline } from "./outline.ts";
 
-/** Pinned import. A pinned import. `files` has digests by path, and `interfaces` has outlines by name. */
+/** A pinned import. `files` has digests by path, and `interfaces` has outlines by name. */
 export interface Pin {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;

@@ -169,7 +169,7 @@ function reachText(parts: readonly QuickPart[], section: QuickPart["section"], l
   return [...steps, String(least)].join(`\n${indent}  `);
 }
 
-/** Returns the number of values in a struct, counted like in the general reader. */
+/** Returns the number of values in a struct, counted as in the general reader. */
 function countValues(place: Place, node: StructNode): number {
   const count = (field: SchemaField) => (field.kind === "group" ? countValues(place, getStruct(place, field.id)) : 1);
   const plain = node.fields.filter(({ tag }) => tag === undefined).map(count);

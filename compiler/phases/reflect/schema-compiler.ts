@@ -1,6 +1,6 @@
 // Runs the real Cap'n Proto compiler, as WebAssembly, over sources in memory. A compiler whose digest differs from the pinned one is
-// refused. The compiler can access only its own folder on this machine, so `import "/etc/passwd"` finds no file. request.ts reads the
-// result.
+// refused. The compiler can access only its own folder on this machine, so `import "/etc/passwd"` finds no file. The result is read in
+// request.ts.
 
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";

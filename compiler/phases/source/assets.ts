@@ -9,7 +9,7 @@ export interface Asset {
 
 export const MAX_ASSET_BYTES = 1024 * 1024;
 
-/** A file name on a page, a description of its purpose, and how a person can create the file if it is missing. */
+/** A file name on a page, and advice on how to create the file if it is missing; `undefined` if there is none. */
 export interface NamedAsset {
   readonly path: Words;
   readonly remedy: string | undefined;

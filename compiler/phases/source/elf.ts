@@ -3,7 +3,7 @@
 /** Size of the header in bytes; a smaller file is not ELF. */
 export const ELF_HEADER_BYTES = 64;
 export const ELF_SEGMENT_BYTES = 56;
-/** File types in an ELF header: an executable. */
+/** File type of an executable, in the ELF header. */
 export const ELF_EXECUTABLE = 2;
 /** File type of a program that can be loaded at any address. */
 export const ELF_SHARED = 3;

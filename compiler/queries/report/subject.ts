@@ -111,7 +111,7 @@ export interface DeadFacts {
   readonly why: string;
 }
 
-/** A rule that forbids or requires a signature, but does not apply to some tools because looser rules take precedence. */
+/** A rule that forbids calls or requires a signature, but does not apply to some tools because looser rules take precedence. */
 export interface LoosenedFacts {
   /** Name of a session, task, phase or worker. */
   readonly place: string;

@@ -10,7 +10,7 @@ import { enumeratePlaces, getTaskRequirement, listBases, type Place, releaseRule
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
-/** A change that may solve the problem. Compiling the changed page shows whether it does. */
+/** A change of the page that may allow the call. Compiling the changed page shows whether it does. */
 export interface Candidate {
   readonly edits: readonly Edit[];
 }

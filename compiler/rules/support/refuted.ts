@@ -12,7 +12,7 @@ export interface RefutationFacts {
   readonly words: string;
   /** The conversations of the counterexample, one line for each step. */
   readonly story: string;
-  /** Name with which `waive` can name it; `undefined` for the page's own assertions. */
+  /** Name of the assertion in `waive`; `undefined` for the page's own assertions. */
   readonly inherited: string | undefined;
 }
 

@@ -27,7 +27,7 @@ const integer = fc
 
 const TYPES: Readonly<Record<string, fc.Arbitrary<Type>>> = {
   path: text(1, 2, 9, 30, 131_072),
-  // These limits allow the shortest address and amount. Their minimum lengths are not known to the prover.
+  // These limits allow the shortest address and amount. The search does not know their minimum lengths.
   url: text(60, 131_072),
   amount: text(9, 131_072),
   word: text(1, 2, 9, 131_072),

@@ -83,8 +83,8 @@ function lowerCaps(service: Service, services: Services): UpstreamCap[] {
 }
 
 /**
- * Sorts services so that providers come first. The services must be in code-unit order of names. A law refused cycles. Here a cycle is cut
- * at the first repeated service.
+ * Sorts services so that providers come first. The services must be in code-unit order of names. A law refuses cycles. If there is one
+ * nevertheless, it is cut at the first repeated service.
  */
 function orderProvidersFirst(services: readonly Service[]): Service[] {
   const named = new Map(services.map((service) => [service.name, service]));

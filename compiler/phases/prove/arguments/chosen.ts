@@ -181,7 +181,7 @@ function sampleWords(groups: readonly Group[], alike: number): readonly string[]
 /** Sample texts: two folders, a domain and an origin. */
 const PLACES = ["/chosen", "/", "chosen.example", "https://chosen.example"];
 
-/** Returns, for each position relative to the compared amounts, samples with other amounts between them. */
+/** Returns several amounts for each position relative to the compared amounts. */
 function sampleAmounts(groups: readonly Group[], alike: number): readonly string[] {
   const conditions = groups.flatMap((group) => group.conditions);
   const literals = conditions.flatMap((condition) => condition.literals);

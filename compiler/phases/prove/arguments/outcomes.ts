@@ -39,8 +39,8 @@ export interface Outcomes {
 }
 
 /**
- * Returns the outcomes of a list in a conversation that meets its floors. First each condition holds or fails, then one condition is
- * unknown.
+ * Returns the outcomes of a list in a conversation that meets its floors. First come the outcomes in which each condition holds or fails,
+ * then those in which one condition is unknown.
  */
 export function enumerateOutcomes(params: readonly Param[], list: Decision): Outcomes {
   return list.floors.length === 0 ? enumerateClauseOutcomes(params, list) : enumerateRaisedOutcomes(params, list);

@@ -65,7 +65,7 @@ interface TextKind {
 function listTextKinds(literals: Literals): readonly TextKind[] {
   const { words, folders, origins, domains, starts, ends, decimals } = literals;
   const known = new Set(words.map((word) => word.length));
-  // Repeating every letter to a long text is the most expensive step, and is needed only if a word has that length.
+  // Building a long text for every letter is the most expensive step, and is needed only if a word has that length.
   const findUnusedText = (_: string, size: number) =>
     (known.has(size) ? LETTERS.find((letter) => !words.includes(letter.repeat(size))) : "a")?.repeat(size);
   const kinds: readonly TextKind[] = [

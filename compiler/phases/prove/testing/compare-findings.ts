@@ -39,7 +39,7 @@ export function otherFindings(
 }
 
 /**
- * Returns the faults of a prompt demand without quotas. The expected demand is unlimited if a call can prompt. Otherwise it is the number
+ * Returns the faults in a prompt demand without quotas. The expected demand is unlimited if a call can prompt. Otherwise it is the number
  * of phases with a gate.
  */
 function wrongDemand(system: System, { states }: Reached, { session, task, wanted }: PromptDemand): string[] {

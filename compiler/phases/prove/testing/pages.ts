@@ -134,7 +134,7 @@ function releasesText(
 function assertionText(names: Names, any: AnyPage, places: readonly string[], assertion: AnyAssertion): string {
   const patterns = assertion.patterns.map((index) => at(names.patterns, index)).join(", ");
   const targets = [...names.backends, ...any.services.flatMap(({ face }, index) => [`s${index}`, at(FACES, face)])];
-  // Claims about calls have no target, so its number decides whether the claim says `directly`.
+  // Claims about calls have no target, so the random number of a target decides whether the claim says `directly`.
   const directly = assertion.target % 2 === 1 ? " directly" : "";
   const claims = {
     flow: `never flow ${labelText(names.lattice, assertion.label)} to ${at(targets, assertion.target)}`,

@@ -72,7 +72,7 @@ export function rangeText(
 export const anyMode = fc.constantFrom("auto", "auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");
 export const anyGate = fc.constantFrom("consent", "stepUp");
 
-/** Returns the generator's values seldom, and null mostly. */
+/** Returns a generator that mostly yields null, and seldom a value. */
 export function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }

@@ -12,7 +12,7 @@ export interface Deprecations {
 
 const DEPRECATED = /^Deprecated: use `([^`]+)`/m;
 
-/** Reads deprecations from doc comments, so that people see them too. They are lines that begin with Deprecated: use `NAME`. */
+/** Reads deprecations from doc comments, so that people see them too. A deprecation is a line that begins with Deprecated: use `NAME`. */
 export function readDeprecations({ categories, interfaces, services, sessions }: Model): Deprecations {
   const servicesOf = Map.groupBy(services, (service) => service.interface);
   const found = {

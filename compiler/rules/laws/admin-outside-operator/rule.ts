@@ -6,8 +6,8 @@ import { collectLayers, findAnswersAround, type OwnLayer } from "../../support/o
 import { adminOutsideOperator } from "./codes.ts";
 
 /**
- * Checks ruling 7. Checks ruling 7. A broad rule such as `auto *` is narrowed without a finding, but a rule about admin tools alone is
- * reported.
+ * Checks ruling 7: admin tools are only for operators. A broad rule such as `auto *` is narrowed without a finding, but a rule about admin
+ * tools alone is reported.
  */
 export const rule = defineLaw({
   reports: [adminOutsideOperator],

@@ -6,7 +6,7 @@ import { credentialInSource } from "./codes.ts";
 import { findRandomRuns } from "./randomness.ts";
 import { SHAPES } from "./shapes.ts";
 
-/** Searches the whole text and its comments for known forms of credentials, and quoted texts also for random strings. */
+/** Searches the whole text, including comments, for known forms of credentials. Quoted texts are also searched for random strings. */
 export const rule = defineLaw({
   reports: [credentialInSource],
   check: ({ trees }, report) => {

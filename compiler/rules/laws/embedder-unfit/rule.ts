@@ -5,8 +5,8 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { embedderUnfit } from "./codes.ts";
 
 /**
- * Checks embedders. Checks embedders. An embedder receives all texts of a session, so its backend must be allowed to receive all of them at
- * any time. Proofs about flows to that backend then apply to its embedder too.
+ * Checks embedders. An embedder receives all texts of a session, so its backend must be allowed to receive all of them at any time. Proofs
+ * about flows to that backend then apply to its embedder too.
  */
 export const rule = defineLaw({
   reports: [embedderUnfit],

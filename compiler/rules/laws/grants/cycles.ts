@@ -14,8 +14,7 @@ interface Visit {
 }
 
 /**
- * Returns all cycles of services that are granted each other, each once. The function does not recurse, because a page may chain thousands
- * of services.
+ * Returns all cycles of grants between services, each once. The function does not recurse, because a page may chain thousands of services.
  */
 export function findCycles(services: ReadonlyMap<string, Service>): Cycle[] {
   const cycles: Cycle[] = [];

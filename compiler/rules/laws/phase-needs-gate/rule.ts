@@ -10,8 +10,8 @@ import { defineLaw, type Page } from "../../support/law.ts";
 import { phaseNeedsGate } from "./codes.ts";
 
 /**
- * Checks ruling 8. Checks ruling 8. If the strictness of a gate is unknown, it counts as looser. Each phase is reported only once, for the
- * first session.
+ * Checks ruling 8: a phase with more rights needs a gate. If the strictness of a gate is unknown, it counts as looser. Each phase is
+ * reported only once, for the first session.
  */
 export const rule = defineLaw({
   reports: [phaseNeedsGate],

@@ -5,7 +5,10 @@ import { defineLaw } from "../../support/law.ts";
 import { listNarrowings, listSharedPatterns } from "../../support/own-layers.ts";
 import { ruleConflict } from "./codes.ts";
 
-/** Checks ruling 3. Checks ruling 3. Rules with different conditions never conflict, because ruling 4 decides between them. */
+/**
+ * Checks ruling 3: equally specific rules must not contradict each other. Rules with different conditions never conflict, because ruling 4
+ * decides between them.
+ */
 export const rule = defineLaw({
   reports: [ruleConflict],
   check: ({ model }, report) => {

@@ -60,10 +60,7 @@ function findFault(name: string, seen: ReadonlySet<string>): string | undefined 
   return seen.has(name) ? "the holder has another thing of this name" : undefined;
 }
 
-/**
- * Checks accounts. Checks accounts, which are identified by a name in lower case. It is the name of a principal, or of a session without
- * principals.
- */
+/** Checks accounts, which are identified by a name in lower case. It is the name of a principal, or of a session without principals. */
 function checkAccounts(model: Model, report: Report): void {
   const seen = new Map<string, Account>();
   for (const session of selectRowSessions(model)) {

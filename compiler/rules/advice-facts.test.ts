@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compilePage, expectAdvised, renderFactsPage } from "../dev/fixtures/facts.ts";
 
-// Advice, fact by fact: «marks» show what is underlined, once for each message; no mark, no message.
+// Tests advice on single facts. The marks «» show the position of each message; a page without marks has none.
 
 const web = (permit: string, rest = "") =>
   renderFactsPage({
@@ -133,7 +133,7 @@ expectAdvised("import-unused", {
   "no import beside a page of the package": renderFactsPage({ top: "" }),
 });
 
-test("the fix of an import deletes the whole line if nothing else is on it", async () => {
+test("the fix for an unused import deletes the whole line if it contains nothing else", async () => {
   const fixOf = async (top: string) => {
     const text = renderFactsPage({ top });
     const { advice } = await compilePage(text);
@@ -144,7 +144,7 @@ test("the fix of an import deletes the whole line if nothing else is on it", asy
   expect(await fixOf("use std.profiles  // why")).toBe("use std.profiles");
 });
 
-test("the fix of a deprecated name replaces only that name", async () => {
+test("the fix for a deprecated name replaces only that name", async () => {
   const text = renderFactsPage({
     top: `interface Board {
             method post : mutatingLocal

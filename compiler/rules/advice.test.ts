@@ -26,7 +26,7 @@ test("each advice rule has a folder with its texts and examples", () => {
   }
 });
 
-test.each(good)("%s gets no advice of its own rule", async (_, example) => {
+test.each(good)("%s gets no advice from its own rule", async (_, example) => {
   const found = await findingsOf(example);
   expect(found.filter((finding) => isError(finding) || codesOf(example.folder).includes(finding.code))).toEqual([]);
 });
@@ -45,7 +45,7 @@ test.each(bad)("%s gets the advice with the text in the file beside it, and no e
   await saysWhatIsWritten(example, found);
 });
 
-test.each(folders)("the bad examples of %s show every code that it reports", async (folder) => {
+test.each(folders)("the bad examples of %s show every code that the rule reports", async (folder) => {
   const examples = examplesIn(RULES, "bad").filter((example) => example.folder === folder);
   const shown = (await Promise.all(examples.map((example) => findingsOf(example)))).flat().map(({ code }) => code);
   expect(codesOf(folder).filter((code) => !shown.includes(code))).toEqual([]);

@@ -3,8 +3,8 @@ import { backendUnreachable } from "./laws/backend-unreachable/codes.ts";
 import type { ProvenPolicy } from "./support/verdict.ts";
 
 /**
- * Returns findings about backends that no conversation comes to use. If the law finds it without tables, the page has an error
- * already, and nothing is proved.
+ * Returns findings about backends that no conversation can use. If a law already finds this without the tables, the page has an error and
+ * is not proved.
  */
 export function reportUnreachedBackends({ policy, origins, proofs }: ProvenPolicy): Diagnostic[] {
   const why = "no conversation that the page allows comes to a label and place at which it would be used";

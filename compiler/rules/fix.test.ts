@@ -29,7 +29,7 @@ test.each([
   expect(applyFixes(TEXT, fixes)).toEqual({ text, count });
 });
 
-test("text outside of fixes stays, in its order", () => {
+test("text outside of fixes stays unchanged and in its order", () => {
   const anyFix = fc
     .tuple(fc.nat(TEXT.length), fc.nat(TEXT.length))
     .map(([one, other]) => fix(Math.min(one, other), Math.max(one, other), "#"));

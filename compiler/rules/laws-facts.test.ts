@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../dev/fixtures/facts.ts";
 
-// Laws, fact by fact: «marks» show what is underlined, once for each message.
+// Tests laws on single facts. The marks «» show the position of each message.
 
 const KEYS = 'principal alice { ssh "keys/alice.pub" }';
 
@@ -339,7 +339,7 @@ expectAccepted("credential-in-source, kept", {
   }),
 });
 
-/** A page with a task in its session. */
+/** Returns a page with a task in its session. */
 const task = (inside: string, permit = "auto readOnly  consent mutatingLocal  forbidden destructive") =>
   renderFactsPage({
     permit,
@@ -459,7 +459,7 @@ expectRefused("grant-wider", {
   ),
 });
 
-test("grant-cycle and grant-wider, kept: two paths to one service are not a cycle, and scopes of another kind do not limit", async () => {
+test("grant-cycle and grant-wider are not reported: two paths to one service are not a cycle, and scopes of another kind do not limit", async () => {
   const text = boards(
     `service a : Board { grant b  grant c scope "/notes" } service b : Board { grant d }
      service c : Board { grant Fetch scope "https://a.example"  grant d } service d : Board {}`,
@@ -559,7 +559,7 @@ expectRefused("quota-unreachable", {
   ),
 });
 
-/** A session that is cleared for what is internal, with conditions. */
+/** Returns a page with a session that is cleared for internal data and has floors. */
 const floors = (when: string, rest = "") =>
   renderFactsPage({
     top: "compartments { hr, pay }",
@@ -623,7 +623,7 @@ expectRefused("grant-wider", {
   ),
 });
 
-test("grant-cycle names only the services of the cycle, not those that lead into it", async () => {
+test("grant-cycle names only the services in the cycle, not those that lead to it", async () => {
   const { diagnostics } = await compilePage(
     boards(
       "service way : Board { grant a } service a : Board { grant b } service b : Board { grant a  grant c } service c : Board {}",
@@ -689,7 +689,7 @@ test.each([
   expect(codes.filter((found) => found.endsWith("-removes-nothing"))).toEqual([]);
 });
 
-test("suppress-removes-nothing is not reported for a pattern without tools, because rule-never-matches is", async () => {
+test("suppress-removes-nothing is not reported for a pattern without tools, because rule-never-matches is reported", async () => {
   expect(await codesOf(renderFactsPage({ permit: "auto readOnly } suppress admin quota { 5 calls per turn" }))).toEqual(
     ["rule-never-matches"],
   );
@@ -712,7 +712,7 @@ expectAccepted("a quota per task", {
   }),
 });
 
-test("more tools than an image supports pass a check, but not a build", async () => {
+test("more tools than an image supports are accepted by a check, but not by a build", async () => {
   const services = (count: number) =>
     renderFactsPage({ services: Array.from({ length: count }, (_, at) => `service s${at} : Files {}`).join("\n") });
   const said = async (count: number) =>

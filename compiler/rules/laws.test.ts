@@ -22,7 +22,7 @@ function codesOf(folder: string): string[] {
   return [...new Set(LAWS[folder]?.reports.map(({ code }) => code))];
 }
 
-test("each law has a folder, and each folder a law", () => {
+test("each law has a folder, and each folder has a law", () => {
   expect(folders).toEqual(Object.keys(LAWS).sort());
 });
 
@@ -42,7 +42,7 @@ test.each(bad)("%s breaks only that law, with the text in the file beside it", a
   await saysWhatIsWritten(example, await findingsOf(example, codesOf(example.folder)));
 });
 
-test.each(folders)("the bad examples of %s show every code that it reports", async (folder) => {
+test.each(folders)("the bad examples of %s show every code that the law reports", async (folder) => {
   const examples = examplesIn(RULES, "bad").filter((example) => example.folder === folder);
   const shown = new Set((await Promise.all(examples.map(errorsOf))).flat());
   expect(codesOf(folder).filter((code) => !shown.has(code))).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compilePage, renderFactsPage } from "../dev/fixtures/facts.ts";
 
-// Findings about comments that silence nothing.
+// Tests findings about comments that silence nothing.
 
 const BLOCK = "session operator {\n kind operator  models { auto canned }  permit { auto readOnly";
 
@@ -72,7 +72,7 @@ const DEAD =
   '\n// capc: allow dead-authority because "it comes alive"\n// capc: allow rule-redundant because "it is clearer"\n';
 const told = async (text: string) => (await readSaid(text)).map(([message]) => message?.split(" silences")[0]);
 
-test("an unused comment about advice of a proof is reported only if the proof ran", async () => {
+test("an unused comment about advice that needs a proof is reported only if the proof ran", async () => {
   const lawful = renderFactsPage({ rest: `${DEAD}${REST}` });
   expect(await told(lawful)).toEqual(["`allow dead-authority`", "`allow rule-redundant`"]);
   const broken = renderFactsPage({ rest: `${DEAD}${REST}`, permit: "auto readOnly  consent readOnly" });
@@ -90,7 +90,7 @@ test.each([
   ["before the block of lines", wide("", ALLOW), ["silenced"]],
   ["before the session around the lines", wide(ALLOW, ""), ["given", "left over"]],
   ["before both", wide(ALLOW, ALLOW), ["silenced", "left over"]],
-])("advice about a line is silenced or not by a comment %s", async (_, text, outcome) => {
+])("advice about a rule is silenced or not by a comment %s", async (_, text, outcome) => {
   const { advice, silenced } = await compilePage(text);
   const codes = advice.map(({ code }) => code);
   expect([

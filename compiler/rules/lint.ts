@@ -12,8 +12,8 @@ interface Linted {
 }
 
 /**
- * Returns the advice about a page, which never prevents a policy. `before` contains the warnings about imports that comments of the page
- * already silence; those silences count as used.
+ * Returns the advice about a page. Advice never prevents a policy. `before` contains the warnings about imports that comments silence
+ * already, so these comments count as used.
  */
 export function lint(page: Page, before: readonly SilencedFinding[]): Linted {
   const given: Diagnostic[] = [];
@@ -35,7 +35,7 @@ export function lint(page: Page, before: readonly SilencedFinding[]): Linted {
   return { found: [...found, ...asked.map(reportUnused)], silenced };
 }
 
-/** Codes of advice that needs proofs. Nothing is proved of a page with errors, so that a comment that silences such advice is not reported as unused. */
+/** Codes of advice that needs proofs. A page with errors is not proved, so an unused comment about such advice is not reported there. */
 const NEEDS_PROOFS: ReadonlySet<string> = new Set([deadAuthority.code, waiverUnused.code]);
 
 function reportUnused({ code, source, place, at }: Silence): Diagnostic {

@@ -28,13 +28,13 @@ const LOOSENED = {
   tools: ["notes.write"],
 };
 
-test("a loosened line is returned with the reason of the comment that allows it, or without one", async () => {
+test("a loosened rule is returned with the reason of the comment that allows it, or without a reason", async () => {
   expect(await findIn(`auto readOnly, notes.write  ${LOCKED}`)).toEqual([{ ...LOOSENED, because: undefined }]);
   const allowed = `\n// capc: allow line-loosened because "notes are a draft"\nauto readOnly, notes.write\n${LOCKED}`;
   expect(await findIn(allowed)).toEqual([{ ...LOOSENED, because: "notes are a draft" }]);
 });
 
-test("no line is returned if all lines hold, even with a comment that allows it", async () => {
+test("no rule is returned if all rules hold, even with a comment that allows a loosened rule", async () => {
   expect(await findIn(`auto readOnly\n// capc: allow line-loosened because "notes are a draft"\n${LOCKED}`)).toEqual(
     [],
   );

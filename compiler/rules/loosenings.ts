@@ -1,4 +1,5 @@
-// Finds lines that do not hold, as advice, with the reasons that silence it. Proofs, reports and differences list them too.
+// Finds rules that do not hold for some tools, like the advice, together with the reasons that silence the advice. Proofs, reports and
+// comparisons list these rules too.
 
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model } from "../phases/bind/index.ts";
@@ -7,12 +8,12 @@ import { reportLoosening } from "./advice/line-loosened/finding.ts";
 import { readSilences } from "./silence.ts";
 import { findLoosenedLines, type OverriddenLine } from "./support/index.ts";
 
-/** A loosened line. `because` is the reason that a comment on the page gives; `undefined` if none does. */
+/** A loosened rule. `because` is the reason of a comment on the page; `undefined` without such a comment. */
 export interface Loosening extends OverriddenLine {
   readonly because: string | undefined;
 }
 
-/** Returns the loosened lines of a page without errors, in page order. */
+/** Returns the loosened rules of a page without errors, in page order. */
 export function findLoosenings(model: Model, trees: readonly FileTree[]): readonly Loosening[] {
   const loosened = findLoosenedLines({ model, resolution: resolveSessions(model) });
   if (loosened.length === 0) return [];

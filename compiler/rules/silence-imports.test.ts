@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compile } from "../compile.ts";
 import { createMemoryHost } from "../phases/source/index.ts";
 
-// A warning about a list of tools, which the operator did not write, is silenced where the list is imported.
+// A warning about a tool list can be silenced at the import, because the operator cannot change the list.
 
 const FOLDER = new URL("pages/limit-unchecked/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, FOLDER), "utf8");
@@ -35,7 +35,7 @@ test("a comment at the import silences the warning with its reason, and counts a
   expect(new Set(silenced)).toEqual(new Set([`limit-unchecked: ${REASON}`]));
 });
 
-test("a comment without words in its reason silences nothing", async () => {
+test("a comment whose reason has no words silences nothing", async () => {
   expect((await told("-")).codes).toContain("limit-unchecked");
 });
 

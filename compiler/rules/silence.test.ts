@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compilePage, renderFactsPage } from "../dev/fixtures/facts.ts";
 
 const COVERED = "permit { auto readOnly  consent mutatingLocal } suppress destructive";
-/** A session that `tools-not-covered` speaks of, on the line of its name, with a comment before or behind it. */
+/** Returns a session with the advice `tools-not-covered`, at its name, with a comment before or after it. */
 const withComment = (before: string, behind = "") =>
   renderFactsPage({
     sessions: `${before}\nsession operator { ${behind}\n kind operator  models { auto canned } permit { auto readOnly } }`,
@@ -66,7 +66,7 @@ test.each([
   expect(silenced).toEqual([]);
 });
 
-test("a comment silences one code at one place, and not the same advice below it", async () => {
+test("a comment silences one code at one position, and not the same advice below it", async () => {
   const reader = (name: string) => `session ${name} {\n kind guest  models { auto canned } permit { auto readOnly } }`;
   const { codes, silenced } = await told(
     renderFactsPage({
@@ -90,7 +90,7 @@ test("a law cannot be silenced", async () => {
   expect(silenced).toEqual([]);
 });
 
-test("a used comment is not reported as unused, and an unused one with a misspelt code has a fix", async () => {
+test("a used comment is not reported as unused, and an unused comment with a misspelt code gets a fix", async () => {
   expect((await told(withComment(ALLOW))).codes).toEqual([]);
   const { advice } = await compilePage(withComment(ALLOW.replace("covered", "coverd")));
   const found = advice.find(({ code }) => code === "silence-unused");

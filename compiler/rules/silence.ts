@@ -6,29 +6,29 @@ import { argumentLeftOut, limitUnchecked, toolLeftOut, toolRenamed } from "../ph
 import { silenceMalformed } from "./codes.ts";
 import { isWithoutWords } from "./support/index.ts";
 
-// A comment silences advice if it is after, inside or before the subject: a declaration, an attribute with its block, a line. Lines of
-// text do not count, because formatting may break and join them.
+// A comment silences advice if it is before, inside or after the advice's subject: a declaration, an attribute with its block, or a rule.
+// The position is not determined by lines of text, because formatting may split and join lines.
 
-/** A comment that silences one code in one place. */
+/** A comment that silences one code at one position. */
 export interface Silence {
   readonly code: string;
   readonly reason: string;
   readonly source: SourceText;
-  /** The code within the comment. */
+  /** Position of the code in the comment. */
   readonly at: Span;
-  /** Subject of the comment; `undefined` if it is before the end of a block or of the page. */
+  /** Subject of the comment; `undefined` if the comment is at the end of a block or of the page. */
   readonly place: Place | undefined;
 }
 
-/** Advice, or a warning about an import, that somebody has reviewed and allowed, with the reason. */
+/** Advice or a warning about an import that a person has reviewed and allowed, with the person's reason. */
 export interface SilencedFinding {
   readonly diagnostic: Diagnostic;
   readonly reason: string;
 }
 
 /**
- * Warnings about imports that a page may silence like advice. A list of tools belongs to someone else: its user can read what it omits,
- * but not change it.
+ * Warnings about imports that a page can silence like advice. Tool lists belong to other people. An operator can read what the import
+ * leaves out, but cannot change the list.
  */
 export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
   argumentLeftOut.code,
@@ -37,7 +37,7 @@ export const SILENCED_WARNINGS: ReadonlySet<string> = new Set([
   toolLeftOut.code,
 ]);
 
-/** Returns the findings about imports that no comment of the page silences, and those that one does. */
+/** Returns the findings about imports in two groups: those that no comment silences, and those that a comment silences. */
 export function silenceImports(
   trees: readonly FileTree[],
   found: readonly Diagnostic[],
@@ -53,7 +53,7 @@ export function silenceImports(
   };
 }
 
-/** The silences of one file, or of all files of a page. */
+/** The silencing comments of one file, or of all files of a page. */
 interface Silences {
   readonly all: readonly Silence[];
   readonly about: (diagnostic: Diagnostic) => Silence | undefined;
@@ -64,7 +64,10 @@ const MARK = /^\/\/\s*capc:/;
 
 const NONE: Silences = { all: [], about: () => undefined };
 
-/** Returns the silences of all files of a page. `report` receives malformed silences; without it, lint reports them. */
+/**
+ * Returns the silencing comments of all files of a page. `report` receives malformed comments. Without it, they are ignored here, because
+ * lint reports them.
+ */
 export function readSilences(
   trees: readonly FileTree[],
   report: (diagnostic: Diagnostic) => void = () => undefined,
@@ -77,7 +80,7 @@ export function readSilences(
 }
 
 function readFileSilences(tree: FileTree, report: (diagnostic: Diagnostic) => void): Silences {
-  // Most pages have none, so they are not tokenized for it.
+  // Most pages have no such comment, so they are not tokenized.
   if (!tree.source.text.includes("capc:")) return NONE;
   const attachments = findAttachments(tree);
   const all = attachments.comments.flatMap((attached) => silenceOf(tree.source, attached, report) ?? []);
@@ -106,7 +109,10 @@ function computeKey(code: string, place: Place | undefined): string {
   return `${code} ${place?.start ?? "nowhere"}`;
 }
 
-/** Returns the innermost silence about a finding. A declaration's silence does not cover the content of its block. */
+/**
+ * Returns the innermost silencing comment for a finding. A comment at a declaration does not apply to the content of the declaration's
+ * block.
+ */
 function silenceAbout(
   { code, span: { start } }: Diagnostic,
   { placesAt }: Attachments,

@@ -19,7 +19,7 @@ const codesOf = (folder: string) => [...new Set(VERDICT_LAWS[folder]?.reports.ma
 const codesIn = async (example: Example) => (await findingsOf(example)).map(({ code }) => code);
 const ALL = folders.flatMap(codesOf);
 
-test("each verdict has a folder with its files, and each folder a verdict", () => {
+test("each verdict has a folder with its files, and each folder has a verdict", () => {
   expect(folders).toEqual(Object.keys(VERDICT_LAWS).sort());
   for (const folder of folders) {
     const files = readdirSync(new URL(`${folder}/`, RULES));
@@ -69,7 +69,7 @@ test("no backend is reported as unused if conversations have too many labels to 
   const text = renderFactsPage({
     top: `compartments { ${names.join(", ")} }  assert never call Files.write`,
     services: names.map((name) => `service ${name} : Files { state 1 MiB  label secret:{${name}} }`).join("\n"),
-    // The last one answers who has seen all of them, and nobody else.
+    // Only the last backend has the clearance for a conversation that has read all of them.
     backends: [
       ...names.map((name) => `backend b${name} { stub  clearance secret:{${others(name)}} }`),
       `backend last { stub  clearance secret:{${names.join(", ")}} }`,
@@ -100,7 +100,7 @@ function failed(claim: ProvenClaim, verdict: Proof["verdict"]): Proof {
 
 const refutedVerdict: Proof["verdict"] = { kind: "refuted", witness: { conversations: [SESSION] }, sentence: "it is" };
 
-test("each refuted inherited assertion is one finding, at its session", async () => {
+test("each refuted inherited assertion causes one finding, at its session", async () => {
   const results = INHERITED.map((assertion) => failed({ kind: "inherited", assertion }, refutedVerdict));
   const proven = await provenWith(results);
   const found = judge(proven);
@@ -118,7 +118,7 @@ test("each refuted inherited assertion is one finding, at its session", async ()
   }
 });
 
-test("an undetermined proof is a finding for any claim, and a proved one is not", async () => {
+test("an undetermined proof causes a finding for any claim, and a proved one causes none", async () => {
   const claim: ProvenClaim = { kind: "never-trifecta" };
   const proved = {
     kind: "proved",
@@ -141,7 +141,7 @@ test("an undetermined proof is a finding for any claim, and a proved one is not"
   ]);
 });
 
-test("an inherited finding about a backend stands at the backend", async () => {
+test("an inherited finding about a backend is at the backend", async () => {
   const claim: ProvenClaim = { kind: "inherited", assertion: "remote-clearance" };
   const proven = await provenWith([
     { ...failed(claim, refutedVerdict), at: { backend: "canned", session: "operator" } },

@@ -13,14 +13,14 @@ const SESSIONS = `session operator { kind operator  models { auto canned }  perm
   session night extends operator {}`;
 const whole = (top: string, rest = SESSIONS) => renderFactsPage({ top, sessions: rest });
 
-/** Checks a page as a reviewer does: settings that the image does not support yet are not an error. */
+/** Checks a page as a reviewer does: settings that the image does not support yet are not errors. */
 async function checked(text: string) {
   const host = createMemoryHost({ "/system.cap": text, "/keys/alice.pub": ALICE, "/replies.json": "[]" }, "2026-01-01");
   const { model, diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
   return { model, errors: diagnostics.filter(isError) };
 }
 
-/** A page whose backends are named by some session. */
+/** Returns the model of a page with a session that names its backends. */
 async function bound(top: string, models = "auto canned"): Promise<Model> {
   const { model, errors } = await checked(whole(top, SESSIONS.replace("auto canned", models)));
   expect(errors.map(({ message }) => message)).toEqual([]);
@@ -121,14 +121,14 @@ test.each([
   expect(found.map(({ span }) => ({ start: span.start, end: span.end }))).toEqual(spans);
 });
 
-test("ruling 21: an unknown session of a task is one message, even if other declarations name the task", async () => {
+test("ruling 21: an unknown session of a task causes one message, even if other declarations name the task", async () => {
   const { errors } = await checked(
     whole('task t in operatr { only readOnly }  test "x" { as t }  worker w in t { only readOnly }'),
   );
   expect(errors.map(({ message }) => message)).toEqual(["there is no session named `operatr`"]);
 });
 
-test("ruling 19: a task is named by its own name, with its session, and with a session that extends it", async () => {
+test("ruling 19: a task can be named alone, with its session, or with a session that extends its session", async () => {
   const steps = "triage operator.triage night.triage".split(" ").map((who) => `as ${who}`);
   const { tests } = await bound(`task triage in operator { only readOnly }  test "x" { ${steps.join(" ")} }`);
   const named = tests[0]?.steps.map((step) => step.kind === "as" && [step.who.kind, step.who.session.id]);
@@ -139,7 +139,7 @@ test("ruling 19: a task is named by its own name, with its session, and with a s
   ]);
 });
 
-test("ruling 16: amounts are exact integers of the smallest unit, and of millionths for money", async () => {
+test("ruling 16: amounts are exact integers of the smallest unit, and money is counted in millionths", async () => {
   const { backends } = await bound(
     "backend other { stub  quota { 5.25 USD per day  200k tokens per hour  1.5 KiB per call } }",
     "auto other",
@@ -152,7 +152,7 @@ test("ruling 16: amounts are exact integers of the smallest unit, and of million
   ]);
 });
 
-test("a backend has its provider, its model, the name of its token, and its other settings", async () => {
+test("a backend is bound with its provider, model, token name and other settings", async () => {
   const { backends, weights } = await bound(
     `model smol { weights "smol.gguf"  arch llama  context 4096 tokens  tools true  accept 85 percent }
     model mini { served "gpt-4o-mini"  price 0.15 USD, 0.6 USD }  model even { served "b"  price 2 EUR }
@@ -179,7 +179,7 @@ test("a backend has its provider, its model, the name of its token, and its othe
   });
 });
 
-test("ruling 11: a service has a network grant of its own or through other services, at any depth", async () => {
+test("ruling 11: a service reaches the network by its own grant or through other services, at any depth", async () => {
   const text = renderFactsPage({
     sessions: SESSIONS,
     services: `service notes : Files { state 1 MiB  grant relay }  service relay : Logs { grant drafts }
@@ -193,7 +193,7 @@ test("ruling 11: a service has a network grant of its own or through other servi
   ]);
 });
 
-test("an assertion is stored as canonical text, and each kind is bound", async () => {
+test("an assertion is stored as canonical text, and every kind is bound", async () => {
   const claims = [
     "assert never flow secret to canned without releases",
     "assert never flow secret to Files for night",
@@ -202,7 +202,7 @@ test("an assertion is stored as canonical text, and each kind is bound", async (
     "assert always stepUp destructive directly",
     "assert limit 2 prompts per turn",
   ];
-  // Whether they hold is asked elsewhere, of a page that is bound.
+  // Whether the assertions hold is tested elsewhere, because only a bound page can be proved.
   const { assertions } = await bindModel(whole(claims.join("\n"), SESSIONS));
   expect(assertions.map(({ words }) => words)).toEqual(claims);
   expect(assertions.map(({ claim }) => claim.kind)).toEqual([

@@ -140,11 +140,11 @@ expectRefused(
   key(`# not this one\r${ALICE.trim()}\n${ALICE}`),
 );
 
-test("a security key whose application is too long for a checker is refused", () => {
+test("a security key whose application is too long for the signature checker is refused", () => {
   expect(readSshKey(securityKey("s".repeat(1000)))).toMatchObject({ ok: false, reason: "it is too long for one key" });
 });
 
-test("a security key is accepted, and comments are removed", () => {
+test("a security key is accepted, and comments after keys are removed", () => {
   const line = securityKey("ssh:").toString();
   expect(readSshKey(Buffer.from(`${line} alice's key\n`))).toEqual({ ok: true, value: line });
 });
@@ -160,7 +160,7 @@ function securityKey(application: string): Buffer {
   return Buffer.from(`${name} ${Buffer.concat(fields).toString("base64")}`);
 }
 
-test("one typo in a name that other declarations use is one message", async () => {
+test("one typo in a name that other declarations use causes one message", async () => {
   const typos = [
     renderFactsPage({}).replace("service notes", "service : notes"),
     renderFactsPage({}).replace("notes : Files", "notes : Flies"),
@@ -180,7 +180,7 @@ test("one typo in a name that other declarations use is one message", async () =
   }
 });
 
-test("a name that is unknown at several places is reported at the first, with the other places and without a fix", async () => {
+test("a name that is unknown at several places is reported at the first place, lists the others, and has no fix", async () => {
   const permit =
     "auto readOnly  consent drafts.read  consent drafts.write  stepUp drafts.list  forbidden drafts.delete";
   const services = "service drfts : Files { state 1 MiB }";
@@ -191,14 +191,14 @@ test("a name that is unknown at several places is reported at the first, with th
   expect(diagnostics[0]?.related[1]?.message).toBe("here too, and in 1 more place");
 });
 
-test("a name with a look-alike letter is one message, even if it is used elsewhere", async () => {
+test("a name with a look-alike letter causes one message, even if it is used elsewhere", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({ services: "service n\u043etes : Files { state 1 MiB }", permit: "auto notes.read" }),
   );
   expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-character"]);
 });
 
-test("a wrong word gets the nearest word of its list and a fix, or only the list if none is near", async () => {
+test("a wrong word gets a fix with the nearest word, or only the list of words if no word is near", async () => {
   const [near] = (await compilePage(renderFactsPage({}).replace("kind operator", "kind oprator"))).diagnostics;
   expect(near).toMatchObject({ code: "wrong-word", fix: { replacement: "operator" } });
   expect(near?.help).toBe("did you mean `operator`? write one of operator, guest, anonymous, service");
@@ -207,7 +207,7 @@ test("a wrong word gets the nearest word of its list and a fix, or only the list
   expect(far?.fix).toBeUndefined();
 });
 
-test("a misspelt name gets the nearest name and a fix", async () => {
+test("a misspelt name gets a fix with the nearest name", async () => {
   const { diagnostics } = await compilePage(renderFactsPage({ permit: "auto readOnli" }));
   expect(diagnostics).toMatchObject([{ help: "did you mean `readOnly`?", fix: { replacement: "readOnly" } }]);
 });

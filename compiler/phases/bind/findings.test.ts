@@ -1,4 +1,4 @@
-// Diagnostics of binding for each mistake: their place, their words, and their fix.
+// Diagnostics of binding for each mistake: their position, text and fix.
 
 import { expect, test } from "vitest";
 import { ALICE, renderFactsPage } from "../../dev/fixtures/facts.ts";
@@ -14,7 +14,7 @@ const model = (inside: string): string => renderFactsPage({ top: `model m { ${in
 const settings = (inside: string): string => renderFactsPage({ rest: inside });
 const image = (inside: string): string => settings(`image { target linux  boot operator  ${inside} }`);
 
-/** Each page has exactly one finding, at the mark, with these words and this help; `fix` is what it writes there instead. */
+/** Each page has exactly one finding, at the mark, with the given message and help. `fix` replaces the marked text. */
 const FINDINGS: Readonly<Record<string, readonly [page: string, message: string, help?: string, fix?: string]>> = {
   // Names
   "a label with its two levels in the wrong order": [
@@ -754,7 +754,7 @@ test.each<[string, string]>([
   ["storage", 'disk "d"'],
   ["network", "address dhcp"],
   ["image", "target linux"],
-])("a page may have one `%s`", async (word, value) => {
+])("a page may have only one `%s`", async (word, value) => {
   const { findings } = await boundPage(settings(`${word} { ${value} }\n${word} { ${value} }`));
   expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:7:3`]);
 });
@@ -779,7 +779,7 @@ test.each<[string, string]>([
   expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:7:11`]);
 });
 
-test("a principal has one passphrase", async () => {
+test("a principal may have only one passphrase", async () => {
   const { findings } = await boundPage(renderFactsPage({ top: 'principal a { passphrase "one"  passphrase "two" }' }));
   expect(findings.map(({ message }) => message)).toEqual(["`passphrase` is written already, at system.cap:3:17"]);
 });

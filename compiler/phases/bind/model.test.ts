@@ -1,4 +1,4 @@
-// The model of a page: each construct, and its part of the model.
+// Checks that each construct of a page produces its part of the model.
 
 import { expect, test } from "vitest";
 import { ALICE, BOB, renderFactsPage } from "../../dev/fixtures/facts.ts";
@@ -16,7 +16,7 @@ const ranged = (range: BoundRange | undefined): readonly string[] =>
   range === undefined ? [] : [labelled(range.low), labelled(range.high)];
 const keysIn = (patterns: readonly BoundPattern[]): readonly string[] => patterns.map(({ key }) => key);
 
-/** The operator's session of a page that has these attributes in it. */
+/** Returns the operator's session of a page, with these attributes in the session. */
 async function operatorWith(inside: string, top = LEVELS): Promise<Session> {
   const model = await modelWith(top, { sessions: `session operator { kind operator  ${inside} }` });
   return sessionOf(model, "operator");
@@ -37,13 +37,13 @@ test("levels are numbered from the lowest, and compartments are bits in the orde
   });
 });
 
-test("a page without levels of a kind has those of the standard library", async () => {
+test("a page that declares no levels of a kind has those of the standard library", async () => {
   const { lattice } = await modelWith("integrity { mine }");
   expect(lattice).toEqual({ confidentiality: ["public", "internal", "secret"], integrity: ["mine"], compartments: [] });
 });
 
 test.each(["confidentiality", "integrity"] as const)(
-  "only the first 64 of more levels of %s are bound",
+  "of more than 64 levels of %s, only the first 64 are bound",
   async (kind) => {
     const names = Array.from({ length: 66 }, (_, index) => `l${index}`);
     const { model, findings } = await boundPage(renderFactsPage({ top: `${kind} { ${names.join(" < ")} }` }));
@@ -86,7 +86,7 @@ test.each(["nope", "public/nope", "public:{nope}", "public:{hr, nope}/high"])(
   },
 );
 
-test("categories have their parent, and those of the page come after the roots", async () => {
+test("every category has its parent, and the page's categories follow the roots", async () => {
   const { categories } = await modelWith("/// Where money goes.\ncategory vault : destructive  category deep : vault");
   expect(categories.map(({ name, parent }) => [name, parent?.name])).toEqual([
     ...["readOnly", "mutatingLocal", "destructive", "outboundNet", "admin"].map((root) => [root, undefined]),
@@ -96,7 +96,7 @@ test("categories have their parent, and those of the page come after the roots",
   expect(named(categories, "vault").doc).toBe("Where money goes.");
 });
 
-test("a method has the facts of the page: category, meanings, labels, redacted fields and truncation", async () => {
+test("a method is bound with the page's category, meanings, labels, redacted fields and truncation", async () => {
   const { interfaces } = await modelWith(`${LEVELS}
     interface Board { method post : destructive  arg line is path  returns public .. secret:{hr}/high  sends internal
       redact "iban", "card" truncate 4 KiB says "Puts a line up."  method wipe : admin }
@@ -132,7 +132,7 @@ test("a single label is a range of one label", async () => {
   expect(ranged(label)).toEqual(["1/1:0", "1/1:0"]);
 });
 
-test("a range with an unknown end is undefined, and each unknown name is one finding", async () => {
+test("a range with an unknown end is undefined, and each unknown name causes one finding", async () => {
   for (const label of ["nope .. public", "public .. nope", "nope"]) {
     const { model, findings } = await boundPage(
       renderFactsPage({ services: `service notes : Files { label ${label} }` }),
@@ -147,7 +147,7 @@ const LEDGER = `interface Ledger {
   quiet @2 () -> ();
 }`;
 
-test("each fact of the page about an imported method replaces the one of its schema", async () => {
+test("each fact that the page states about an imported method replaces the schema's fact", async () => {
   const text = renderFactsPage({
     top: `use capnp "ledger.capnp" as ledger
       interface ledger.Ledger { method pay : destructive  arg sum is money EUR  truncate 1 KiB }`,
@@ -167,14 +167,14 @@ test("each fact of the page about an imported method replaces the one of its sch
   expect([balance?.category.name, ranged(balance?.returns)]).toEqual(["readOnly", ["1/-:0", "1/-:0"]]);
 });
 
-test("an imported interface is bound without facts of the page, with the classes of its schema", async () => {
+test("an imported interface without facts on the page is bound with the categories of its schema", async () => {
   const text = renderFactsPage({ top: 'use capnp "ledger.capnp" as ledger', services: "service books : Ledger {}" });
   const { model, findings } = await boundPage(text, { "/ledger.capnp": `${SCHEMA_HEAD} ${LEDGER}` });
   expect(findings).toEqual([]);
   expect(model.tools.map(({ name }) => name)).toEqual(["books.balance", "books.pay"]);
 });
 
-test("a wrong annotation is reported at the import, with the schema beside it and without a fix", async () => {
+test("a wrong annotation is reported at the import, with the place in the schema and without a fix", async () => {
   const schema = `interface Ledger { balance @0 () -> () $Capos.category("redOnly"); }`;
   const text = renderFactsPage({
     top: 'use capnp "ledger.capnp" as ledger',
@@ -190,7 +190,7 @@ test("a wrong annotation is reported at the import, with the schema beside it an
   ]);
 });
 
-test("an unreadable import makes its names unknown, and their uses have no findings", async () => {
+test("names of an unreadable import are unknown, and their uses cause no findings", async () => {
   const text = renderFactsPage({
     top: 'use capnp "lost.capnp" as ledger  interface ledger.Ledger { method pay : destructive }',
     services: "service books : ledger.Ledger {}",
@@ -200,7 +200,7 @@ test("an unreadable import makes its names unknown, and their uses have no findi
   expect([findings, model.damaged]).toEqual([[], true]);
 });
 
-test("two imports with interfaces of one name are distinguished by the import's name", async () => {
+test("two imports with interfaces of the same name are distinguished by the imports' names", async () => {
   const schema = `${SCHEMA_HEAD} interface Ledger { balance @0 () -> () $Capos.category("readOnly"); }`;
   const other = schema.replace("@0xf81d4b0c2e6a9357", "@0xf81d4b0c2e6a9358");
   const text = (face: string) =>
@@ -218,7 +218,7 @@ test("two imports with interfaces of one name are distinguished by the import's 
   expect(misspelt.findings.map(({ help }) => help)).toEqual(["write `first.Ledger`"]);
 });
 
-test("a service has its state, label, program, and grants with scopes", async () => {
+test("a service is bound with its state, label, program, and grants with their scopes", async () => {
   const text = renderFactsPage({
     services: `service notes : Files { state 2 MiB }
       service relay : Logs { exec "relay.js"  grant notes  grant Logs  grant kernel.console
@@ -243,7 +243,7 @@ test("a service has its state, label, program, and grants with scopes", async ()
   expect(plans?.grants.map(({ to }) => to)).toEqual([{ kind: "session", name: "operator" }]);
 });
 
-test("a service without a program of its own has the one of the library", async () => {
+test("a service without its own program has the program of the standard library", async () => {
   const services =
     'service plans : ActionPlans { grant operator }  service own : ActionPlans { exec "own.js"  grant plans }';
   const { model } = await boundPage(renderFactsPage({ services }), { "/own.js": "export default {}" });
@@ -252,7 +252,7 @@ test("a service without a program of its own has the one of the library", async 
 });
 
 test.each(["HttpEndpoint", "Fetch", "Socket", "Peer"])(
-  "a service with a grant of %s reaches the network, and so do services that may use it",
+  "a service with a grant of %s reaches the network, and so does every service that may use that service",
   async (face) => {
     const { services } = (
       await boundPage(
@@ -265,12 +265,12 @@ test.each(["HttpEndpoint", "Fetch", "Socket", "Peer"])(
   },
 );
 
-test("a service of an interface of the network reaches it without a grant", async () => {
+test("a service that implements a network interface reaches the network without a grant", async () => {
   const { services } = await modelWith("service web : Fetch {}");
   expect(services.filter(({ networked }) => networked).map(({ name }) => name)).toEqual(["web"]);
 });
 
-test("tools are all classified methods of all services, in the order of their names", async () => {
+test("the tools are all classified methods of all services, ordered by name", async () => {
   const services = "service a : Logs {}  service a-b : Logs {}  service B2 : Status {}".replace("B2", "b");
   expect((await modelWith("", { services })).tools.map(({ name }) => name)).toEqual([
     ...["a-b.follow", "a-b.tail", "a.follow", "a.tail", "b.show"],
@@ -299,7 +299,7 @@ test.each<[string, string, boolean, readonly string[]]>([
   expect(more).toEqual([]);
 });
 
-test("a pattern of an import is one pattern for each of its interfaces", async () => {
+test("a pattern for an import becomes one pattern for each interface of the import", async () => {
   const schema = `${SCHEMA_HEAD} interface Ledger { balance @0 () -> () $Capos.category("readOnly"); }
     interface Desk { open @0 () -> () $Capos.category("readOnly"); }`;
   const text = (pattern: string, services = "service books : bank.Ledger {}  service desk : bank.Desk {}") =>
@@ -311,11 +311,11 @@ test("a pattern of an import is one pattern for each of its interfaces", async (
   expect(await keysOf("bank.*")).toEqual(["interface bank.Desk", "interface bank.Ledger"]);
   expect(await keysOf("bank.open")).toEqual(["method bank.Desk.open"]);
   expect(await keysOf("bank.Ledger.balance")).toEqual(["method bank.Ledger.balance"]);
-  // A service of that name goes before the import.
+  // A service named like an import takes precedence over it.
   expect(await keysOf("bank.*", "service bank : bank.Ledger {}")).toEqual(["instance bank"]);
 });
 
-/** Returns a short form of a line, for comparison. */
+/** Returns a short form of a rule, for comparisons. */
 const shortly = ({ mode, patterns, where, words }: BoundLine) => ({
   mode,
   keys: keysIn(patterns),
@@ -323,7 +323,7 @@ const shortly = ({ mode, patterns, where, words }: BoundLine) => ({
   words,
 });
 
-test("a permission line has its mode, its patterns, the mode of its `else`, and its canonical text", async () => {
+test("a permission rule has its mode, its patterns, the mode of its `else`, and its canonical text", async () => {
   const { lines } = await operatorWith(
     `permit { auto   readOnly, Files.list  stepUp destructive because "why" } permit { consent Files.write where path under "/a" else forbidden }`,
   );
@@ -380,7 +380,7 @@ test.each<[string, string, string, string, readonly unknown[]]>([
   expect([lines[0]?.where?.otherwise, more]).toEqual(["forbidden", []]);
 });
 
-test("a line with an invalid check covers no tools", async () => {
+test("a rule with an invalid check covers no tools", async () => {
   const line = 'auto * where path == "a" and siz(content) < 3 and size(content) < 3 kB else forbidden';
   const { model } = await boundPage(renderFactsPage({ permit: line }));
   const [found] = sessionOf(model, "operator").lines;
@@ -403,7 +403,7 @@ const floorsOf = (floors: readonly BoundFloor[]) =>
     words,
   }));
 
-test("a floor has its mode, its patterns and its condition", async () => {
+test("a floor is bound with its mode, its patterns and its condition", async () => {
   const { floors } = await operatorWith(`
     when confidentiality >= internal and integrity <= high and compartment hr and unattended { atLeast stepUp readOnly, Files.*  atLeast consent * }
     when unattended { atLeast consent notes.* }`);
@@ -426,7 +426,7 @@ test("a floor has its mode, its patterns and its condition", async () => {
   ]);
 });
 
-test("a floor has its checks, and the next floor begins after a number", async () => {
+test("a floor has its checks, and the next floor may begin right after a number", async () => {
   const { floors } = await operatorWith(
     'when unattended { atLeast forbidden Files.write where size(content) > 100 atLeast stepUp Files.write where path under "/a" and has(content) }',
   );
@@ -457,7 +457,7 @@ test("a floor with an invalid check covers no tools", async () => {
   expect(floors.map(({ patterns, checks }) => [patterns.length, checks.length])).toEqual([[0, 0]]);
 });
 
-test("repeated conditions are joined: the higher level, the lower integrity, all compartments", async () => {
+test("repeated conditions are combined: the higher level, the lower integrity, all compartments", async () => {
   const { floors } =
     await operatorWith(`when confidentiality >= internal and confidentiality >= secret and confidentiality >= public
     and integrity <= high and integrity <= low and compartment hr and compartment it { atLeast consent * }`);
@@ -494,7 +494,7 @@ test("quotas have their amount in the smallest unit, their unit and their scope"
   ]);
 });
 
-test("the first of two quotas with one key is kept", async () => {
+test("of two quotas with the same key, the first is kept", async () => {
   const { model, findings } = await boundPage(
     renderFactsPage({ permit: "auto readOnly } quota { 3 calls per turn  4 calls per turn  5 calls per day" }),
   );
@@ -505,7 +505,7 @@ test("the first of two quotas with one key is kept", async () => {
   expect(findings).toHaveLength(1);
 });
 
-test("a category with the name of a unit is counted as that unit", async () => {
+test("a category named like a unit is counted as the unit", async () => {
   const { quotas } = await operatorWith(
     "quota { 3 EUR per turn  2 KiB calls per turn }",
     "category EUR : admin  category KiB : admin",
@@ -516,7 +516,7 @@ test("a category with the name of a unit is counted as that unit", async () => {
   ]);
 });
 
-test("timeouts are in milliseconds, one for each scope, and the first one is kept", async () => {
+test("timeouts are in milliseconds, and only the first one for each scope is kept", async () => {
   const { timeouts } = await operatorWith("timeout { 5 s per call  2 min per turn }  timeout { 1 h per login }");
   expect(timeouts.map(({ scope, milliseconds }) => [scope, milliseconds])).toEqual([
     ["call", 5000],
@@ -588,7 +588,7 @@ test("unknown principals and models are dropped, and the others kept", async () 
   ]);
 });
 
-test("a session has its base, the relation to it, and whether it is damaged", async () => {
+test("a session is bound with its base, its relation to the base, and whether it is damaged", async () => {
   const { sessions } = await modelWith(
     "use std.profiles  abstract session base from profiles.operator {}  session night extends base {}",
   );
@@ -605,14 +605,14 @@ test("a session has its base, the relation to it, and whether it is damaged", as
   expect(facts.filter(([id]) => `${id}`.startsWith("profiles.")).every(([, , , own]) => own === false)).toBe(true);
 });
 
-test("a session with an unknown base is damaged, and so is everything that extends it", async () => {
+test("a session with an unknown base is damaged, and so are all sessions that extend it", async () => {
   const top = "session a extends nowhere {}  session b extends a {}  session c {}  task t in b {}  worker w in b {}";
   const { model } = await boundPage(renderFactsPage({ top }));
   expect(["a", "b", "c"].map((id) => sessionOf(model, id).damaged)).toEqual([true, true, false]);
   expect([model.tasks[0]?.damaged, model.workers[0]?.damaged, model.damaged]).toEqual([true, true, true]);
 });
 
-test("a session, task, phase or worker with a syntax error is damaged, and so is the page", async () => {
+test("a syntax error in a session, task, phase or worker damages it and the page", async () => {
   const damage = async (top: string) => (await boundPage(renderFactsPage({ top }))).model;
   expect(sessionOf(await damage("session s { permit { auto , } }"), "s").damaged).toBe(true);
   for (const [top, tasks, workers] of [
@@ -631,7 +631,7 @@ test("a session, task, phase or worker with a syntax error is damaged, and so is
   expect((await damage("session s {}")).damaged).toBe(false);
 });
 
-test("a widening has its lines, models, clearance, quotas, and last day", async () => {
+test("a widening is bound with its rules, models, clearance, quotas and last day", async () => {
   const { widenings } = await operatorWith(
     'widen { auto Files.*  consent readOnly  clearance secret  models { auto canned }  quota { 5 calls per hour } } because "a b" until "2027-01-31"  widen { auto * } because "c"',
   );
@@ -649,7 +649,7 @@ test("a widening has its lines, models, clearance, quotas, and last day", async 
   expect([second?.models, second?.clearance, second?.quotas]).toEqual([undefined, undefined, []]);
 });
 
-test("tasks, phases and workers have names that begin with the one of their parent", async () => {
+test("names of tasks, phases and workers begin with the name of their parent", async () => {
   const { tasks, workers } = await modelWith(
     `session night extends operator {}
      task triage in operator { phase look { only Files.read }  phase mend after consent { only Files.* }  phase end after stepUp {}  phase last {}  quota { 3 calls per task } }
@@ -673,14 +673,14 @@ test("tasks, phases and workers have names that begin with the one of their pare
   expect(workers.map(({ only }) => only.map(keysIn))).toEqual([[["category readOnly"]], [], []]);
 });
 
-test("the first of two tasks or workers with one name is kept", async () => {
+test("of two tasks or workers with the same name, the first is kept", async () => {
   const top = `task t in operator { quota { 1 calls per task } }  task t in operator { quota { 2 calls per task } }
     worker w in operator { quota { 1 calls per task } }  worker w in t { quota { 2 calls per task } }`;
   const { model } = await boundPage(renderFactsPage({ top }));
   expect([model.tasks, model.workers].map((all) => all.map(({ quotas }) => quotas[0]?.amount))).toEqual([[1n], [1n]]);
 });
 
-test("tasks with one name in two sessions are two tasks", async () => {
+test("tasks with the same name in two sessions are two tasks", async () => {
   const top = 'session night {}  task t in operator {}  task t in night {}  test "x" { as operator.t  as night.t }';
   const { tasks, tests } = await modelWith(top);
   expect(tasks.map(({ id }) => id)).toEqual(["operator.t", "night.t"]);
@@ -697,7 +697,7 @@ test("a session that uses another one with `from` has none of its tasks", async 
   expect(findings.map(({ message }) => message)).toEqual(["there is no session or task named `night.t`"]);
 });
 
-test("principals have the keys of their files, and a passphrase by name", async () => {
+test("a principal is bound with the keys of its files and the name of its passphrase", async () => {
   const top =
     'principal both { ssh "keys/alice.pub"  ssh "keys/bob.pub"  passphrase "p"  passkey "phone" }  principal none { passkey "x" }';
   const { principals } = await modelWith(top);
@@ -707,7 +707,7 @@ test("principals have the keys of their files, and a passphrase by name", async 
   expect([both?.passphrase?.name, none?.keys, none?.passphrase]).toEqual(["p", [], undefined]);
 });
 
-test("a model has all its settings, or only empty values if the page gives none", async () => {
+test("a model is bound with all its settings, or with empty values if the page gives none", async () => {
   const text = renderFactsPage({
     top: `model all { weights "a.gguf"  arch llama  quantisation q4_k_m  context 4k tokens  tools true  served "gpt"  price 0.15 USD, 0.6 USD  accept 85 percent }
       model bare {}  model dull { tools false  price 0 EUR }`,
@@ -771,7 +771,7 @@ test.each<[string, string, { readonly name: string; readonly address: string } |
   expect([other.kind, other.provider]).toEqual([kind, provider]);
 });
 
-test("a backend has its settings, or only empty values if the page gives none", async () => {
+test("a backend is bound with its settings, or with empty values if the page gives none", async () => {
   const text = renderFactsPage({
     top: `${LEVELS} model a {}  model b {}
       backend all { stub "replies.json"  model a  embedder b  threads 3  memory 2 GiB  token vault.key  log required  clearance secret:{hr}  quota { 2 calls per day }  quota { 3 tokens per day } }
@@ -799,7 +799,7 @@ test("a backend has its settings, or only empty values if the page gives none", 
   ]);
 });
 
-test("a backend with invalid amounts has none", async () => {
+test("a backend with invalid amounts is bound without them", async () => {
   const { model } = await boundPage(renderFactsPage({ top: "backend other { stub  threads 0  memory 1 MB }" }));
   const { threads, memoryBytes } = named(model.backends, "other");
   expect([threads, memoryBytes]).toEqual([0, 0n]);
@@ -822,7 +822,7 @@ test.each(["console", "web", "chat", "webhook", "mail", "timer", "file"])(
   },
 );
 
-test("a redaction has its label, patterns and fields, and one with an unknown level is dropped", async () => {
+test("a redaction is bound with its label, patterns and fields, and dropped if its level is unknown", async () => {
   const top = `${LEVELS}  redact a label internal { matches "###", "a*bc"  from notes.read.content.x  arg notes.write.path }
     redact b label nope { matches "###" }`;
   const { redactions } = (await boundPage(renderFactsPage({ top }))).model;
@@ -844,7 +844,7 @@ test.each([
   expect((await boundPage(renderFactsPage({ top: ingress }))).model.ingresses).toEqual([]);
 });
 
-test("a release has its pattern, both labels, its gate and its session", async () => {
+test("a release is bound with its pattern, both labels, its gate and its session", async () => {
   const { releases } = await modelWith(`${LEVELS}
     declassify notes.read from secret:{hr} to public by stepUp for operator because "a"
     endorse Files.write from public/low to public/high by consent because "b"`);
@@ -877,7 +877,7 @@ test.each([
   expect((await boundPage(renderFactsPage({ top: `declassify ${release} because "x"` }))).model.releases).toEqual([]);
 });
 
-test("a waiver has one assertion, and applies to all sessions or to one", async () => {
+test("a waiver names one assertion, and applies to all sessions or to one", async () => {
   const { waivers } = await modelWith('waive trifecta for operator because "a"  waive audited because "b"');
   expect(waivers.map(({ assertion, session, reason }) => [assertion, session?.id, reason])).toEqual([
     ["trifecta", "operator", "a"],
@@ -889,7 +889,7 @@ test("a waiver has one assertion, and applies to all sessions or to one", async 
   expect(model.waivers).toEqual([]);
 });
 
-test("each kind of assertion has its values", async () => {
+test("each kind of assertion is bound with its values", async () => {
   const { assertions } = await modelWith(`${LEVELS}  service log : Logs {}  task t in operator {}
     assert never flow secret:{hr} to canned without releases
     assert never flow public to notes for operator
@@ -945,7 +945,7 @@ test.each([
   expect((await boundPage(renderFactsPage({ top: `assert ${claim}` }))).model.assertions).toEqual([]);
 });
 
-test("assertions of the library are bound if a page uses them, before those of the page", async () => {
+test("assertions of the standard library are bound if a page uses them, before the page's own", async () => {
   const { assertions } = await modelWith("use std.assertions  assert never call admin");
   expect(assertions.map(({ words }) => words)).toEqual(["assert never trifecta", "assert never call admin"]);
 });
@@ -963,7 +963,7 @@ test("an assertion for an abstract session is refused, unless a declaration is m
   ]);
 });
 
-test("each step of a test has its kind, its answer and its expected outcome", async () => {
+test("each step of a test is bound with its kind, its answer and its expected outcome", async () => {
   const { tests } = await modelWith(`${LEVELS}  task t in operator { phase p {} }
     test "a b" { as operator  say "hello" paste "x" as operator.t unattended  enter p answer yes expect ok  infer canned answer no expect deniedByUser
       call notes.read { path: "a" } returning secret:{hr}/high giving ["a"] answer yes expect consent  call notes.nope {} expect unknownTool }`);
@@ -993,7 +993,7 @@ test("each step of a test has its kind, its answer and its expected outcome", as
   ]);
 });
 
-test("arguments of a call are JSON as a model would send it, even with duplicate names", async () => {
+test("arguments of a call are rendered as a model would send them, even with duplicate names", async () => {
   const json = '{ a: [1, -2.50, 200k, true, false, null, "x\\n\\"y"], "b c": { }, d: [], a: { e: 0 } }';
   const { tests } = await modelWith(`test "t" { as operator  call notes.read ${json} expect auto }`);
   const step = tests[0]?.steps[1];
@@ -1014,7 +1014,7 @@ test.each([
   expect((await boundPage(renderFactsPage({ top: `test "t" { ${steps} }` }))).model.tests).toEqual([]);
 });
 
-test("the disk has its name, its encryption and its creation", async () => {
+test("the disk is bound with its name, its encryption and its creation setting", async () => {
   const storage = async (inside: string) => (await modelWith("", { rest: `storage { ${inside} }` })).storage;
   const whole = await storage('disk "data"  encrypt passphrase  create blank');
   expect([whole?.disk, whole?.encrypt?.text, whole?.create?.text]).toEqual(["data", "passphrase", "blank"]);
@@ -1024,7 +1024,7 @@ test("the disk has its name, its encryption and its creation", async () => {
   expect((await modelWith("", { rest: "" })).storage).toBeUndefined();
 });
 
-test("the network has its address, host, router, resolvers and collector of audit records", async () => {
+test("the network is bound with its address, host, router, resolvers and log collector", async () => {
   const network = async (inside: string) => (await modelWith("", { rest: `network { ${inside} }` })).network;
   const whole = await network(
     'address static  host "10.0.0.2/24"  router "10.0.0.1"  resolvers "1.1.1.1", "9.9.9.9"  collector "syslog", "a.example"',
@@ -1046,7 +1046,7 @@ test("the network has its address, host, router, resolvers and collector of audi
   expect((await modelWith("", { rest: "" })).network).toBeUndefined();
 });
 
-test("the image has its target, console, firmware, memory and boot session", async () => {
+test("the image is bound with its target, console, firmware, memory and boot session", async () => {
   const image = async (inside: string) => (await modelWith("use std.profiles", { rest: `image { ${inside} }` })).image;
   const whole = await image(
     "target linux  machine vm  console screen  firmware uefi, bios  trust sealed  memory 2 GiB  boot operator",
@@ -1057,7 +1057,7 @@ test("the image has its target, console, firmware, memory and boot session", asy
     "screen",
     "sealed",
   ]);
-  // In the order of the list, whatever the page's is.
+  // The firmware is in the order of the language, whatever the order on the page.
   expect([whole?.firmware, whole?.memory?.bytes]).toEqual([["bios", "uefi"], 2n << 30n]);
   expect([whole?.boot?.id, whole?.bootName?.text]).toEqual(["operator", "operator"]);
   for (const console of ["serial", "screen"]) expect((await image(`console ${console}`))?.console).toBe(console);
@@ -1084,7 +1084,7 @@ test("the image has its target, console, firmware, memory and boot session", asy
   expect(upstream).toEqual({ ...unsaid, init: [], restart: [] });
 });
 
-test("settings of upstream's kernel are stored as written", async () => {
+test("settings for upstream's kernel are stored as written", async () => {
   const { image } = await modelWith("", {
     rest: `image { kernel "k"  limine "l"  init console, timer  hostname "h"  motd "m"  log debug  restart "notes always", "x"  exits notes  tables none }`,
   });
@@ -1099,11 +1099,11 @@ test("settings of upstream's kernel are stored as written", async () => {
   ]);
 });
 
-test.each(["debug", "info", "warn", "error"])("the log level of upstream may be %s", async (level) => {
+test.each(["debug", "info", "warn", "error"])("the log level of upstream's kernel may be %s", async (level) => {
   expect((await modelWith("", { rest: `image { log ${level} }` })).image?.upstream.log?.text).toBe(level);
 });
 
-test("an unknown word of a setting is dropped", async () => {
+test("an unknown word in a setting is dropped", async () => {
   const { model } = await boundPage(
     renderFactsPage({
       rest: 'storage { disk "d"  encrypt nope }  image { console nope  trust nope  firmware nope, uefi  memory nope  log nope }',
@@ -1120,7 +1120,7 @@ test("an unknown word of a setting is dropped", async () => {
   ]);
 });
 
-test("a profile of the library cannot be the session that boots", async () => {
+test("a profile of the standard library cannot be the session that boots", async () => {
   const { model, findings } = await boundPage(
     renderFactsPage({ top: "use std.profiles", rest: "image { boot operatr }" }),
   );
@@ -1128,7 +1128,7 @@ test("a profile of the library cannot be the session that boots", async () => {
   expect(findings).toHaveLength(1);
 });
 
-test("the system is the one that the page declares", async () => {
+test("the model has the system that the page declares", async () => {
   const { system, damaged } = await modelWith("");
   expect([system?.name.text, damaged]).toEqual(["sample", false]);
 });

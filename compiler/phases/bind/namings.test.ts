@@ -1,4 +1,4 @@
-// Names at each place of a page, with which an editor jumps to a declaration and renames it.
+// Tests the recorded names of a page. Editors use them to jump to a declaration and to rename it.
 
 import { expect, test } from "vitest";
 import { SCHEMA_HEAD } from "../../dev/fixtures/imports.ts";
@@ -41,7 +41,7 @@ const PAGE = `system sample version "1.0.0" {
 }
 `;
 
-/** Returns `text is what id` for each naming of a part of the page; a declaration says `declares` for `is`. */
+/** Returns `text is what id` for each naming in a part of the page, or `text declares what id` for a declaration. */
 function namingsOf({ text, namings }: BoundPage, part: string): readonly string[] {
   const start = text.indexOf(part);
   expect(start).toBeGreaterThanOrEqual(0);
@@ -190,7 +190,7 @@ test.each<[string, readonly string[]]>([
     `call notes.read { path: "a" } returning secret`,
     ["notes is service notes", "read is method of Files read", "secret is confidentiality level secret"],
   ],
-  // Outside of a task nobody knows whose phase that is.
+  // Outside of a task, it is unknown which task the phase belongs to.
   ["as operator  enter look", ["operator is session operator"]],
   ["boot operator", ["operator is session operator"]],
 ])("%s", async (part, namings) => {
@@ -206,7 +206,7 @@ test("the page of this test has no findings, and every used name is declared", a
   expect(used.filter((name) => !declared.has(name))).toEqual([]);
 });
 
-test("sessions of a module have the module as prefix", async () => {
+test("names of a module's sessions begin with the module's name", async () => {
   const { library } = await boundPage(PAGE);
   const sessions = library.filter(({ what }) => what === "session");
   expect(sessions.every(({ declares, id }) => declares && id.startsWith("profiles."))).toBe(true);
@@ -216,7 +216,7 @@ test("sessions of a module have the module as prefix", async () => {
   ).not.toContain(false);
 });
 
-test("an import's alias is named before the dot, and names inside of its schema are not listed", async () => {
+test("an import's name is recorded before the dot, and names inside its schema are not recorded", async () => {
   const schema = `interface Ledger { balance @0 () -> () $Capos.category("readOnly"); pay @1 () -> (); }`;
   const page = await boundPage(
     `system s version "1.0.0" {

@@ -1,4 +1,4 @@
-// Parameters of tasks: how they are declared, where lines may name them, what they are compared with, and what becomes of them.
+// Parameters of tasks: their declaration, their use in rules, their comparisons, and their form in the tables.
 import { expect, test } from "vitest";
 import { compilePolicy, expectAccepted, expectRefused, renderFactsPage } from "../../dev/fixtures/facts.ts";
 
@@ -96,7 +96,7 @@ expectAccepted("values of each type", {
   "a parameter that no line names": page("(name: text)"),
 });
 
-test("each row of a task has its parameters, those of its phases and workers and of sessions that extend too, and no other row", async () => {
+test("each row of a task has all of its parameters, also those of phases, workers and extending sessions, and no other row has any", async () => {
   const text = page(
     "(folder: text, limit: money EUR)",
     "phase look { only notes.read }  phase write after consent { only notes.write }",

@@ -28,7 +28,10 @@ export function listByteUnits(): string[] {
   return [...BYTES.keys()];
 }
 
-/** Returns the exact bytes of a size. Returns `undefined` and reports a wrong unit, a fraction of a byte, or more than `limit`. */
+/**
+ * Returns the exact number of bytes of a size. Reports a wrong unit, a fraction of a byte, or more than `limit`, and returns `undefined`
+ * for them.
+ */
 export function readBytes(context: Context, quantity: Quantity, limit: bigint): bigint | undefined {
   return convertToSmallest(context, quantity, { units: BYTES, what: "size", limit });
 }
@@ -38,7 +41,7 @@ export function readMilliseconds(context: Context, quantity: Quantity, limit: bi
   return amount === undefined ? undefined : Number(amount);
 }
 
-/** Returns the tokens of an amount, or 0 if it is wrong, which is reported. */
+/** Returns the number of tokens. Reports an invalid amount and returns 0 for it. */
 export function readTokens(context: Context, quantity: Quantity): number {
   return Number(convertToSmallest(context, quantity, { units: TOKENS, what: "context", limit: 0xffff_ffffn }) ?? 0n);
 }
@@ -68,14 +71,14 @@ function convertToSmallest(
   return readWhole(context, amount, { unit: unit.text, factor, smallest }, limit);
 }
 
-/** Unit of an amount: `factor` smallest units, the unit as written on the page, and the smallest unit that is stored. */
+/** Unit of an amount: `factor` smallest units, the unit as written, and the smallest unit, which is stored. */
 interface Counted {
   readonly factor: bigint;
   readonly unit?: string | undefined;
   readonly smallest?: string | undefined;
 }
 
-/** Returns `amount × factor` if that is a whole number from 1 to `limit`; otherwise reports it and returns `undefined`. */
+/** Returns `amount × factor` if the product is an integer from 1 to `limit`. Otherwise reports the amount and returns `undefined`. */
 export function readWhole(context: Context, amount: Numeral, unitOf: Counted, limit: bigint): bigint | undefined {
   const { factor, unit = "", smallest: least = "" } = unitOf;
   const whole = scaleDecimal(amount.decimal, factor);

@@ -1,4 +1,4 @@
-// One slip is one message, however often its name is used.
+// One mistake causes one message, however often its name is used.
 
 import { expect, test } from "vitest";
 import { renderFactsPage } from "../../dev/fixtures/facts.ts";
@@ -16,7 +16,7 @@ test.each<[number, readonly string[]]>([
   [3, ["here too", "here too"]],
   [4, ["here too", "here too, and in 1 more place"]],
   [5, ["here too", "here too, and in 2 more places"]],
-])("an unknown name at %i places is one finding without a fix", async (count, related) => {
+])("an unknown name at %i places causes one finding without a fix", async (count, related) => {
   expect(await saidOf(renderFactsPage({ permit: uses(count) }))).toEqual([
     ["there is no service named `nots`", undefined, related],
   ]);
@@ -28,7 +28,7 @@ test("an unknown name at one place has a fix", async () => {
   ]);
 });
 
-test("tools of one misspelt service are one finding, and misspelt tools are one finding each", async () => {
+test("tools of one misspelt service cause one finding, and misspelt tools one finding each", async () => {
   const services = "service drfts : Files {}";
   const owner = await saidOf(renderFactsPage({ services, permit: "auto drafts.read  auto drafts.write" }));
   expect(owner.map(([message]) => message)).toEqual(["there is no service named `drafts`"]);
@@ -36,14 +36,14 @@ test("tools of one misspelt service are one finding, and misspelt tools are one 
   expect(own.map(([message]) => message)).toEqual(["no tool is named `notes.raed`", "no tool is named `notes.wrte`"]);
 });
 
-test("tools of one misspelt service in a test are one finding", async () => {
+test("tools of one misspelt service in a test cause one finding", async () => {
   const top = 'test "t" { as operator  call noes.read {} expect auto  call noes.write {} expect auto }';
   expect((await saidOf(renderFactsPage({ top }))).map(([message, , related]) => [message, related])).toEqual([
     ["there is no tool named `noes.read`", ["here too"]],
   ]);
 });
 
-test("other findings are not merged, and keep the order of the page", async () => {
+test("other findings are not merged, and they keep the order of the page", async () => {
   const said = await saidOf(
     renderFactsPage({ permit: "auto readOnli  auto readOnli } quota { 0 calls per turn  0 calls per day" }),
   );
@@ -61,7 +61,7 @@ test("a misspelt schema is reported at its facts, and not at uses of the correct
   ]);
 });
 
-test("a name similar to one with foreign letters is not reported again", async () => {
+test("a name is not reported again if the most similar declared name has foreign letters", async () => {
   const services = "service n\u043etes : Files {}";
   expect(await saidOf(renderFactsPage({ services, permit: "auto notes.read" }))).toEqual([]);
 });

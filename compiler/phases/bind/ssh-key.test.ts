@@ -6,7 +6,7 @@ import { readSshKey } from "./ssh-key.ts";
 const ED = "ssh-ed25519";
 const SK = "sk-ssh-ed25519@openssh.com";
 
-/** The strings of a blob, each with its length before it. */
+/** Returns a blob of these strings, each with its length in front. */
 function blobOf(...fields: readonly (string | Uint8Array)[]): Buffer {
   return Buffer.concat(
     fields.flatMap((field) => {
@@ -33,11 +33,11 @@ test.each([
   `# a remark\n\n${GOOD}\n`,
   `${GOOD} \u00e4\u4e2d`,
   GOOD.replace(" ", "\t "),
-])("a line in OpenSSH's form is one key, without blanks and comments around it: %j", (line) => {
+])("an OpenSSH public key line is one key, without the blanks and comments around it: %j", (line) => {
   expect(read(line)).toEqual({ ok: true, value: GOOD });
 });
 
-test("a security key has an application", () => {
+test("a security key has an application name", () => {
   expect(read(GOOD_SK)).toEqual({ ok: true, value: GOOD_SK });
   expect(read(keyOf(SK, blobOf(SK, POINT, "")))).toEqual({ ok: false, reason: "it names no application" });
 });
@@ -76,7 +76,7 @@ test("hidden characters are refused, also in a comment", () => {
   expect(read(`${GOOD} a\u202eb`)).toMatchObject({ ok: false, reason: expect.stringContaining("202E") });
 });
 
-test("lines and files up to the limit are keys, and longer ones are not", () => {
+test("lines and files up to the limit are accepted, and longer ones are refused", () => {
   const longest = 1024;
   const application = (length: number) => keyOf(SK, blobOf(SK, POINT, "s".repeat(length)));
   const lengths = Array.from({ length: 760 }, (_, index) => index + 1);
@@ -86,7 +86,7 @@ test("lines and files up to the limit are keys, and longer ones are not", () => 
   expect([file(4096).ok, file(4097).ok]).toEqual([true, false]);
 });
 
-test("a truncated key is refused, and a changed one is refused or another key, without an exception", () => {
+test("a truncated key is refused, a changed key is refused or differs, and neither throws", () => {
   const line = ALICE.split(" ").slice(0, 2).join(" ");
   fc.assert(
     fc.property(fc.nat(line.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, char) => {

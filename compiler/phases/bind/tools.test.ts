@@ -1,4 +1,4 @@
-// Ruling 3 as keys: which keys cover a tool, and which tools a key covers.
+// Tests ruling 3 with keys: the keys that cover a tool, and the tools that a key covers.
 
 import { expect, test } from "vitest";
 import { renderFactsPage } from "../../dev/fixtures/facts.ts";
@@ -19,7 +19,7 @@ const TOP = `category vault : destructive  category deep : vault
   interface Board { method post : deep  method wipe : admin }
   service a : Board {}  service b : Board {}  service c : Logs {}`;
 
-test("the keys of a tool run from its own key to the widest one", async () => {
+test("the keys of a tool go from its own key to the widest key", async () => {
   const { tools } = await modelWith(TOP);
   expect(listKeys(named(tools, "b.post"))).toEqual([
     "tool b.post",
@@ -36,13 +36,13 @@ test("the keys of a tool run from its own key to the widest one", async () => {
   ]);
 });
 
-test("a key covers exactly the tools that have it, in the order of names", async () => {
+test("a key covers exactly the tools that list it, ordered by name", async () => {
   const { tools } = await modelWith(TOP);
   const coverage = createCoverage(tools);
   const keys = new Set(tools.flatMap(listKeys));
   for (const key of keys) {
     const covered = tools.filter((tool) => listKeys(tool).includes(key)).map(({ name }) => name);
-    // Asked twice, because answers are kept.
+    // Two calls, because the first result is cached.
     for (const _ of [1, 2]) expect([key, coverage(key).map(({ name }) => name)]).toEqual([key, covered]);
   }
   expect(coverage(EVERYTHING)).toHaveLength(tools.length);
@@ -64,14 +64,14 @@ test("only keys of single tools and of services name a tool", async () => {
   expect(spokenOf(EVERYTHING, formatCategoryKey("deep"), "method Board.post", "interface Board")).toEqual([]);
 });
 
-test("unclassified methods are those of the schema without a category", async () => {
+test("unclassified methods are those methods of the schema that have no category", async () => {
   const { interfaces } = await modelWith("interface Shop {}  interface Board { method post : readOnly }");
   expect(findUnclassified(named(interfaces, "Board"))).toEqual(["wipe"]);
-  // One that can be no tool counts as well.
+  // The list also contains methods that cannot be tools.
   expect(findUnclassified(named(interfaces, "Shop"))).toEqual(["buy", "open"]);
 });
 
-test("only methods of an import that can be tools count as unclassified", async () => {
+test("a method of an import counts as unclassified only if it can be a tool", async () => {
   const schema = `interface Door { shut @0 () -> (); other @1 () -> (door :Door); }`;
   const top = 'use capnp "door.capnp" as door  service front : door.Door {}';
   const { model } = await boundPage(renderFactsPage({ top }), { "/door.capnp": `${SCHEMA_HEAD} ${schema}` });

@@ -1,4 +1,4 @@
-// Amounts and their units, and the parts of binding that know no page.
+// Tests amounts, units, and those parts of binding that do not need a page.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -52,7 +52,7 @@ test.each<[string, bigint, bigint | undefined]>([
   expect(scaleDecimal(decimal, factor)).toBe(product);
 });
 
-test("a decimal times its power of ten is its digits, and times a smaller power is not an integer", () => {
+test("a decimal times the power of ten for its fraction digits is an integer, and times a smaller power it is not", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 10n ** 12n }),
@@ -130,7 +130,7 @@ test("an invalid time is undefined, and invalid tokens and shares are 0", () => 
   expect(messages()).toHaveLength(3);
 });
 
-test("quotas have one key if and only if their unit and scope are equal", () => {
+test("two quotas have the same key if and only if their unit and scope are equal", () => {
   const quotas = [
     { unit: "calls", name: "", scope: "turn" },
     { unit: "calls", name: "", scope: "day" },
@@ -158,7 +158,7 @@ test("a known name is recorded, and an unknown one is reported with the nearest 
   expect(messages()).toEqual(["there is no service named `nots`"]);
 });
 
-test("a lost name is not reported, and on an incomplete page a name without a similar one is not either", () => {
+test("a lost name is not reported, and an incomplete page reports only names with a similar known name", () => {
   const names = new Map([["notes", 1]]);
   const losing = listening(["drafts"]);
   resolve(losing.context, { names, what: "service", name: name("drafts") });
@@ -170,7 +170,7 @@ test("a lost name is not reported, and on an incomplete page a name without a si
   expect(incomplete.messages()).toEqual(["there is no service named `nots`"]);
 });
 
-test("a word of the list is returned, and another one is reported", () => {
+test("a word of the list is returned, and any other word is reported", () => {
   const { context, messages } = listening();
   expect(resolveWord(context, "colour", ["red", "green"], name("red"))).toBe("red");
   expect(resolveWord(context, "colour", ["red", "green"], name("blue"))).toBeUndefined();
@@ -197,10 +197,10 @@ test("the first declaration of a name is kept, with or without an owner", () => 
   expect(messages()).toEqual(["the method `read` is declared already, at a.cap:1:1"]);
 });
 
-test("suggestions stop after a number of compared letters, which bounds the cost of a hostile page", () => {
+test("suggestions stop after a number of compared letters, so that a hostile page cannot slow binding down", () => {
   const suggest = createSuggestions();
   expect(suggest("nots", ["notes"])).toBe("notes");
-  // Names of one letter against lists of long ones: nothing is compared, and everything is paid for.
+  // A name of one letter is never similar to a long name, but the comparisons still use up the limit.
   suggest("y", Array(200).fill("x".repeat(100_000)));
   expect(suggest("nots", ["notes"])).toBeUndefined();
   expect(createSuggestions()("nots", ["notes"])).toBe("notes");
@@ -211,7 +211,7 @@ interface Link {
   readonly base: string | undefined;
 }
 
-/** Binds links to `name < base name < …`, with `!` where a cycle or a long chain was cut. */
+/** Binds the links and renders each as `name < base name < …`, with `!` where a cycle or a long chain was cut. */
 function chained(links: readonly (readonly [string, string | undefined])[]) {
   const { context, messages } = listening();
   const nodes: readonly Link[] = links.map(([text, base]) => ({ name: name(text), base }));
@@ -225,7 +225,7 @@ function chained(links: readonly (readonly [string, string | undefined])[]) {
   return { bound: nodes.map((node) => bound.get(node)), messages: messages() };
 }
 
-test("a base is bound before its dependents, in any order of the page", () => {
+test("a base is bound before its dependents, in any order on the page", () => {
   const links = [
     ["c", "b"],
     ["b", "a"],
@@ -235,7 +235,7 @@ test("a base is bound before its dependents, in any order of the page", () => {
   expect(chained(links)).toEqual({ bound: ["c < b < a", "b < a", "a", "d < b < a"], messages: [] });
 });
 
-test("a cycle is cut at one member, reported once, and its dependents are bound", () => {
+test("a cycle is cut and reported at one member, and its dependents are bound", () => {
   const { bound, messages } = chained([
     ["x", "a"],
     ["a", "b"],
@@ -245,7 +245,7 @@ test("a cycle is cut at one member, reported once, and its dependents are bound"
   expect(messages).toEqual(["`b` is built on itself: these links stand in a circle"]);
 });
 
-test("a chain is cut after 32 links, and a new one begins there", () => {
+test("a chain is cut after 32 links, and the cut member begins a new chain", () => {
   const links = Array.from(
     { length: 35 },
     (_, index) => [`n${index}`, index === 0 ? undefined : `n${index - 1}`] as const,

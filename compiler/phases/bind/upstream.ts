@@ -17,7 +17,7 @@ type UpstreamSetting = (typeof UPSTREAM_SETTINGS)[number];
 
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** Returns the settings unchanged: laws, which know the services, resolve their names. */
+/** Returns the settings unchanged. Laws resolve the names in them, because only laws know the services. */
 export function bindUpstream(
   single: (name: UpstreamSetting) => Name | undefined,
   all: (name: UpstreamSetting) => readonly Name[],

@@ -80,7 +80,7 @@ const IMPOSSIBLE: Readonly<Record<string, readonly [Type, ...SignedCondition[]]>
 for (const [name, [type, ...signed]] of Object.entries(IMPOSSIBLE)) {
   test(`impossible: ${name}`, () => {
     expect(canBeAnswered(type, signed)).toBe(false);
-    // One demand less, and it can be met, but where it was one alone.
+    // Without the last condition, the others can be met. A single condition has no others.
     if (signed.length > 1) expect(canBeAnswered(type, signed.slice(0, -1))).toBe(true);
   });
 }
@@ -117,7 +117,7 @@ for (const [name, [type, ...signed]] of Object.entries(POSSIBLE)) {
   test(`possible: ${name}`, () => expect(canBeAnswered(type, signed)).toBe(true));
 }
 
-test("law: a combination of answers that some value gives is not reported as impossible", () => {
+test("law: a combination of results that some value produces is not reported as impossible", () => {
   fc.assert(
     fc.property(anyAsked, ({ params, list }) => {
       const conditions = list.clauses.flatMap((clause) => clause.conditions);
@@ -166,7 +166,7 @@ for (const [name, [type, condition]] of Object.entries(SOMETIMES)) {
   test(`not always met: ${name}`, () => expect(isAlwaysMet(type, condition)).toBe(false));
 }
 
-test("law: a condition that is always met is met by every value", () => {
+test("law: a condition that is reported as always met is met by every value", () => {
   fc.assert(
     fc.property(anyAsked, ({ params, list }) => {
       const conditions = list.clauses.flatMap((clause) => clause.conditions);

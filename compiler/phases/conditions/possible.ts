@@ -1,5 +1,5 @@
-// Decides whether some value of a type gives the wanted answers to conditions. It errs only to one side: a result of impossible is
-// certain, so that a law may report a dead line and a proof may omit it.
+// Decides whether some value of a type makes each condition hold or fail as required. The result `impossible` is certain, so a law may
+// report a dead rule and a proof may omit it. The result `possible` may be wrong.
 import {
   asksForParameters,
   type Decimal,
@@ -26,18 +26,23 @@ import { isKnowable, isOpen } from "./knowable.ts";
 
 const NOUGHT: Decimal = { digits: 0n, scale: 0 };
 
-/** Returns whether one value, or its absence, could give each condition its wanted answer. `false` is certain; `true` may be wrong. */
+/**
+ * Returns whether one value, or its absence, could make each condition hold or fail as required. `false` is certain; `true` may be wrong.
+ */
 export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): boolean {
   if (signed.every(canBeAnsweredByAbsence)) return true;
   if (signed.some(asksForAbsence)) return false;
-  // Elements are checked one by one, and two conditions need not be met by the same element.
+  // Elements are checked separately, because two conditions may be met by two different elements.
   return isPossible(
     type,
     signed.filter(({ condition: { each, term } }) => each === "single" && term !== "has"),
   );
 }
 
-/** Returns whether absence gives the wanted answer. An absent argument leaves conditions unknown, except those about its absence. */
+/**
+ * Returns whether absence of the argument gives the required result. If an argument is absent, conditions are unknown, except those on its
+ * presence.
+ */
 function canBeAnsweredByAbsence(signed: SignedCondition): boolean {
   return signed.condition.term === "has" ? asksForAbsence(signed) : signed.holds && signed.condition.absentHolds;
 }
@@ -53,7 +58,7 @@ function evaluateAbsent(condition: Condition): ReturnType<typeof evaluateConditi
 function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   if (!signed.every(({ condition }) => isKnowable(type, condition)) || !agreesOnParameters(signed)) return false;
   if (isOpen(type)) return true;
-  // Neither whose words a value is nor a value that a person chooses says which value it is.
+  // Conditions on sources and on parameters are left out, because they do not state a fixed value.
   const asking = signed.filter(({ condition }) => condition.operator !== "from" && !asksForParameters(condition));
   const demands = deriveDemands(asking, getNaturalBounds(type));
   return (
@@ -70,7 +75,7 @@ function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   );
 }
 
-/** Orders in which a value may stand to another one: below it, equal to it, above it. */
+/** Bits of the possible orders between a value and another one: 1 is below, 2 is equal, 4 is above. */
 const ORDERS: Readonly<Partial<Record<Condition["operator"], number>>> = {
   less: 1,
   equal: 2,
@@ -81,7 +86,7 @@ const ORDERS: Readonly<Partial<Record<Condition["operator"], number>>> = {
 };
 const ANY_ORDER = 7;
 
-/** Returns whether a value can stand in one order to each parameter that it is compared with, whatever a person chooses for it. */
+/** Returns whether the comparisons with each parameter can all have their required results, whatever value a person chooses. */
 function agreesOnParameters(signed: readonly SignedCondition[]): boolean {
   const left = new Map<string, number>();
   for (const { condition, holds } of signed) {
@@ -96,11 +101,11 @@ function agreesOnParameters(signed: readonly SignedCondition[]): boolean {
   return true;
 }
 
-/** Number greater than any duration that a text can state. */
+/** Greater than any duration, in milliseconds, that a text can state. */
 const LONGEST_DURATION = 10n ** 20n;
 const DATE_BYTES = 10;
 
-/** Returns whether a date or duration is possible. No text is both, and the shortest date has DATE_BYTES bytes. */
+/** Returns whether a valid date or duration exists. A text cannot be both, and the shortest date has DATE_BYTES bytes. */
 function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates, durations }: Demands): boolean {
   const isAsked = (term: Condition["term"]) => asking.some(({ condition }) => condition.term === term);
   if (isAsked("date") && isAsked("duration")) return false;
@@ -109,7 +114,7 @@ function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates
   return hasPossibleAmount(dates, "any") && hasPossibleAmount(durations, "any");
 }
 
-/** Types never change. */
+/** Cache, because types never change. */
 const NATURAL = new WeakMap<Type, Natural>();
 
 function getNaturalBounds(type: Type): Natural {
@@ -129,7 +134,7 @@ function deriveNaturalBounds(type: Type): Natural {
     case "integer":
       return { numbers: [makeWhole(type.integer.low), makeWhole(type.integer.high)], ...natural };
     case "number":
-      // Every larger number is a whole number, and the reader refuses those.
+      // Every larger number is a whole number, and the reader refuses such numbers.
       return {
         numbers: [makeWhole(-BigInt(Number.MAX_SAFE_INTEGER)), makeWhole(BigInt(Number.MAX_SAFE_INTEGER))],
         ...natural,
@@ -168,7 +173,7 @@ function isAnsweredBy(word: string, { condition, holds }: SignedCondition): bool
 
 const ALONE = "it";
 
-/** Returns all possible words, or `undefined` if they cannot be enumerated. There is only one text of zero bytes. */
+/** Returns all possible words, or `undefined` if there are too many to list. The only text of zero bytes is the empty text. */
 function enumerateWords(type: Type, { allowed }: Named<string>, sizes: Amounts): readonly string[] | undefined {
   if (type.which === "choice") return type.choice;
   if (type.which === "boolean") return ["true", "false"];
@@ -194,7 +199,7 @@ function isWhole(value: Decimal): boolean {
   return value.scale === 0 || !formatDecimal(value).includes(".");
 }
 
-/** Returns whether an origin is possible. There are always origins other than the named ones. */
+/** Returns whether a valid origin exists. Unless the allowed origins are listed, there is always an origin that is not named. */
 function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): boolean {
   if (allowed === undefined) return true;
   const ofDomain = wholes.filter(({ condition }) => condition.term === "domain");
@@ -205,14 +210,14 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
 }
 
 /**
- * Returns whether a folder is possible. Two folders share a file only if one contains the other; the shortest path in the deepest is its
- * own name.
+ * Returns whether a valid path exists in the required folders and outside of the excluded ones. Two folders share a file only if one
+ * contains the other. The shortest path in the deepest folder is the folder's own path.
  */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
-  // The size was looked at before.
+  // `hasPossibleAmount` checked the size already.
   if (inside.length === 0 && outside.length === 0) return true;
   const deepest = inside.reduce((most, folder) => (folder.length > most.length ? folder : most), []);
-  // If all are prefixes of the deepest one, each is a prefix of every deeper one.
+  // If every required folder contains the deepest one, each folder contains every deeper folder.
   if (!inside.every((folder) => isUnder(deepest, folder)) || outside.some((folder) => isUnder(deepest, folder))) {
     return false;
   }
@@ -221,7 +226,7 @@ function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
 }
 
-/** Returns whether a domain is possible. Two domains are nested or disjoint, and each contains infinitely many others. */
+/** Returns whether a valid domain exists. Two domains are nested or disjoint, and each contains infinitely many others. */
 function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   const isFitting = (domain: string) =>
     within.every((root) => isWithinDomain(domain, root)) && !beyond.some((root) => isWithinDomain(domain, root));
@@ -231,7 +236,7 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   return deepest === "" || isFitting(deepest);
 }
 
-/** Returns whether the required beginnings are compatible, because the longest begins with each of them, and likewise the ends. */
+/** Returns whether the required prefixes are compatible, because the longest one starts with all others, and likewise the suffixes. */
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   if (wholes.length === 0) return true;
   const isStarting = (text: string, part: string) => text.startsWith(part);
@@ -245,14 +250,14 @@ function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
 }
 
-/** Returns the shortest text that starts with one text and ends with another: they may overlap. */
+/** Returns the shortest text that starts with one text and ends with another. The two texts may overlap. */
 function joinEnds(start: string, end: string): string {
   for (let shared = Math.min(start.length, end.length); shared > 0; shared--)
     if (start.endsWith(end.slice(0, shared))) return start + end.slice(shared);
   return start + end;
 }
 
-/** Returns the texts with which every match of a wanted pattern starts or ends. */
+/** Returns the fixed prefixes or suffixes of all patterns that must match. */
 function collectFixedEnds(wholes: readonly SignedCondition[], end: "startsWith" | "endsWith"): readonly string[] {
   return wholes
     .filter(({ condition: { operator, literals }, holds }) => operator === "matches" && holds && literals.length === 1)
@@ -260,7 +265,7 @@ function collectFixedEnds(wholes: readonly SignedCondition[], end: "startsWith" 
     .map((pattern) => findFixedEnds(pattern)[end === "startsWith" ? "start" : "end"]);
 }
 
-/** Returns whether the condition excludes every text: a pattern of stars alone matches all. */
+/** Returns whether the condition fails for every text: it requires that a pattern of only stars does not match. */
 function refusesEveryText({ condition: { operator, literals }, holds }: SignedCondition): boolean {
   return operator === "matches" && !holds && literals.flatMap(readPattern).some(isUniversal);
 }
@@ -270,7 +275,10 @@ function readPattern(literal: Condition["literals"][number]): readonly NonNullab
   return pattern === undefined ? [] : [pattern];
 }
 
-/** Returns the longest text required at one end, or `undefined` if another required text is not part of it, or a refused one is. */
+/**
+ * Returns the longest required prefix or suffix. Returns `undefined` if another required text is not part of it, or if a refused text is
+ * part of it.
+ */
 function findLongest(
   wholes: readonly SignedCondition[],
   end: "startsWith" | "endsWith",

@@ -18,7 +18,7 @@ interface Asked {
   readonly memory?: string;
 }
 
-/** Returns a page with a session that boots, and more sessions and services. */
+/** Returns a page with a session that boots, and additional sessions and services. */
 function asked({ services = 0, sessions = 0, memory = "" }: Asked): string {
   const more = Array.from({ length: services }, (_, index) => `service s${index} : Calculator {}`).join("  ");
   const guests = Array.from({ length: sessions }, (_, index) => {
@@ -49,7 +49,7 @@ test("a page needs the memory of the kernel and of each process", async () => {
   expect(more.memoryBytes).toBe(memoryBytes + 5 * NODE_BYTES + 2 * GATE_BYTES);
 });
 
-test("a page fits the usual machine up to a number of services, and not with one more", async () => {
+test("a page fits the usual machine up to a number of services, and does not fit with one more", async () => {
   const usual = 512 * MIB;
   const { memoryBytes } = await needed({});
   const most = Math.floor((usual - memoryBytes) / NODE_BYTES);
@@ -59,7 +59,7 @@ test("a page fits the usual machine up to a number of services, and not with one
   expect(one?.message).toContain("its machine has 512 MiB");
 });
 
-test("a check reports a page that does not fit as a warning", async () => {
+test("if a page does not fit, a check reports a warning", async () => {
   const host = createMemoryHost({ ...BESIDE, "/system.cap": asked({ sessions: 18 }) }, "2026-01-01");
   const { policy, diagnostics } = await compile(host, "/system.cap", { ...testSurroundings, purpose: "check" });
   expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["machine-too-small", "warning"]]);
@@ -72,7 +72,7 @@ test("each session needs two processes", async () => {
 });
 
 test.each([{ services: 5 }, { sessions: 17 }, { sessions: 60 }])(
-  "%o: the computed memory is enough, and one byte less is not",
+  "%o: the computed memory is enough, and one byte less is not enough",
   async (how) => {
     const { memoryBytes } = await needed(how);
     expect(await codesOf({ ...how, memory: `memory ${memoryBytes} B` })).toEqual([]);
@@ -83,12 +83,12 @@ test.each([{ services: 5 }, { sessions: 17 }, { sessions: 60 }])(
   },
 );
 
-test("above the usual size the kernel takes a share of the additional memory", async () => {
+test("above the usual memory size, the kernel uses a share of the additional memory", async () => {
   const [less, more] = [await needed({ services: 40 }), await needed({ services: 55 })];
   expect(more.memoryBytes - less.memoryBytes).toBe(15 * NODE_BYTES + NODE_BYTES);
 });
 
-test("a console supports the connections of 165 sessions, and not of 166", async () => {
+test("a console supports the connections of 165 sessions, but not of 166", async () => {
   expect(await codesOf({ sessions: 164, memory: "memory 64 GiB" })).toEqual([]);
   const told = await found({ sessions: 165, memory: "memory 64 GiB" });
   expect(told.map(({ code, message }) => [code, message])).toEqual([
@@ -96,7 +96,7 @@ test("a console supports the connections of 165 sessions, and not of 166", async
   ]);
 });
 
-test("a page for upstream's kernel is not checked, because it starts none of these processes", async () => {
+test("a page for upstream's kernel is not checked, because its image starts none of these processes", async () => {
   const text = renderFactsPage({
     services: 'service one : Calculator { exec "services/one" }',
     rest: "image { target capos  boot operator }",

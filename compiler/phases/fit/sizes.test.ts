@@ -14,7 +14,7 @@ import { buildLongestManifest, checkSizes, MOST_ARGUMENTS } from "./sizes.ts";
 
 const INIT = new URL("../../../engine/image/init/src/", import.meta.url);
 
-/** The number that a constant of init has. */
+/** Returns the value of a numeric constant in init's source. */
 function ofInit(file: string, name: string): number {
   const [, digits = ""] =
     new RegExp(`const ${name}: \\w+ = ([\\d_]+);`).exec(readFileSync(new URL(file, INIT), "utf8")) ?? [];
@@ -39,7 +39,7 @@ const found = async (text: string, purpose: "build" | "check" = "build") => {
   return [policy !== undefined, ...diagnostics.map(({ severity, code, message }) => `${severity} ${code}: ${message}`)];
 };
 
-/** Large enough for whatever these pages start. */
+/** Settings of a machine that is large enough for all pages of this test. */
 const machine = (boot: string): string =>
   `storage { disk "capos-data" }  image { target linux  machine vm  memory 64 GiB  boot ${boot} }`;
 
@@ -55,7 +55,7 @@ const backends = (count: number): string => {
 
 const LONG = "a_rather_long_name_of_a_service_";
 
-/** Sessions that may each read from each service: this many grants. */
+/** Returns a page whose sessions may each read from every service. It has `sessions × services` grants. */
 const granting = (sessions: number, services: number): string =>
   renderFactsPage({
     services: Array.from({ length: services }, (_, at) => `service ${LONG}${at} : Files { state 1 MiB }`).join("\n"),
@@ -66,12 +66,12 @@ const granting = (sessions: number, services: number): string =>
     rest: machine("s0"),
   });
 
-test("a page within the limits has no finding, up to the longest command line", async () => {
+test("a page within the limits has no finding, even with the longest allowed command line", async () => {
   expect(await found(backends(125))).toEqual([true]);
   expect(await found(granting(50, 300))).toEqual([true]);
 });
 
-test("a build refuses a command line with more words than init takes, at its session", async () => {
+test("a build refuses a command line that is too long for init, at the session", async () => {
   const message = "the command line of `gate.operator` would have 516 words; the image reads at most 512";
   expect(await found(backends(126))).toEqual([false, `error image-too-large: ${message}`]);
   expect(await found(backends(126), "check")).toEqual([
@@ -80,7 +80,7 @@ test("a build refuses a command line with more words than init takes, at its ses
   ]);
 });
 
-test("a build refuses a manifest that init would not accept, and a check warns", async () => {
+test("if init would not accept the manifest, a build refuses and a check warns", async () => {
   const [builds, refusal] = await found(granting(100, 300));
   expect([builds, refusal]).toEqual([
     false,
@@ -93,7 +93,7 @@ test("a build refuses a manifest that init would not accept, and a check warns",
   ]);
 });
 
-test("tables that are too large for gates are found by their length", async () => {
+test("tables that are too large for gates are reported with their length", async () => {
   const { policy, origins } = await lowered(renderFactsPage({}));
   const [tool] = policy.tables.tools;
   if (tool === undefined) throw new Error("the page has a tool");
@@ -108,7 +108,7 @@ test("tables that are too large for gates are found by their length", async () =
   ]);
 });
 
-test("programs that are too large for upstream's kernel are found by their length", async () => {
+test("programs that are too large for upstream's kernel are reported with their length", async () => {
   const program = Buffer.concat([ELF, Buffer.alloc(900 * 1024)]);
   const codes = async (count: number) => {
     const names = Array.from({ length: count }, (_, index) => `log${index}`);
@@ -124,7 +124,7 @@ test("programs that are too large for upstream's kernel are found by their lengt
   expect(await codes(6)).toEqual(["warning image-too-large"]);
 });
 
-test("a manifest of a build is not longer than the measured one", async () => {
+test("the manifest of a real build is not longer than the placeholder that the check measures", async () => {
   const { policy, origins } = await lowered(renderFactsPage({}));
   const digest = (byte: number) => new Uint8Array(32).fill(byte);
   const root = {

@@ -14,16 +14,17 @@ import type { PreparedWeights } from "../../../targets/manifest/model.ts";
 import type { LoweredPolicy, Origins, Policy } from "../policy/index.ts";
 import { imageTooLarge } from "./codes.ts";
 
-/** Most arguments of a process: init refuses one with more (engine/image/init/src/manifest/judge.rs). */
+/** Maximum number of arguments of a process; init refuses more (engine/image/init/src/manifest/judge.rs). */
 export const MOST_ARGUMENTS = 512;
 
-/** Returns a finding for each artefact that is too large for its reader. `at`: the position of the system's name. */
+/** Returns a finding for each artefact that is too large for its reader. `at` is the position of the system's name. */
 export function checkSizes(
   { policy, origins }: Pick<LoweredPolicy, "policy" | "origins">,
   at: Span = startOf("system.cap"),
 ): Diagnostic[] {
   const { target } = policy.image;
-  // Upstream's image holds the tables themselves. Of those that are certainly small enough nothing else is asked.
+  // An image for upstream's kernel contains the tables, so they must be encoded. For Linux, tables that are certainly small enough are not
+  // encoded.
   const isSmall = target === "linux" && boundMessageBytes(PolicyTables, policy.tables) <= MAX_TABLES_BYTES;
   const tables = isSmall ? ANY_TABLES : encodeMessage(PolicyTables, policy.tables);
   const found = tables.length > MAX_TABLES_BYTES ? [reportLargeTables(policy, tables.length, at)] : [];
@@ -50,17 +51,17 @@ function checkManifestLength(manifest: Manifest, at: Span): Diagnostic[] {
   return length > MOST_MANIFEST_BYTES ? [reportLargeManifest(manifest.processes, length, at)] : [];
 }
 
-/** A manifest names tables by their size and digest. */
+/** Placeholder tables, because a manifest names tables only by size and digest. */
 const ANY_TABLES = new Uint8Array(1);
 
-/** A manifest has the same length whatever the sizes and digests in it: what only a build knows is made up here. */
+/** Placeholder for values that only a build knows. They do not change the length of a manifest. */
 const ANY_ROOT = {
   size: 1,
   sha256: new Uint8Array(32).fill(1),
   verity: { contentBytes: 1n, salt: new Uint8Array(32).fill(1), rootHash: new Uint8Array(32).fill(1) },
 };
 
-/** Returns the manifest of a policy with the most that a build may add to it. `tables`: bytes of the policy's tables. */
+/** Returns the longest manifest that a build can make of a policy. `tables` are the bytes of the policy's tables. */
 export function buildLongestManifest(
   { policy, origins }: Pick<LoweredPolicy, "policy" | "origins">,
   tables: Uint8Array,
@@ -78,7 +79,7 @@ export function buildLongestManifest(
 
 const SHA256_DIGITS = "0".repeat(64);
 
-/** Returns weights of each local model, with everything that a build may find beside them. */
+/** Returns placeholder weights for each local model, with every file that can exist beside the weights. */
 function makePlaceholderWeights({ backends, embedders }: Policy): ReadonlyMap<string, PreparedWeights> {
   const local = backends.flatMap((backend) => (backend.kind === "cpu" ? [backend.model] : []));
   const models = [...local, ...embedders.map(({ model }) => model)];
@@ -124,7 +125,9 @@ function checkUpstreamSize(policy: Policy, tables: Uint8Array, at: Span): Diagno
   return [imageTooLarge.at(at, facts)];
 }
 
-/** Reports the session of a gate with too many arguments; the arguments of other processes follow from several declarations. */
+/**
+ * Reports a process with too many arguments, at its session if it is a gate. Arguments of other processes depend on several declarations.
+ */
 function reportTooManyWords({ name, role, arguments: words }: Process, origins: Origins, at: Span): Diagnostic {
   const session = role === "gate" ? origins.sessions.get(name.slice(name.indexOf(".") + 1)) : undefined;
   return imageTooLarge.at(session ?? at, {

@@ -25,7 +25,7 @@ const HEADER: GgufHeader = {
 };
 const MIB = 1024 * 1024;
 
-/** A backend of a page as it is bound, and a head for each of its weights. */
+/** Returns a bound backend of a page, and a header for each of its weights files. */
 async function bound(backend: string, header = HEADER) {
   const found = (await bindModel(renderFactsPage({ top: MODELS, backends: `backend canned { ${backend} }` })))
     .backends[0];
@@ -45,7 +45,7 @@ test("a plan of canned replies has only a name and a kind", async () => {
   expect(await planOf("stub")).toStrictEqual([{ name: "canned", kind: "stub" }]);
 });
 
-test("a remote model is asked at one address by POST, with the page's credential and default values", async () => {
+test("a remote model is requested at one address by POST, with the page's credential and default values", async () => {
   expect(await planOf('remote openai "https://llm.example.net"  model mini  token vault.frontier')).toEqual([
     {
       ...{
@@ -84,7 +84,7 @@ test.each(["a.example", "https://*", "GET", "https://A.example"])("the address %
   expect(getProviderPlace("openai", address)).toBeUndefined();
 });
 
-test("a backend that cannot be asked has no plan", async () => {
+test("a backend that cannot be called has no plan", async () => {
   const { backend } = await bound('remote openai "https://llm.example.net"  model mini');
   const none = new Map<Weights, WeightsHead>();
   const { model, provider } = backend;
@@ -101,7 +101,7 @@ test("a backend that cannot be asked has no plan", async () => {
     { kind: "cpu", model: undefined },
   ];
   expect(others.map((change) => planBackend({ ...backend, ...change }, none))).toEqual(others.map(() => []));
-  // Its weights would be in the machine, and their head is there, but another kind is asked for.
+  // The weights and their header exist, but the kind `gpu` is not supported.
   const { backend: local, heads } = await bound("cpu  model small");
   expect(planBackend({ ...local, kind: "gpu" }, heads)).toEqual([]);
   expect(planBackend(local, none)).toEqual([]);
@@ -112,7 +112,7 @@ const MODEL = {
   ...{ contextTokens: 4096, callsTools: true },
 };
 
-test("local weights have the threads, memory and context of the page, or default values", async () => {
+test("local weights have the threads, memory and context that the page states, or default values", async () => {
   const files = await planOf("cpu  model small");
   expect(files).toEqual([
     { name: "canned", kind: "cpu", model: { ...MODEL, path: "" }, threads: 1, memoryBytes: 484 * MIB },
@@ -125,7 +125,7 @@ test("local weights have the threads, memory and context of the page, or default
   ]);
 });
 
-test("an embedder has a process of its own, a context of a page of text, and no settings of its backend", async () => {
+test("an embedder has its own process, a context of one page of text, and no settings of its backend", async () => {
   const { backend, heads } = await bound("stub  embedder small");
   const { embedder } = backend;
   if (embedder === undefined) throw new Error("the backend has an embedder");
@@ -135,7 +135,7 @@ test("an embedder has a process of its own, a context of a page of text, and no 
   expect(planEmbedder(embedder, new Map())).toEqual([]);
 });
 
-test("the context limit is known for local models, and not for those of a provider", async () => {
+test("the context limit is known for local models, and unknown for models of a provider", async () => {
   const most = async (words: string) => getContextLimit((await bound(words)).backend);
   expect(await most("stub")).toBe(0);
   expect(await most("stub  model said")).toBe(2000);

@@ -10,7 +10,10 @@ const SESSION = (name: string, permit: string, rest = "") =>
   `session ${name} { kind operator  principals alice  clearance internal:{hr}  models { auto canned }
      permit { auto readOnly  ${permit} } ${rest} }`;
 
-/** Returns the answers of sessions to notes.write. Each session is written as its line, or as its line and what follows `permit`. */
+/**
+ * Returns each session's decision about notes.write. A session is written as one permission rule, or as a rule and the text after `permit {
+ * … }`.
+ */
 async function answersTo(...written: readonly (string | readonly [string, string])[]): Promise<Answer[]> {
   const sessions = written.map((said, index) => {
     const [permit, rest] = typeof said === "string" ? [said, ""] : said;
@@ -28,7 +31,7 @@ async function answersTo(...written: readonly (string | readonly [string, string
   return model.sessions.flatMap((session) => (session.own ? (resolution.get(session)?.[tool] ?? []) : []));
 }
 
-test("a tool can run if it exists, a line covers it, and some arguments pass that line", async () => {
+test("a tool can run if it exists, a rule covers it, and some arguments pass that rule", async () => {
   const answers = await answersTo(
     "auto notes.write",
     WITHIN("/a", "auto else forbidden"),
@@ -147,6 +150,6 @@ test.each<[boolean, string, Said, Said]>([
   expect(isAtLeastAsStrict(one, two)).toBe(expected);
 });
 
-test("a tool without an answer is not covered, and cannot run", () => {
+test("a tool without a decision is not covered and cannot run", () => {
   expect([isCovered(undefined), canRun(undefined)]).toEqual([false, false]);
 });

@@ -17,7 +17,7 @@ import { enumeratePlaces } from "./places.ts";
 const DAY = `abstract session day { kind operator  principals alice  clearance internal  starts secret
   models { auto canned }  permit { auto readOnly }  timeout { 5 s per call  9 s per turn } }`;
 
-/** The session `operator`, as it is written, above `day`. */
+/** Returns the session `operator` of a page whose other session is `day`. */
 async function operatorOf(operator: string, day = DAY) {
   const { sessions } = await bindModel(
     renderFactsPage({
@@ -42,7 +42,7 @@ test("a session inherits each missing setting from the nearest base that has it"
   expect([getClearance(own)?.confidentiality, getStartLabel(own)?.confidentiality]).toEqual([0, 0]);
 });
 
-test("a setting that no session has is undefined or empty", async () => {
+test("a setting that the session and its bases lack is undefined or empty", async () => {
   const bare = await operatorOf("{}");
   expect([getSessionKind(bare), getClearance(bare), getStartLabel(bare)]).toEqual([undefined, undefined, undefined]);
   expect([getPrincipals(bare), getModels(bare), [...getQuotas(bare)], [...getTimeouts(bare)]]).toEqual([
@@ -53,7 +53,7 @@ test("a setting that no session has is undefined or empty", async () => {
   ]);
 });
 
-test("a widened clearance replaces the session's own, and the last of several wins", async () => {
+test("a clearance in a widening replaces the session's own, and the last widening wins", async () => {
   const widen = (clearance: string) => `widen { ${clearance} } because "CHG-7: a week of audits"`;
   const clearance = async (...widenings: string[]) =>
     getClearance(await operatorOf(`extends day { clearance public  ${widenings.map(widen).join(" ")} }`))
@@ -65,7 +65,7 @@ test("a widened clearance replaces the session's own, and the last of several wi
   expect(await clearance("auto notes.list")).toBe(0);
 });
 
-test("a widening changes the mode of a listed backend in place, and appends new backends, each once", async () => {
+test("a widening changes the mode of a listed backend in place, and appends each new backend once", async () => {
   const operator = await operatorOf(`extends day { models { consent canned  auto other }
     widen { models { auto spare  auto canned } } because "CHG-5: a second one" }`);
   expect(getModels(operator).map(({ backend, mode }) => `${mode} ${backend.name}`)).toEqual([
@@ -75,13 +75,13 @@ test("a widening changes the mode of a listed backend in place, and appends new 
   ]);
 });
 
-test("timeouts are inherited one scope at a time", async () => {
+test("timeouts are inherited separately for each scope", async () => {
   const operator = await operatorOf("extends day { timeout { 2 s per call  7 s per login } }");
   const limits = [...getTimeouts(operator)].map(([scope, { milliseconds }]) => [scope, milliseconds]);
   expect(Object.fromEntries(limits)).toEqual({ call: 2000, turn: 9000, login: 7000 });
 });
 
-test("ruling 15: an extending session may only shorten `remember`, and a session with defaults may replace it", async () => {
+test("ruling 15: an extending session can only shorten `remember`, and a session with defaults may replace it", async () => {
   const remembered = async (relation: string, own: string, base: string) => {
     const day = `session day { kind operator  models { auto canned }  permit { auto readOnly }  ${base} }`;
     const operator = await operatorOf(`${relation} day { ${own} }`, day);
@@ -120,7 +120,7 @@ test("a layer without `remember` changes nothing", async () => {
   expect(enumeratePlaces(model).map(computeRemembering)).toEqual(["conversation", "turn", "conversation"]);
 });
 
-test("the first backend that answers unasked is the first with auto, including widened ones", async () => {
+test("the first backend that answers without a question is the first with auto, including backends of widenings", async () => {
   const first = async (models: string, widen = "") =>
     findFirstUnasked(await operatorOf(`extends day { models { ${models} } ${widen} }`))?.backend.name;
   expect(await first("consent canned  auto other  auto spare")).toBe("other");

@@ -28,7 +28,7 @@ const held = (services: string, more = "") =>
     MODULE,
   );
 
-test("ruling 11: arguments flow to all services that a service may use, and its results have its own label", async () => {
+test("ruling 11: arguments flow to all services that a service may use, and results have the label of the called service", async () => {
   const { tables } = await held(`service low : Files { state 1 MiB  label internal:{hr}/reviewed }
     service mid : Board { exec "board.js"  label secret:{hr, pay}/reviewed  grant low }
     service top : Board { exec "board.js"  label secret:{hr, pay}/untrusted  grant mid }
@@ -53,7 +53,7 @@ test("ruling 11: arguments flow to all services that a service may use, and its 
   ]);
 });
 
-test("a module holds the tools of its grants, and a patch store holds only file edits", async () => {
+test("a module holds the tools of the services that it is granted, and a patch store holds only file edits", async () => {
   const { services } = await held(`service notes : Files { state 1 MiB }
     service board : Board { exec "board.js"  grant notes }
     service changes : PatchSets { grant notes scope "/a" }`);
@@ -76,7 +76,7 @@ function named({ services }: Model, name: string) {
   return found;
 }
 
-test("each reachable service is listed with the holder of its grant, and a cycle ends", async () => {
+test("each reachable service is listed with the service that holds the grant, and cycles end", async () => {
   const services = `service low : Files { state 1 MiB }
     service mid : Board { exec "board.js"  grant low  grant top }
     service top : Board { exec "board.js"  grant mid }`;
@@ -95,14 +95,14 @@ test("each reachable service is listed with the holder of its grant, and a cycle
     ["top", "mid", "top"],
     ["mid", "top", "mid"],
   ]);
-  // A page in error may grant what is none of its services.
+  // The grants of an invalid page may name a session instead of a service.
   expect(findGrantPaths(top, { ...grant, to: { ...grant.to, kind: "session" } }, all)).toEqual([]);
   expect(findReachableServices({ ...top, grants: [{ ...grant, to: { ...grant.to, kind: "session" } }] }, all)).toEqual(
     [],
   );
 });
 
-test("holders with folders of a service are listed by name with their folders, and holders of the whole service are not", async () => {
+test("services that hold only folders are listed with the folders, and holders of the whole service are not listed", async () => {
   const services = `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
     service beta : PatchSets { grant notes scope "/b" }
     service alpha : PatchSets { grant notes scope "/a", "/c" }
@@ -118,7 +118,7 @@ test("holders with folders of a service are listed by name with their folders, a
   expect([folders("other"), folders("board")]).toEqual([[{ holder: "gamma", folders: ["/g"] }], []]);
 });
 
-test("a plan runner holds the gate of the session that the page names, and a program of the page holds none", async () => {
+test("a plan runner holds the gate of the session that the page names, and a program of the page does not", async () => {
   const services = `service plans : ActionPlans { grant operator }  service own : ActionPlans { exec "board.js" }
     service notes : Files { state 1 MiB }  service mine : Files { exec "board.js"  state 1 MiB }`;
   const model = await bindModel(renderFactsPage({ services }), MODULE);
@@ -138,7 +138,7 @@ test("a plan runner holds the gate of the session that the page names, and a pro
   expect(kinds.map(isFileStore)).toEqual([false, false, true, false]);
 });
 
-test("a program of the page is not a patch store, whichever interface it has", async () => {
+test("a program of the page is not a patch store, even with the interface of one", async () => {
   const services = `service notes : Files { state 1 MiB }  service changes : PatchSets { grant notes scope "/a" }
     service own : PatchSets { exec "board.js"  grant notes }`;
   const model = await bindModel(renderFactsPage({ services }), MODULE);
@@ -148,7 +148,7 @@ test("a program of the page is not a patch store, whichever interface it has", a
   expect(listHeldServices(own, indexServices(model)).map(({ interfaceId }) => interfaceId)).toEqual([Files.id]);
 });
 
-test("a path ends at a service that holds a session, because a session is not a service", async () => {
+test("a grant path ends at a session, because a session is not a service", async () => {
   const services = `service plans : ActionPlans { grant operator }  service board : Board { exec "board.js"  grant plans }`;
   const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
   const board = named(model, "board");
@@ -158,7 +158,7 @@ test("a path ends at a service that holds a session, because a session is not a 
   expect(ways).toEqual([["board", "plans"]]);
 });
 
-test("folders are collected for the granted service, not for a session of the same name, and for each grant separately", async () => {
+test("folders are collected only for the granted service, not for a session of the same name, and separately for each grant", async () => {
   const services = `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
     service board : Board { exec "board.js"  grant notes scope "/a"  grant other }`;
   const model = await bindModel(renderFactsPage({ top: BOARD, services }), MODULE);
@@ -170,7 +170,7 @@ test("folders are collected for the granted service, not for a session of the sa
   expect(collectHolderFolders(named(model, "notes"), new Map([["board", { ...board, grants }]]))).toEqual([]);
 });
 
-/** Whether a call of `board.*` or `changes.*` may come to use tools of `notes`, each as `by: called -> used`. */
+/** Returns the tools of `notes` that calls of `board.*` or `changes.*` may use, each as `by: called -> used`. */
 async function usesOf(called: readonly string[], used: readonly string[]): Promise<readonly string[]> {
   const services = `service notes : Files { state 1 MiB }  service changes : PatchSets { grant notes scope "/a" }
     service board : Board { exec "board.js"  grant notes  grant changes }`;
@@ -194,7 +194,7 @@ async function usesOf(called: readonly string[], used: readonly string[]): Promi
 
 const NOTES = ["notes.read", "notes.write", "notes.delete"];
 
-test("a read-only tool uses only read-only tools, and another tool uses all tools of its service's grants", async () => {
+test("a read-only tool uses only read-only tools, and any other tool uses all tools of the granted services", async () => {
   expect(await usesOf(["board.post"], NOTES)).toEqual(["board: board.post -> notes.read"]);
   expect((await usesOf(["board.wipe"], NOTES)).filter((use) => use.startsWith("board"))).toEqual([
     "board: board.wipe -> notes.read",
@@ -203,7 +203,7 @@ test("a read-only tool uses only read-only tools, and another tool uses all tool
   ]);
 });
 
-test("patch sets write files when they are applied, and use no other tools", async () => {
+test("patch sets write files only when they are applied, and use no other tools", async () => {
   expect(await usesOf(["changes.show", "changes.propose", "changes.discard"], NOTES)).toEqual([]);
   expect(await usesOf(["changes.apply"], NOTES)).toEqual(["changes: changes.apply -> notes.write"]);
   expect((await usesOf(["board.wipe"], NOTES)).filter((use) => use.startsWith("changes"))).toEqual([

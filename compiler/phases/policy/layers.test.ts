@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import { findDecidedKeys } from "./resolve.ts";
 
-/** Keys of the lines of `operator` that decide about some tool of two services of one interface. */
+/** Returns the keys of those rules of `operator` that decide about a tool. The page has two services with one interface. */
 async function decidedBy(permit: string): Promise<readonly string[]> {
   const services = "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }";
   const model = await bindModel(renderFactsPage({ services, permit }));
@@ -11,11 +11,11 @@ async function decidedBy(permit: string): Promise<readonly string[]> {
   return [...findDecidedKeys(model, operator)].sort();
 }
 
-test("lines for single tools of one method each decide for their own tool", async () => {
+test("rules for single tools of one method each decide about their own tool", async () => {
   expect(await decidedBy("auto notes.read  consent drafts.read")).toEqual(["tool drafts.read", "tool notes.read"]);
 });
 
-test("a line decides if no better line covers some tool, even only one", async () => {
+test("a rule decides if at least one tool is not covered by a more specific rule", async () => {
   const named = ["tool notes.list", "tool notes.read"];
   expect(await decidedBy("auto notes.read  auto notes.list  consent readOnly")).toEqual([
     "category readOnly",

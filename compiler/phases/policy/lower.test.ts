@@ -5,7 +5,7 @@ import { decode, encode } from "../../../engine/lib/wire/index.ts";
 import type { Policy } from "../../../targets/contract/policy.ts";
 import { compilePolicy, compilePolicyWithoutLaws, renderFactsPage } from "../../dev/fixtures/facts.ts";
 
-// The statements of the page are tested with the very function that the gate runs.
+// The policy is evaluated with the same function that the gate uses.
 
 function indexed({ tables }: Policy): IndexedTables {
   const checked = indexTables(tables);
@@ -20,7 +20,7 @@ interface Seen {
   readonly unattended?: boolean;
 }
 
-/** The gate of a call, or why it is refused. */
+/** Returns the gate of a call, or the reason why it is refused. */
 function answer(policy: Policy, tool: string, seen: Seen = {}): string {
   const tables = indexed(policy);
   const conversation = openConversation(tables, seen.session ?? "operator");
@@ -39,14 +39,14 @@ const session = (permit: string, rest = "") =>
     services: "service notes : Files { state 1 MiB }  service drafts : Files { state 1 MiB }",
   });
 
-/** `tool=answer …` of a page. */
+/** Checks the decisions of a page about tools, written as `tool=answer …`. */
 async function answers(text: string, expected: Readonly<Record<string, string>>, seen: Seen = {}): Promise<void> {
   const policy = await compilePolicy(text);
   const given = Object.fromEntries(Object.keys(expected).map((tool) => [tool, answer(policy, tool, seen)]));
   expect(given).toEqual(expected);
 }
 
-test("ruling 3: a more specific line takes precedence over a less specific one", () =>
+test("ruling 3: a more specific rule takes precedence over a less specific one", () =>
   answers(
     session(`forbidden *  auto readOnly  consent readOnly in Files  forbidden Files.*
              auto Files.read  consent drafts.*  stepUp drafts.read`),
@@ -62,7 +62,7 @@ test("ruling 3: a more specific line takes precedence over a less specific one",
 test("a category within an interface takes precedence over the category", () =>
   answers(session("auto readOnly  consent readOnly in Files  forbidden *"), { "notes.read": "consent" }));
 
-test("ruling 2: a tool that no line covers is unknown, and so is one that is suppressed or outside of only", async () => {
+test("ruling 2: a tool is unknown if no rule covers it, if it is suppressed, or if it is outside of only", async () => {
   await answers(session("auto readOnly"), { "notes.read": "auto", "notes.write": "unknownTool" });
   await answers(session("auto *", "suppress notes.*, destructive"), {
     "notes.read": "unknownTool",
@@ -88,7 +88,7 @@ test.each([
   ["/draftsman/a.txt", "a", "consent"],
   ["/drafts/secret/a.txt", "a", "refusedByPolicy"],
   ["/drafts/../a.txt", "a", "refusedByPolicy"],
-])("ruling 4: conditional lines with one pattern: writing %s with %j is %s", async (path, content, expected) => {
+])("ruling 4: conditional rules with one pattern: writing %s with %j is %s", async (path, content, expected) => {
   expect(answer(await compilePolicy(WHERE), "notes.write", { arguments: { path, content } })).toBe(expected);
 });
 
@@ -99,7 +99,7 @@ const FLOORS = session(
    when confidentiality >= internal and unattended { atLeast forbidden Files.write }`,
 ).replace("{ stub }", "{ stub  clearance internal }");
 
-test("ruling 13: floors tighten as the label floats, and never loosen", async () => {
+test("ruling 13: floors become stricter as the conversation's label changes, and never looser", async () => {
   const policy = await compilePolicy(FLOORS);
   const seen = (integrity: number, confidentiality: number, unattended: boolean) =>
     ["notes.read", "notes.write", "notes.delete"].map((tool) =>
@@ -119,7 +119,7 @@ const LAYERS = (child: string) =>
       session operator ${child}`,
   });
 
-test("extends: the strictest answer wins, and a tool without a line in the parent stays unavailable", () =>
+test("extends: the strictest decision wins, and a tool that the parent does not cover stays unavailable", () =>
   answers(LAYERS("extends day { permit { consent readOnly  auto mutatingLocal  auto * } }"), {
     "notes.read": "consent",
     "notes.write": "consent",
@@ -128,14 +128,14 @@ test("extends: the strictest answer wins, and a tool without a line in the paren
     "drafts.list": "unknownTool",
   }));
 
-test("extends: a session inherits the answers for tools without a line of its own", () =>
+test("extends: a session inherits the decision about a tool for which it has no rule", () =>
   answers(LAYERS("extends day { permit { forbidden drafts.write } }"), {
     "notes.read": "auto",
     "drafts.write": "refusedByPolicy",
     "notes.delete": "stepUp",
   }));
 
-test("from: lines of the session replace the defaults, looser or not", () =>
+test("from: rules of the session replace the defaults, even if they are looser", () =>
   answers(LAYERS("from day { permit { auto *  consent drafts.read } }"), {
     "notes.delete": "auto",
     "notes.read": "auto",
@@ -143,7 +143,7 @@ test("from: lines of the session replace the defaults, looser or not", () =>
     "drafts.list": "unknownTool",
   }));
 
-test("ruling 6: widen replaces the answers that it names, but no floors and no suppression", async () => {
+test("ruling 6: widen replaces the decisions that it names, but no floors and no suppression", async () => {
   const text = LAYERS(`extends day {
     when unattended { atLeast forbidden notes.* }
     widen { auto notes.*, drafts.* } because "CHG-1: the night" until "2026-01-01" }`);
@@ -155,7 +155,7 @@ test("ruling 6: widen replaces the answers that it names, but no floors and no s
   );
 });
 
-test("ruling 7: administration is forbidden outside of operators, unless a widening allows it", async () => {
+test("ruling 7: tools of the category admin are forbidden outside of operators, unless a widening allows them", async () => {
   const board = (kind: string, rest: string) =>
     renderFactsPage({
       top: "interface Board { method post : readOnly  method wipe : admin }",
@@ -169,7 +169,7 @@ test("ruling 7: administration is forbidden outside of operators, unless a widen
   await answers(widened, { "board.wipe": "consent" }, { arguments: {} });
 });
 
-test("a profile's widening does not allow a tool for which the session has a line of its own", async () => {
+test("a profile's widening does not allow a tool for which the session has a rule", async () => {
   const text = renderFactsPage({
     top: "interface Board { method post : readOnly  method wipe : admin }",
     services: "service board : Board {}",
@@ -181,7 +181,7 @@ test("a profile's widening does not allow a tool for which the session has a lin
   await answers(text, { "board.wipe": "refusedByPolicy" }, { arguments: {} });
 });
 
-test("a widening of backends adds or replaces those that it names and keeps the others", async () => {
+test("a widening of backends adds or replaces the named backends and keeps the others", async () => {
   const text = renderFactsPage({
     backends: "backend canned { stub } backend spare { stub clearance internal } backend other { stub }",
     sessions: `session day { kind operator models { auto other } permit { auto readOnly } }
@@ -195,7 +195,7 @@ test("a widening of backends adds or replaces those that it names and keeps the 
   expect(names).toEqual(["other", "spare"]);
 });
 
-test("ruling 10: results raise the label, arguments do not flow down, and compartments are separate", async () => {
+test("ruling 10: results raise the label, arguments cannot flow to a lower label, and compartments stay separate", async () => {
   const text = renderFactsPage({
     top: "compartments { hr, finance }",
     services: `service notes : Files { state 1 MiB  label secret:{hr}/reviewed }
@@ -278,7 +278,7 @@ test("the policy contains principals, backends, services and the image", async (
     { name: "notes", interfaceName: "Files", implementation: "files", stateBytes: 1_048_576 },
   ]);
   expect(policy.storage).toEqual({ disk: "capos-data", encrypted: false, create: false });
-  // A page that names no firmware makes an image for either.
+  // A page that names no firmware gets an image for both kinds.
   expect(policy.image).toEqual({
     target: "linux",
     machine: "vm",
@@ -313,7 +313,7 @@ test("an encrypted data disk is marked as encrypted in the policy", async () => 
   expect(policy.storage).toEqual({ disk: "d", encrypted: true, create: true });
 });
 
-test("every rule has its place, and encoded tables are decoded to the same value", async () => {
+test("every rule has its position, and encoded tables decode to the same value", async () => {
   const { tables } = await compilePolicy(FLOORS);
   expect(tables.rules.map(({ id, place }) => [id, /^system\.cap:\d+:\d+$/.test(place)])).toEqual([
     ["operator/auto *", true],
@@ -324,7 +324,7 @@ test("every rule has its place, and encoded tables are decoded to the same value
   expect(decode(PolicyTables, encode(PolicyTables, tables))).toEqual({ ok: true, value: tables });
 });
 
-test("cells with equal decisions share one", async () => {
+test("tools with equal decisions share one decision list", async () => {
   const { tables } = await compilePolicy(session("auto readOnly  forbidden *"));
   expect(tables.decisions).toHaveLength(2);
   expect(tables.rows[0]?.cells).toHaveLength(8);
@@ -339,7 +339,7 @@ describe("named sets", () => {
       services: "service notes : Files { state 1 MiB }",
     });
 
-  test("a condition with a named set means the same as with its values", async () => {
+  test("a condition with a named set means the same as one with the set's values", async () => {
     const [named, written] = await Promise.all([
       compilePolicy(page("content in drafts")),
       compilePolicy(page('content in ["b.txt", "a.txt", "b.txt"]')),

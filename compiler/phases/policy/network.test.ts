@@ -10,7 +10,7 @@ async function networkOf(words: string) {
 
 const planOf = async (words: string) => planNetwork(await networkOf(`network { ${words} }`));
 
-test("a machine has the network address of the page, or none", async () => {
+test("a machine has the network address that the page states, or none", async () => {
   expect(planNetwork(await networkOf(""))).toBeUndefined();
   expect(await planOf("address dhcp")).toEqual({ which: "dhcp" });
   expect(
@@ -44,7 +44,7 @@ test.each([1, 30])("a prefix of %i is accepted", async (prefix) => {
   expect(await planOf(`address static  host "192.168.1.5/${prefix}"`)).toMatchObject({ fixed: { prefix } });
 });
 
-test("audit records go to the collector of the page, or stay on the machine", async () => {
+test("audit records go to the collector that the page names, or stay on the machine", async () => {
   const scopeOf = async (words: string) => readCollectorScope(await networkOf(`network { address dhcp  ${words} }`));
   expect(readCollectorScope(await networkOf(""))).toBeUndefined();
   expect(await scopeOf("")).toBeUndefined();
@@ -53,7 +53,7 @@ test("audit records go to the collector of the page, or stay on the machine", as
   });
 });
 
-test("a service of the network process may send only what the scope of its one grant allows", async () => {
+test("a service behind the network process may send only to the scope of its single grant", async () => {
   const services =
     'service house : HttpEndpoint { grant HttpEndpoint scope "https://house.example/api", "GET", "within 5 s" }';
   const { services: bound } = await bindModel(

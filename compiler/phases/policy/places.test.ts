@@ -9,7 +9,7 @@ const SESSIONS = (rest: string) =>
       ${rest}  session alone { kind guest  models { auto canned }  permit { auto readOnly } }`,
   });
 
-/** The rows of a page, each by the names of its parts; and how many it was taken for. */
+/** Returns the rows of a page, each by the names of its parts, and the number of rows that `countRows` computes. */
 async function rowsOf(rest: string): Promise<{ rows: string[]; counted: number }> {
   const model = await bindModel(SESSIONS(rest));
   const rows = enumeratePlaces(model).map(({ session, task, phase, worker }) =>
@@ -42,7 +42,7 @@ test.each([
   expect(counted).toBe(expected.length);
 });
 
-test("a worker of a task has rows only in that task, but is counted as if in its whole session", async () => {
+test("a worker of a task has rows only in that task, but countRows counts it for the whole session", async () => {
   const { rows, counted } = await rowsOf(
     "task s in operator {}  task t in operator { phase a {} phase b after consent {} }  worker w in t {}",
   );

@@ -12,7 +12,7 @@ import type { BackendHeads } from "./backends.ts";
 import { serializeValue } from "./clauses.ts";
 import { IMAGE_PROVIDERS, listTimeLimits, lower, resolveSessions } from "./index.ts";
 
-// Parts of a policy other than its tables, and parts that every lawful page has.
+// Tests the parts of a policy outside of its tables, and the parts that every lawful page has.
 
 const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 
@@ -22,7 +22,7 @@ interface Lowered {
   readonly headsOf?: (model: Model) => BackendHeads;
 }
 
-/** The policy of a page that may break any law, whose model is changed first. */
+/** Returns the policy of a page that may break any law, after changing its model. */
 async function lowerPage(text: string, { files = {}, change = () => ({}), headsOf = () => new Map() }: Lowered = {}) {
   const bound = await bindModel(text, files);
   const model = { ...bound, ...change(bound) };
@@ -30,7 +30,7 @@ async function lowerPage(text: string, { files = {}, change = () => ({}), headsO
   return lower({ model, resolution, provided: IMAGE_PROVIDERS, heads: headsOf(model) }).policy;
 }
 
-test("a policy has a network and a collector only if the page has them", async () => {
+test("a policy has a network and a log collector only if the page has them", async () => {
   const [without, reached, told] = await Promise.all(
     ["", "network { address dhcp }", 'network { address dhcp  collector "syslog://10.0.2.80:514" }'].map((network) =>
       compilePolicyWithoutLaws(renderFactsPage({ rest: `${network}  ${IMAGE}` })),
@@ -49,7 +49,7 @@ const HEADER: GgufHeader = {
   ...{ vocabulary: 1, knowsChatMl: true, reluctance: 0, copying: 0 },
 };
 
-test("embedders are those of the first unasked backend of each session, each once and by name", async () => {
+test("the embedders are those of the first backend of each session that needs no question, without duplicates and sorted by name", async () => {
   const session = (name: string, models: string) =>
     `session ${name} { kind guest  models { ${models} }  permit { auto readOnly } }`;
   const page = renderFactsPage({
@@ -90,12 +90,12 @@ test("a page for upstream's kernel has a plan of its programs, and a page for Li
   expect([ours.target, "upstream" in ours]).toEqual(["linux", false]);
 });
 
-test("a page without a target is for Linux, and without sealed credentials has no secrets", async () => {
+test("a page without a target is for Linux, and a page without sealed credentials has no secrets", async () => {
   const policy = await compilePolicyWithoutLaws(renderFactsPage({ rest: "image { machine vm  boot operator }" }));
   expect([policy.image.target, policy.secrets]).toEqual(["linux", []]);
 });
 
-test("a page that breaks a law which lowering relies on is reported as a defect of capc", async () => {
+test("a page that breaks a law on which lowering relies is reported as a defect of capc", async () => {
   const page = renderFactsPage({});
   await expect(lowerPage(page, { change: () => ({ system: undefined }) })).rejects.toThrow(
     "capc defect: a policy without a system",
@@ -112,7 +112,7 @@ test("a page that breaks a law which lowering relies on is reported as a defect 
   await expect(lowerPage(entered, { change: nowhere })).rejects.toThrow("capc defect: an ingress wire into no row");
 });
 
-test("the login line is a rule of the session that declares it, and each row refers to it", async () => {
+test("the login line is a rule of the session that declares it, and each row refers to that rule", async () => {
   const { tables } = await compilePolicy(
     renderFactsPage({
       top: 'principal alice { ssh "keys/alice.pub" }',
@@ -131,7 +131,7 @@ test("the login line is a rule of the session that declares it, and each row ref
   expect(tables.principals.map(({ name, passphrase }) => [name, passphrase])).toEqual([["alice", ""]]);
 });
 
-test("timeouts of a row are listed by scope, without missing ones", () => {
+test("timeouts of a row are listed by scope, without scopes that have none", () => {
   const none = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0 };
   expect(listTimeLimits(none)).toEqual([]);
   expect(listTimeLimits({ ...none, turnMs: 1, idleMs: 2 })).toEqual([

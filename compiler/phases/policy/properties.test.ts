@@ -22,7 +22,7 @@ const TOOLS = ["notes", "drafts"].flatMap((service) =>
   ["read", "list", "write", "delete"].map((name) => `${service}.${name}`),
 );
 
-/** Lines of which no two contradict each other: one for each pattern. */
+/** Permission rules that do not contradict each other: at most one for each pattern. */
 const anyLines = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...PATTERNS), fc.constantFrom(...MODES)), {
     selector: ([pattern]) => pattern,
@@ -58,12 +58,12 @@ function textOf(items: readonly string[]): string {
   return `system sample {\nuse std.tools\n${items.join("\n")}\n}`;
 }
 
-/** Places move with the text, and nothing else may. */
+/** Removes the positions on the page. They depend on the order of the text; the rest must not. */
 function withoutPlaces({ tables, ...rest }: Policy) {
   return { ...rest, tables: { ...tables, rules: tables.rules.map(({ id, words }) => ({ id, words })) } };
 }
 
-/** Returns the strictness of each tool's decision, in the session that boots and in the other one. */
+/** Returns the strictness of each tool's decision in both sessions. */
 function answersOf({ tables }: Policy): number[] {
   const indexed = indexTables(tables);
   if (!indexed.ok) throw new Error(indexed.reason);
@@ -78,12 +78,12 @@ function answersOf({ tables }: Policy): number[] {
   );
 }
 
-/** Both sessions have principals, and a machine would open but one of them: what they mean is asked all the same. */
+/** Compiles although a machine could open only one of the two sessions, because only the meaning of the policy is tested. */
 function compiled(items: readonly string[]): Promise<Policy | undefined> {
   return compilePolicyOnPaper(textOf(items));
 }
 
-test("declarations and lines in any order lower to the same policy", async () => {
+test("declarations and rules in any order lower to the same policy", async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, fc.infiniteStream(fc.nat()), async (parts, random) => {
@@ -104,7 +104,7 @@ test("declarations and lines in any order lower to the same policy", async () =>
   expect(compared).toBeGreaterThan(10);
 });
 
-test("one more line that forbids never loosens an answer", async () => {
+test("an additional rule that forbids never makes a decision looser", async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -127,7 +127,7 @@ test("one more line that forbids never loosens an answer", async () => {
   expect(compared).toBeGreaterThan(10);
 });
 
-/** Returns whether a decision became looser. A refusal and an unknown tool are equal: neither call runs. */
+/** Returns whether a decision became looser. A refusal and an unknown tool count as equally strict, because neither call runs. */
 function isLooser(after: number, before: number): boolean {
   const refused = STRICTNESS.indexOf("refusedByPolicy");
   return Math.min(after, refused) < Math.min(before, refused);
@@ -155,7 +155,10 @@ const anyNarrowing = fc.record({
   floor: fc.constantFrom("", "when integrity <= reviewed { atLeast stepUp destructive }"),
 });
 
-/** Lines of a session, of a task in it, of two phases and of a worker. Lawful or not: what they mean is asked. */
+/**
+ * Permission rules of a session, of a task in it, of two phases and of a worker. They need not be lawful, because only their meaning is
+ * tested.
+ */
 const anyTask = fc.record({
   page: anyPage,
   task: anyNarrowing,

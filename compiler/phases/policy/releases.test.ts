@@ -32,7 +32,7 @@ test("ruling 14: a release applies in its session and in those that extend it, w
   expect(tables.rules[release?.rule ?? -1]?.words).toBe(RELEASE);
 });
 
-test("a release without a session applies everywhere, and one for an interface to all of its services", async () => {
+test("a release without a session applies everywhere, and a release for an interface applies to all of its services", async () => {
   const services = `service notes : Files { state 1 MiB label internal/reviewed }
     service drafts : Files { state 1 MiB label internal/reviewed }`;
   const text = labelled(RELEASE.replace(" for operator", "").replace("notes.write", "Files.write"), services);
@@ -41,7 +41,7 @@ test("a release without a session applies everywhere, and one for an interface t
   expect(tables.releases[0]?.tools.map((tool) => tables.tools[tool]?.name)).toEqual(["drafts.write", "notes.write"]);
 });
 
-test("a method of a provider without a network grant sends no further than its `sends` and its provider's label", async () => {
+test("a method of a provider without a network grant is limited by its `sends` and by its provider's label", async () => {
   const services = `service board : Board { label internal/reviewed }  service notes : Files { state 1 MiB label internal/reviewed }
     service drafts : Files { state 1 MiB label internal/reviewed }`;
   const sinks = async (sends: string) => {

@@ -6,7 +6,7 @@ import { planService } from "./services.ts";
 
 const PROGRAM = "export default {};\n";
 
-test("a service is provided by the image, by a program of the standard library, or by one of the package", async () => {
+test("a service is provided by the image, by a program of the standard library, or by a program of the package", async () => {
   const { services, tables } = await compilePolicy(
     renderFactsPage({
       services: `service notes : Files { state 1 MiB }  service machine : Status {}
@@ -36,7 +36,7 @@ test("a service is provided by the image, by a program of the standard library, 
     interfaceId: mine?.interfaceId,
     interfaceName: "Files",
   });
-  // Providers of the runtime are trusted to do what they state.
+  // Providers in the runtime image are trusted to do what they state.
   const theirs = tables.tools.filter(({ pageProgram }) => pageProgram).map(({ provider }) => provider);
   expect(new Set(theirs)).toEqual(new Set(["mine"]));
   const face = tables.tools.filter(({ provider }) => provider === "mine");
@@ -58,7 +58,7 @@ test("a service without a provider is reported as a defect of capc", async () =>
 
 const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 
-test("a service of servers has its scope, a file store its holders' folders, and other services neither", async () => {
+test("a service with servers in the network has its scope, a file store has its holders' folders, and other services have neither", async () => {
   const { services } = await compilePolicyWithoutLaws(
     renderFactsPage({
       services: `service notes : Files { state 1 MiB }  service other : Files { state 1 MiB }
@@ -79,7 +79,7 @@ test("a service of servers has its scope, a file store its holders' folders, and
   expect(has).toEqual([["holds", "own"], ["scope"], ["within"], []]);
 });
 
-test("a plan runner is a program that holds the gate of a session, and no services", async () => {
+test("a plan runner is a program that holds the gate of a session and no services", async () => {
   const model = await bindModel(renderFactsPage({ services: "service plans : ActionPlans { grant operator }" }));
   const [plans] = model.services;
   if (plans === undefined) throw new Error("the page has a service");
@@ -88,7 +88,7 @@ test("a plan runner is a program that holds the gate of a session, and no servic
   expect("holds" in plan).toBe(false);
 });
 
-test("a program other than a module starts as it is, and only an MCP server is checked against its tool list", async () => {
+test("a program other than a module starts unchanged, and only an MCP server is checked against its tool list", async () => {
   const services = 'service kiosk : Kiosk { exec "kiosk.js" }';
   const model = await bindModel(renderFactsPage({ top: "interface Kiosk { method look : readOnly }", services }), {
     "/kiosk.js": PROGRAM,
@@ -112,14 +112,14 @@ test("a program other than a module starts as it is, and only an MCP server is c
   ]);
 });
 
-test("consistent tables of a policy are indexed, and others are reported as a defect of capc", async () => {
+test("consistent tables of a policy are indexed, and inconsistent ones are reported as a defect of capc", async () => {
   const policy = await compilePolicy(renderFactsPage({}));
   expect(indexPolicyTables(policy).rows.map(({ session }) => session)).toEqual(["operator"]);
   const rows = policy.tables.rows.map((row) => ({ ...row, cells: [] }));
   expect(() => indexPolicyTables({ ...policy, tables: { ...policy.tables, rows } })).toThrow("capc defect");
 });
 
-test("a program of the library is distinguished from a program of the package", async () => {
+test("a program of the standard library is distinguished from a program of the package", async () => {
   const services = 'service past : Memory { state 1 MiB }  service kiosk : Kiosk { exec "kiosk.js" }';
   const top = "interface Kiosk { method look : readOnly }";
   const model = await bindModel(renderFactsPage({ top, services }), { "/kiosk.js": PROGRAM });

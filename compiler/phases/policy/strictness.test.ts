@@ -48,7 +48,7 @@ test.each<[string, readonly Outcomes[], Reach]>([
   expect(reachOf(clauses)).toEqual(reach);
 });
 
-test("a reach is looser than another one if either of its ends is looser", () => {
+test("a range of modes is looser than another if either of its ends is looser", () => {
   const gated: Reach = { loosest: "consent", strictest: "stepUp" };
   expect(canReachLooser(gated, gated)).toBe(false);
   expect(canReachLooser({ ...gated, loosest: "auto" }, gated)).toBe(true);

@@ -12,7 +12,7 @@ import {
 import { createUnwidenedReader, groupLinesByKey } from "./index.ts";
 import { resolveSessions } from "./resolve.ts";
 
-// Places of values in the tables, and values that are left out.
+// Tests which values the tables contain, at which positions, and which values they omit.
 
 const operator = (permit: string, rest = "") =>
   `session operator { kind operator  models { auto canned }  permit { ${permit} } ${rest} }`;
@@ -23,7 +23,7 @@ async function onPaper(text: string) {
   return policy;
 }
 
-test("a backend is local unless a provider computes, its quotas are rules of their own, and only stubs are planned", async () => {
+test("a backend is local unless a provider computes, its quotas are its own rules, and only stubs are planned", async () => {
   const { tables, backends } = await compilePolicyWithoutLaws(
     renderFactsPage({
       backends: `backend canned { stub }  backend near { cpu }
@@ -47,7 +47,7 @@ test("a backend is local unless a provider computes, its quotas are rules of the
   expect(backends).toEqual([{ name: "canned", kind: "stub" }]);
 });
 
-test("the tokens of an answer are bounded only for local weights, because a provider counts tokens in its own way", async () => {
+test("the tokens of an answer are bounded only for local weights, because a provider counts tokens with its own tokenizer", async () => {
   const { tables } = await compilePolicyWithoutLaws(
     renderFactsPage({
       backends: `backend canned { stub }  backend far { remote ollama "http://10.0.2.80"  model served }
@@ -66,7 +66,7 @@ test("the tokens of an answer are bounded only for local weights, because a prov
   ]);
 });
 
-test("an ingress leads into the row of its session or of a task without phases, never of a worker", async () => {
+test("an ingress leads to the row of its session or of a task without phases, never of a worker", async () => {
   const { tables } = await onPaper(
     renderFactsPage({
       sessions: `${operator("auto readOnly")}  task t in operator { only readOnly }  worker a in operator { only readOnly }`,
@@ -96,7 +96,7 @@ test("an ingress leads into the row of its session or of a task without phases, 
   ]);
 });
 
-test("phases are numbered from the first one of their task", async () => {
+test("phases are numbered from the first phase of their task", async () => {
   const { tables } = await compilePolicy(
     renderFactsPage({
       sessions: `${operator("auto readOnly")}
@@ -110,7 +110,7 @@ test("phases are numbered from the first one of their task", async () => {
   ]);
 });
 
-test("categories are sorted by name, each with its parent, and tools have their category", async () => {
+test("categories are sorted by name and have their parents, and tools have their categories", async () => {
   const { tables } = await compilePolicy(
     renderFactsPage({
       top: `category posting : mutatingLocal
@@ -150,7 +150,7 @@ test("facts of methods are copied to their tools", async () => {
   expect(tables.tools[1]).toMatchObject({ redact: [], truncateBytes: 0, result: { high: { confidentiality: 2 } } });
 });
 
-test("origins give the place of each part of a policy", async () => {
+test("origins give the position of each part of a policy", async () => {
   const text = renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub" }',
     sessions: operator("auto readOnly  forbidden destructive"),
@@ -168,12 +168,12 @@ test("origins give the place of each part of a policy", async () => {
   expect(origins.rules.map(written)).toEqual(policy.tables.rules.map(({ words }) => words));
 });
 
-test("the default version of a page is 0.0.0", async () => {
+test("the version of a page without one is 0.0.0", async () => {
   const { tables } = await compilePolicy(renderFactsPage({}).replace('version "1.0.0"', ""));
   expect([tables.systemId, tables.version]).toEqual(["sample", "0.0.0"]);
 });
 
-test("the first of two equal lines gives the place, and keys are sorted and unique", async () => {
+test("the first of two equal rules gives the position, and keys are sorted and unique", async () => {
   const text = renderFactsPage({
     top: 'principal alice { ssh "keys/alice.pub"  ssh "keys/bob.pub"  ssh "keys/alice.pub" }',
     permit: "auto readOnly  forbidden destructive  auto readOnly",
@@ -188,7 +188,7 @@ test("the first of two equal lines gives the place, and keys are sorted and uniq
   expect(keys).toEqual(keys.toSorted());
 });
 
-test("lines and floors of suppressed or uncovered tools are not rules", async () => {
+test("rules and floors of suppressed or uncovered tools are left out", async () => {
   const { tables } = await compilePolicyWithoutLaws(
     renderFactsPage({
       sessions: operator(
@@ -203,7 +203,7 @@ test("lines and floors of suppressed or uncovered tools are not rules", async ()
   ]);
 });
 
-test("decisions list their lines in the order of the rules, for any order of the page", async () => {
+test("decisions list their rules in the tables' order, for any order on the page", async () => {
   const lines = [
     'auto Files.write where path under "/a" else consent',
     'auto Files.write where path under "/b" and size(content) <= 4 B else consent',
@@ -218,7 +218,7 @@ test("decisions list their lines in the order of the rules, for any order of the
   expect(await decided(lines.toReversed())).toEqual(forwards);
 });
 
-test("conditions are written to the tables in the order of the page", async () => {
+test("conditions in the tables have the order of the page", async () => {
   const shop = renderFactsPage({
     top: "interface Shop { method buy : destructive  arg price is money EUR  arg from is url }",
     services: "service shop : Shop {}",
@@ -290,7 +290,7 @@ const BOARD = (sessions: string) =>
     rest: "image { target linux  machine vm  boot operator }",
   });
 
-/** Returns the rules that the tables give for each tool of the board in a session, or the cell if it has no decision. */
+/** Returns the rules that the tables have for each of the board's tools in a session, or the cell if there is no decision. */
 async function rulesFor(text: string, session: string) {
   const { tables } = await compilePolicy(text);
   const row = tables.rows.find((at) => at.session === session);
@@ -299,7 +299,7 @@ async function rulesFor(text: string, session: string) {
   );
 }
 
-test("ruling 7: the guard of administration is a rule with the session kind, and applies only to covered tools", async () => {
+test("ruling 7: the guard of the category admin is a rule with the session kind, and applies only to covered tools", async () => {
   const guest = (permit: string) =>
     BOARD(`session operator { kind guest  models { auto canned }  permit { ${permit} } }`);
   expect(await rulesFor(guest("auto board.post"), "operator")).toEqual([["operator/auto board.post"], 1]);
@@ -309,7 +309,7 @@ test("ruling 7: the guard of administration is a rule with the session kind, and
   ]);
 });
 
-test("ruling 7: a widening stays valid in extending sessions, and in sessions with defaults that have no line of their own", async () => {
+test("ruling 7: a widening stays valid in extending sessions, and in sessions with defaults but no rule of their own", async () => {
   const WIDENED = `abstract session base { kind guest  models { auto canned }  permit { auto mutatingLocal }
     widen { consent board.wipe } because "CHG-2: guests wipe" }`;
   const widened = "base/widen consent board.wipe";
@@ -328,7 +328,7 @@ test("ruling 7: a guest that extends an operator is guarded like any guest", asy
   expect(wipe?.clauses.map(({ met }) => met)).toEqual(["auto", "forbidden"]);
 });
 
-test("floors of a session apply in its tasks, and those of a task in its phases", async () => {
+test("floors of a session apply in its tasks, and floors of a task apply in its phases", async () => {
   const FLOOR = (mode: string) => `when integrity <= untrusted { atLeast ${mode} notes.write }`;
   const { tables } = await compilePolicy(
     renderFactsPage({
@@ -346,7 +346,7 @@ test("floors of a session apply in its tasks, and those of a task in its phases"
   ]);
 });
 
-test("the row has a timeout of each scope", async () => {
+test("the row has the timeout of each scope", async () => {
   const { tables } = await compilePolicy(
     renderFactsPage({
       top: 'principal alice { ssh "keys/alice.pub" }',
@@ -359,7 +359,7 @@ test("the row has a timeout of each scope", async () => {
   expect(tables.rows[0]?.timeouts).toEqual({ callMs: 1000, turnMs: 2000, loginMs: 4000, idleMs: 3000 });
 });
 
-test("releases are sorted by their text, and rows name those that apply", async () => {
+test("releases are sorted by their text, and rows list those that apply", async () => {
   const release = (tool: string, whose: string) =>
     `declassify ${tool} from internal to public by consent ${whose} because "CHG-9: a report"`;
   const { tables } = await compilePolicy(
@@ -388,7 +388,7 @@ test("releases are sorted by their text, and rows name those that apply", async 
   ]);
 });
 
-test("a release of a task applies only in its phases and workers, and an equal one of another task is another line", async () => {
+test("a release of a task applies only in its phases and workers, and an equal release of another task is a separate rule", async () => {
   const line = 'declassify notes.write from secret to public by consent because "CHG-9: a report"';
   const policy = await compilePolicyOnPaper(
     renderFactsPage({
@@ -417,7 +417,7 @@ test("a release of a task applies only in its phases and workers, and an equal o
   ]);
 });
 
-test("the answer of a session without its own widenings is computed from the answer of its base", async () => {
+test("the decision of a session without its own widenings is computed from the decision of its base", async () => {
   const model = await bindModel(
     BOARD(`session base { kind operator  models { auto canned }  permit { consent board.post } }
       session operator extends base { permit { auto board.post }  widen { auto board.post } because "CHG-3: quick" }`),

@@ -33,7 +33,7 @@ function rowsOf({ tables }: Policy): Record<string, Record<string, string>> {
   return Object.fromEntries(named);
 }
 
-test("ruling 5: session, task and phase are each resolved alone, and the strictest answer wins", async () => {
+test("ruling 5: session, task and phase are each resolved alone, and the strictest decision wins", async () => {
   expect(rowsOf(await compilePolicy(TASKS(PHASES)))).toMatchObject({
     "operator///": { "machine.show": "auto", "notes.list": "auto", "notes.read": "auto", "notes.write": "consent" },
     "operator/triage/look/": { "notes.list": "auto", "notes.read": "auto" },
@@ -51,7 +51,7 @@ test("ruling 5: a task does not allow a tool that its session does not", async (
   });
 });
 
-test("a session that requires a task forbids all calls outside of one, and its lines still bound its tasks", async () => {
+test("a session that requires a task forbids all calls outside of tasks, and its rules still limit its tasks", async () => {
   const page = TASKS("only notes.*").replace("kind operator", "kind operator  requires task");
   const policy = await compilePolicy(page);
   const rows = rowsOf(policy);
@@ -138,7 +138,7 @@ test("ruling 19: extending sessions inherit tasks and narrow them", async () => 
   ]);
 });
 
-test("a worker has a row in each place where it can start, with the stricter answer of both", async () => {
+test("a worker has a row in each place where it can start, with the stricter decision of worker and place", async () => {
   const policy = await compilePolicyOnPaper(
     TASKS(PHASES, "worker digest in operator { only readOnly  permit { consent * } }"),
   );
@@ -153,7 +153,7 @@ test("a worker has a row in each place where it can start, with the stricter ans
   expect(rows["operator/triage/mend/digest"]).toEqual({ "notes.list": "refusedByPolicy", "notes.read": "consent" });
 });
 
-test("ruling 15: consent is remembered if the session allows it, and no longer than each layer allows", async () => {
+test("ruling 15: consent is remembered only if the session allows it, and no longer than each layer allows", async () => {
   const remembering = (session: string, task: string) =>
     renderFactsPage({
       sessions: `session operator { kind operator models { auto canned } permit { auto readOnly } ${session} }
@@ -171,7 +171,7 @@ test("ruling 15: consent is remembered if the session allows it, and no longer t
   expect(await kept("", "remember turn")).toEqual(["none", "none", "none", "none"]);
 });
 
-test("an ingress leads into the first row of its session or task", async () => {
+test("an ingress leads to the first row of its session or task", async () => {
   const text = TASKS(PHASES, 'ingress desk : mail "ops@example.net" into triage label internal/untrusted');
   const tables = (await compilePolicyOnPaper(text))?.tables;
   const [desk] = tables?.ingresses ?? [];

@@ -25,7 +25,7 @@ function found(params: readonly Param[], ...clauses: readonly Clause[]): Argumen
   return findArguments({ params }, { clauses, floors: [] });
 }
 
-/** Mode to arguments; `none` for modes that certainly are not, `?` for those that could not be settled. */
+/** Returns the arguments for each mode: `none` if they certainly do not exist, `?` if that is undecided. */
 function said(modes: ArgumentsByMode): Record<string, string> {
   return Object.fromEntries(
     MODES.map((mode) => {
@@ -43,7 +43,7 @@ function origins(...literals: readonly string[]): Condition {
   return { ...check("url", "in", ...literals), term: "origin" };
 }
 
-test("a line without conditions gives its mode for the least that fits", () => {
+test("a rule without conditions gives its mode for the smallest valid arguments", () => {
   const params = [param("path", text), param("count", integer(3n, 9n)), param("deep", { which: "boolean" }, false)];
   expect(said(found(params, always("consent"), always("auto")))).toEqual({
     auto: "none",
@@ -53,7 +53,7 @@ test("a line without conditions gives its mode for the least that fits", () => {
   });
 });
 
-test("a folder has what is in it, what is not, and what has no meaning", () => {
+test("a folder has paths inside it, paths outside it, and texts that are not paths", () => {
   const params = [param("path", text)];
   expect(said(found(params, where([check("path", "under", "/reports/new")], "auto", "consent")))).toEqual({
     auto: '{"path":"reports/new"}',
@@ -65,7 +65,7 @@ test("a folder has what is in it, what is not, and what has no meaning", () => {
   expect(said(worst)).toMatchObject({ consent: '{"path":""}', forbidden: '{"path":"\\u0000"}', auto: "none" });
 });
 
-test("a bound on size is met at its edges, and never beyond the type's own", () => {
+test("a bound on size is tested at its edges, and never beyond the type's own bound", () => {
   const small = where([size("lessOrEqual", 8)], "auto", "consent");
   expect(said(found([param("content", { which: "text", text: { maxBytes: 9 } })], small))).toMatchObject({
     auto: '{"content":""}',
@@ -76,7 +76,7 @@ test("a bound on size is met at its edges, and never beyond the type's own", () 
   });
 });
 
-test("an address is of an origin or of another, and one that cannot be read takes the strictest", () => {
+test("an address has the given origin or another, and an unreadable address gets the strictest mode", () => {
   const line = where([origins("https://status.example.net")], "auto", "consent");
   expect(said(found([param("url", text)], line, where([origins("https://b.example")], "stepUp", "auto")))).toEqual({
     auto: '{"url":"https://status.example.net"}',
@@ -89,7 +89,7 @@ test("an address is of an origin or of another, and one that cannot be read take
   });
 });
 
-test("an address of a domain may have another origin than the one that a line names", () => {
+test("an address in a domain may have another origin than the one in the rule", () => {
   const domain: Condition = { ...check("url", "notEqual", "a.example"), term: "domain" };
   const group = (clause: Clause): Clause => ({ ...clause, group: 1 });
   const clauses = [
@@ -102,7 +102,7 @@ test("an address of a domain may have another origin than the one that a line na
   expect(said(found([param("url", text)], ...both))).toMatchObject({ stepUp: '{"url":"http://a.example:1"}' });
 });
 
-test("money is compared exactly, and integers are at their bounds", () => {
+test("money is compared exactly, and integers are tested at their bounds", () => {
   const cents: Condition = { ...check("amount", "greater"), literals: [{ which: "decimal", decimal: "99.99" }] };
   expect(said(found([param("amount", text)], where([cents], "stepUp", "auto")))).toMatchObject({
     auto: '{"amount":"0"}',
@@ -115,7 +115,7 @@ test("money is compared exactly, and integers are at their bounds", () => {
   });
 });
 
-test("an optional argument leaves its condition unknown, and a required one does not", () => {
+test("an optional argument can leave its condition unknown, and a required one cannot", () => {
   const line = where([check("force", "equal", true)], "auto", "consent");
   const strict = where([check("mode", "equal", "x")], "forbidden", "forbidden");
   const optional = [param("force", { which: "boolean" }, false)];
@@ -128,7 +128,7 @@ test("an optional argument leaves its condition unknown, and a required one does
   });
 });
 
-test("fields inside records are set with what is required around them", () => {
+test("fields inside records are set together with the required fields around them", () => {
   const options = param(
     "options",
     { which: "record", record: [param("depth", integer(1n, 9n)), param("name", text)] },
@@ -150,7 +150,7 @@ test("a tool that no arguments fit cannot be called in any mode", () => {
   expect(new Set(Object.values(said(never)))).toEqual(new Set(["none"]));
 });
 
-test("beyond twelve conditions only what is found counts, and what no answers could give", () => {
+test("with more than twelve conditions, a mode is decided only if arguments are found or no result can give it", () => {
   const many = Array.from({ length: 13 }, (_, index) =>
     where([check("path", "equal", `word ${index}`)], "consent", "auto"),
   );
@@ -171,7 +171,7 @@ test("beyond twelve conditions only what is found counts, and what no answers co
   });
 });
 
-test("arguments that are neither found nor ruled out are reported so", () => {
+test("arguments that are neither found nor ruled out are reported as unknown", () => {
   const tight = [check("share", "greater"), check("share", "less")].map((condition, index) => ({
     ...condition,
     literals: [{ which: "decimal" as const, decimal: index === 0 ? "0.1" : "0.10000000000000000001" }],
@@ -182,7 +182,7 @@ test("arguments that are neither found nor ruled out are reported so", () => {
   });
 });
 
-/** Every combination of the vocabulary's values of each argument, those that may be left out left out as well. */
+/** Returns every combination of sample values for the arguments, including combinations without some of them. */
 function vocabulary(params: readonly Param[]): readonly Record<string, Json>[] {
   return params.reduce<readonly Record<string, Json>[]>(
     (sofar, { name }) =>
@@ -197,7 +197,7 @@ function modeFor({ params, list }: Asked, json: string): string | undefined {
   return computeMode({ ...list, floors: [] }, args.value.value, { label: PUBLIC, unattended: false }).mode;
 }
 
-test("law: what brute force finds is never called impossible", () => {
+test("law: a mode that brute force finds is never called impossible", () => {
   fc.assert(
     fc.property(anyAsked, (asked) => {
       const modes = findArguments(asked, asked.list);
@@ -220,7 +220,7 @@ function describedType(type: Type): DescribedType {
 
 const ajv = new Ajv({ strict: true });
 
-test("law: what is found gives its mode, in canonical form, and fits the schema that models read", () => {
+test("law: found arguments give their mode, are in canonical form, and fit the schema that models read", () => {
   fc.assert(
     fc.property(anyAsked, (asked) => {
       const validate = ajv.compile(JSON.parse(renderSchema(asked.params.map(described))));
@@ -237,11 +237,11 @@ test("law: what is found gives its mode, in canonical form, and fits the schema 
   );
 });
 
-test("law: what the laws let a page say of whole values is always settled", () => {
+test("law: if the laws permit the conditions and they test whole values, the search is always decided", () => {
   fc.assert(
     fc.property(anyAsked, (asked) => {
       const conditions = asked.list.clauses.flatMap((clause) => clause.conditions);
-      // For conditions on elements, some answers are neither found nor ruled out.
+      // With conditions on elements, some results are neither found nor ruled out.
       const isOfElements = conditions.some(({ each, extract }) => each !== "single" || extract !== "none");
       if (!asked.lawful || isOfElements) return;
       expect(Object.values(said(findArguments(asked, asked.list))).filter((words) => words.startsWith("?"))).toEqual(
@@ -252,7 +252,7 @@ test("law: what the laws let a page say of whole values is always settled", () =
   );
 });
 
-test("law: one more line makes no mode possible that is looser than all before", () => {
+test("law: after a rule without conditions is added, no mode that is looser than this rule is possible", () => {
   fc.assert(
     fc.property(anyAsked, ({ params, list }) => {
       const before = findArguments({ params }, list);

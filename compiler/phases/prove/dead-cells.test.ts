@@ -10,7 +10,7 @@ import { pageText } from "./testing/pages.ts";
 import { reach } from "./testing/reach.ts";
 import { systemOf } from "./testing/system.ts";
 
-/** Returns the session, tool and reason of each dead cell. */
+/** Returns the session, tool and reason of each dead cell, which is a permission that no conversation can use. */
 async function deadOn(text: string): Promise<readonly string[]> {
   const policy = await compilePolicyWithoutLaws(text);
   const { tools, rows } = policy.tables;
@@ -23,11 +23,11 @@ const session = (permit: string, more = "") =>
   `session operator { kind operator  ${more}  models { auto canned }  permit { ${permit} } }`;
 const SECRET = "service notes : Files { state 1 MiB label secret/reviewed }";
 
-test("a cell is alive if a conversation can call it, and forbidden cells are not counted", async () => {
+test("a permission is alive if a conversation can make the call, and forbidden tools are not counted", async () => {
   expect(await deadOn(renderFactsPage({ sessions: session("auto *  forbidden destructive") }))).toEqual([]);
 });
 
-test("a conversation that begins above the sink cannot send there", async () => {
+test("a conversation whose label begins above the sink cannot send to the sink", async () => {
   const above = renderFactsPage({ sessions: session("auto *", "clearance secret  starts secret/reviewed") });
   expect(await deadOn(above)).toEqual(["operator notes.delete: flow", "operator notes.write: flow"]);
   const released = `${session("auto *", "clearance secret  starts secret/reviewed")}
@@ -41,26 +41,26 @@ test("a conversation that begins above the sink cannot send there", async () => 
   ]);
 });
 
-test("a change whose result is above the clearance is never made", async () => {
+test("a tool that changes data is never called if its result is above the clearance", async () => {
   const parts = { services: SECRET, sessions: session("auto *  forbidden destructive", "clearance internal") };
   expect(await deadOn(renderFactsPage(parts))).toEqual(["operator notes.write: result"]);
 });
 
-test("a floor that always holds forbids what the line allows", async () => {
+test("a floor that always applies forbids what the rule allows", async () => {
   const when = "when confidentiality >= public { atLeast forbidden destructive }";
   expect(await deadOn(renderFactsPage({ sessions: session("auto *", when) }))).toEqual([
     "operator notes.delete: floor",
   ]);
 });
 
-test("a tool that no arguments fit which a line lets run", async () => {
+test("a tool without valid arguments is dead if a rule lets it run", async () => {
   const line = "auto readOnly  auto notes.write where size(content) <= 131072 B else forbidden";
   expect(await deadOn(renderFactsPage({ sessions: session(line) }))).toEqual([]);
   const dead = "auto readOnly  auto notes.write where size(content) > 131072 B else forbidden";
   expect(await deadOn(renderFactsPage({ sessions: session(dead) }))).toEqual(["operator notes.write: arguments"]);
 });
 
-/** Cells that some conversation of the naive evaluator can call, as row and tool. */
+/** Returns the row and tool of every call that some conversation can make, according to the naive evaluator. */
 function alive({ policy, model }: CompiledPage): Set<string> {
   const system = systemOf(policy, model);
   const { states } = reach(system, { matchers: [], withoutReleases: false });
@@ -71,7 +71,7 @@ function alive({ policy, model }: CompiledPage): Set<string> {
   return found;
 }
 
-test("law: no cell is called dead that somebody can call, and every other that a line lets run is", async () => {
+test("law: a permission is dead if and only if no conversation can use it", async () => {
   let dead = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, async (any) => {

@@ -2,41 +2,41 @@ import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
 
 // Findings of the search that do not depend on an assertion. Rows, tools, rules and releases are indexes into the tables.
 
-/** The most questions, or a call that may be asked about without a limit. */
+/** The maximum number of prompts, or a call that can cause unlimited prompts. */
 export type Questions =
-  /** `rules`: the lines that bound it. */
+  /** `rules` are the rules that limit the number. */
   | { readonly kind: "atMost"; readonly questions: bigint; readonly rules: readonly number[] }
   | { readonly kind: "unbounded"; readonly row: number; readonly tool: number };
 
-/** Prompts that one conversation may cause, in the worst case. */
+/** Prompts that one conversation can cause in the worst case. */
 export interface PromptDemand {
   readonly session: string;
   /** Empty for a conversation outside of tasks. */
   readonly task: string;
-  /** Questions if no quota counted prompts. */
+  /** Prompts without the quotas that count prompts. */
   readonly wanted: Questions;
-  /** Prompts under every quota. */
+  /** Prompts with all quotas. */
   readonly asked: Questions;
-  /** The quotas that count prompts there, each once. */
+  /** The quotas of prompts that apply to the conversation, without duplicates. */
   readonly quotas: readonly Quota[];
 }
 
-/** A tool that may run in a row by the lines alone, but that no conversation can ever call there. */
+/** A tool that the rules let run in a row, but that no conversation can call there. */
 export interface DeadCell {
   readonly row: number;
   readonly tool: number;
   readonly why: DeadReason;
 }
 
-/** Reason why no conversation can make such a call. */
+/** Reason why no conversation can make the call. */
 export type DeadReason =
-  /** The tool changes something, and the label of its result may exceed the session's clearance. */
+  /** The tool changes data, and the label of its result may exceed the session's clearance. */
   | { readonly kind: "result" }
-  /** No conversation of the row has a label that may flow to the destination of its arguments. */
+  /** No label that a conversation can have in the row may flow to the tool's sink. */
   | { readonly kind: "flow" }
-  /** Like `flow`; in addition the given releases for this tool cover no label that conversations have. */
+  /** Like `flow`, and none of the releases for this tool covers a label that conversations can have. */
   | { readonly kind: "release"; readonly releases: readonly number[] }
-  /** A floor forbids it for every label that lets its arguments flow. */
+  /** A floor forbids the call for every label that may flow to the sink. */
   | { readonly kind: "floor" }
-  /** Lines forbid all arguments that fit the tool. */
+  /** The rules forbid all arguments that are valid for the tool. */
   | { readonly kind: "arguments" };

@@ -9,14 +9,14 @@ function order(frontier: Frontier): number[] {
   return found;
 }
 
-test("the state with fewer steps comes first, and among equals the one offered first", () => {
+test("states come in order of steps, and states with equal steps in the order in which they were offered", () => {
   const frontier = new Frontier(0);
   const [c, a, b] = [7, 1, 2].map((steps, label) => frontier.offer(frontier.intern(0, label, 0), steps, begun));
   const d = frontier.offer(frontier.intern(1, 0, 0), 2, begun);
   expect(order(frontier)).toEqual([a, b, d, c]);
 });
 
-test("a shorter way replaces a longer one, a longer one nothing, and each thing comes once", () => {
+test("a shorter path replaces a longer one, a longer path changes nothing, and each state comes once", () => {
   const frontier = new Frontier(1);
   const state = frontier.offer(frontier.intern(0, 3, 1), 5, begun);
   expect(frontier.offer(frontier.intern(0, 3, 1), 2, () => ({ kind: "phase", from: 9 }))).toBe(state);
@@ -26,7 +26,7 @@ test("a shorter way replaces a longer one, a longer one nothing, and each thing 
   expect(order(frontier)).toHaveLength(2);
 });
 
-test("a state that is offered later is put in its place", () => {
+test("a state that is offered later is inserted at its position", () => {
   const frontier = new Frontier(0);
   const first = frontier.offer(frontier.intern(0, 0, 0), 1, begun);
   const last = frontier.offer(frontier.intern(0, 1, 0), 9, begun);

@@ -16,14 +16,17 @@ const page = (
   assert never flow public to far
   assert never trifecta`;
 
-test("services that only their names tell apart cost nothing: what one shows is found once", async () => {
+test("services that differ only in their names cost nothing, because they are searched once", async () => {
   const [one, many] = [await provenPage(page(1)), await provenPage(page(200))];
   expect(many.own.map(({ verdict }) => verdict.kind)).toEqual(["refuted", "proved", "proved"]);
   expect(many.own.map(({ verdict }) => verdict)).toMatchObject(one.own.map(({ verdict }) => ({ kind: verdict.kind })));
   expect([many.states, many.mergedLabels]).toEqual([one.states, one.mergedLabels]);
 });
 
-/** Returns the page with its first service written twice and no line that distinguishes the two, or `undefined` if a grant does. */
+/**
+ * Returns the page with its first service duplicated, so that no rule distinguishes the two. Returns `undefined` if a grant distinguishes
+ * them.
+ */
 function twinned(text: string): readonly [once: string, twice: string] | undefined {
   const [line, face] = /^service s0 : (\w+) .*$/m.exec(text) ?? [];
   if (line === undefined || /grant s0/.test(text)) return undefined;

@@ -9,13 +9,13 @@ const SETS = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n];
 const EVERY: readonly Label[] = LEVELS.flatMap((confidentiality) =>
   LEVELS.flatMap((integrity) => SETS.map((compartments) => ({ confidentiality, integrity, compartments }))),
 );
-/** Every compartment apart from the others. */
+/** Groups that keep all compartments separate. */
 const APART = groupCompartments(3, [1n, 2n, 4n]);
 
 const anyLabel = fc.constantFrom(...EVERY);
 const text = ({ confidentiality, integrity, compartments }: Label) => `${confidentiality}/${integrity}/${compartments}`;
 
-test("law: labels as numbers join and flow as labels do", () => {
+test("law: numbered labels join and flow like the labels themselves", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, (one, other) => {
       const labels = new Labels(APART);
@@ -27,7 +27,7 @@ test("law: labels as numbers join and flow as labels do", () => {
   );
 });
 
-test("law: a range joins with all that it holds, each outcome once, and names a label of its own that makes it", () => {
+test("law: joining a range gives the result of each label in it once, together with one label that produces it", () => {
   fc.assert(
     fc.property(anyLabel, anyLabel, anyLabel, (from, low, high) => {
       const labels = new Labels(APART);
@@ -54,7 +54,7 @@ function holds(low: Label, high: Label, label: Label): boolean {
   );
 }
 
-test("a range is closed as soon as no caller needs more of it", () => {
+test("joinRange stops as soon as its caller needs no further label", () => {
   const labels = new Labels(APART);
   const [low, high] = [EVERY[0], EVERY.at(-1)];
   if (low === undefined || high === undefined) throw new Error("no labels");
@@ -67,7 +67,7 @@ test("a range is closed as soon as no caller needs more of it", () => {
   expect(asked).toBe(3);
 });
 
-test("compartments that every written set holds together are one, and stand for all of them again", () => {
+test("compartments that every label contains or omits together count as one, and are expanded to all of them", () => {
   const groups = groupCompartments(4, [0b0111n, 0b0011n]);
   expect([...groups.members]).toEqual([
     [0b0001n, 0b0011n],

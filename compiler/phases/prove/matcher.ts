@@ -2,25 +2,25 @@ import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { LabelId, Labels } from "./labels.ts";
 
 /**
- * Test of an assertion on the labels that a conversation has seen. A matching label still matches after any join. Therefore one bit for
- * each matcher describes the whole past of a conversation.
+ * Tests the labels of the data that a conversation has read, for an assertion. A label that matches still matches after any join. One bit
+ * for each matcher is therefore enough to describe the past of a conversation.
  */
 export type Matcher =
   | {
       readonly kind: "above";
       readonly confidentiality: number;
       readonly compartments: bigint;
-      /** 255 for any integrity. */
+      /** 255 matches any integrity. */
       readonly integrityAtMost: number;
     }
   | { readonly kind: "beyond"; readonly clearance: Label };
 
-/** A number above every level. */
+/** Greater than every level. */
 export const ANY_INTEGRITY = 255;
 
-/** Matches confidentiality above the lowest. */
+/** Matches every confidentiality above the lowest. */
 export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartments: 0n, integrityAtMost: ANY_INTEGRITY };
-/** Matches labels of the lowest integrity. */
+/** Matches the lowest integrity. */
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
 /** Returns whether a label matches. */
@@ -37,12 +37,12 @@ function isMatch(matcher: Matcher, label: Label): boolean {
   }
 }
 
-/** Returns the compartments that the matcher distinguishes. */
+/** Returns the compartments that the matcher tests. */
 export function getCompartments(matcher: Matcher): bigint {
   return matcher.kind === "above" ? matcher.compartments : matcher.clearance.compartments;
 }
 
-/** Returns a function that maps a label to the matchers which it meets by itself: bit i for matcher i. */
+/** Returns a function that tests a label by itself. In its result, bit i is set if matcher i matches. */
 export function createMatcherLookup(labels: Labels, matchers: readonly Matcher[]): (label: LabelId) => number {
   const known: number[] = [];
   return (label) => {

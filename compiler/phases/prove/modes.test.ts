@@ -6,7 +6,7 @@ const MODES: readonly PermissionMode[] = [...GATES, "forbidden"];
 const SETS = Array.from({ length: 8 }, (_, set) => set);
 const gatesIn = (set: number) => GATES.filter((gate) => (set & encodeGate(gate)) !== 0);
 
-test("a mode beside a set leaves of each gate the stricter of both, and nothing where it forbids", () => {
+test("raiseGates replaces each gate by the stricter of gate and mode, and removes all gates if the mode forbids", () => {
   for (const set of SETS) {
     for (const mode of MODES) {
       const wanted = gatesIn(set).map((gate) => (isStricter(mode, gate) ? mode : gate));
@@ -16,7 +16,7 @@ test("a mode beside a set leaves of each gate the stricter of both, and nothing 
   }
 });
 
-test("modes looser than a mode, and the loosest of a set", () => {
+test("getLooserGates returns the gates looser than a mode, and findLoosest the loosest of a set", () => {
   for (const mode of MODES)
     expect(gatesIn(getLooserGates(mode))).toEqual(GATES.filter((gate) => isStricter(mode, gate)));
   expect([findLoosest(NO_GATE), findLoosest(ANY_GATE), findLoosest(encodeGate("stepUp"))]).toEqual([

@@ -1,4 +1,4 @@
-// The submitter of a plan has another session act: claims about the one are checked for the other as well.
+// A plan makes another session act for the submitter, so claims about the submitter are also checked for that session.
 import { expect, test } from "vitest";
 import { isError } from "../../../lang/diagnostics/index.ts";
 import { compilePage } from "../../dev/fixtures/facts.ts";
@@ -13,7 +13,7 @@ interface Parts {
   readonly kind?: string;
 }
 
-/** Only the operator's own lines forbid what plans do. */
+/** A page where only rules of the operator forbid what plans do. */
 const page = (parts: Parts, ...claims: readonly string[]) => `system sample version "1.0.0" {
   use std.tools
   service papers : Files { state 1 MiB  label public/reviewed }
@@ -58,7 +58,7 @@ const PROGRAM = { "/clerk.js": "export default { post() {}, wipe() {} }" };
 const CLERK =
   'interface Board { method post : mutatingLocal  method wipe : readOnly }  service clerk : Board { exec "clerk.js"  label public/reviewed  grant plans }';
 
-test("a prohibition that a plan gets around is refuted, with the conversation that hands the plan in", async () => {
+test("a plan that avoids a prohibition refutes it, and the witness has the conversation that submits the plan", async () => {
   const { own, all } = await proofsOf(page({}, "never call papers.write for operator"));
   expect(own).toEqual(["operator: plans.submit auto | robots: papers.write auto"]);
   const [{ verdict } = { verdict: undefined }] = all;
@@ -67,17 +67,17 @@ test("a prohibition that a plan gets around is refuted, with the conversation th
   );
 });
 
-test("so is one that a service gets around which hands plans in", async () => {
+test("a service that submits such a plan refutes the prohibition too", async () => {
   const parts = { operator: "forbidden papers.write, plans.submit  consent clerk.post", services: CLERK };
   const { own } = await proofsOf(
     page(parts, "never call papers.write for operator", "never call papers.write ungated for operator"),
   );
-  // The person who is asked about the clerk's call does not read the clerk's plan.
+  // The person who approves the clerk's call does not see the clerk's plan.
   const way = "operator: clerk.post consent | robots: papers.write auto";
   expect(own).toEqual([way, way]);
 });
 
-test("what a person reads in full before it is handed in, or is asked about when it runs, is asked about", async () => {
+test("a call of a plan counts as approved if a person read the whole plan or approves the call itself", async () => {
   const claims = ["never call papers.write ungated for operator", "always stepUp papers.write for operator"];
   const asked = await proofsOf(page({ operator: "forbidden papers.write  consent plans.submit" }, ...claims));
   expect(asked.own).toEqual(["proved", "operator: plans.submit consent | robots: papers.write auto"]);
@@ -85,7 +85,7 @@ test("what a person reads in full before it is handed in, or is asked about when
   expect(asking.own).toEqual(["proved", "operator: plans.submit auto | robots: papers.write consent"]);
 });
 
-test("uses by grants of a plan's service are counted, and a claim about direct calls names each way", async () => {
+test("uses of grants by a plan's service are counted, and a claim about direct calls names each path", async () => {
   const services = `service own : Files { exec "clerk.js"  label public/reviewed  grant papers }
     service clerk : Board { exec "clerk.js"  label public/reviewed  grant plans }
     interface Board { method post : mutatingLocal }`;
@@ -101,20 +101,20 @@ test("uses by grants of a plan's service are counted, and a claim about direct c
   expect(second?.kind === "proved" && second.uncounted).toEqual([`\`plans.submit\` ${way}`, `\`clerk.post\` ${way}`]);
 });
 
-test("a claim stays proved if no plan can break it, or the session submits none", async () => {
+test("a claim stays proved if no plan can break it, or if the session submits no plan", async () => {
   const claims = ["never call papers.write for operator", "never call papers.delete for operator"];
   const proved = ["proved", "proved"];
   const none = async (parts: Parts) => (await proofsOf(page(parts, ...claims))).own;
   expect(await none({ operator: "forbidden papers.write, plans.submit", boss: "auto plans.submit" })).toEqual(proved);
   expect(await none({ robots: "auto papers.read  forbidden papers.write" })).toEqual(proved);
-  // No plan names a file to delete.
+  // A plan cannot delete a file.
   expect(await none({ robots: "auto papers.delete  forbidden papers.write" })).toEqual(proved);
-  // The gate takes none of two.
+  // If two tools match an action, the gate accepts neither.
   const two = { services: "service others : Files { state 1 MiB  label public/reviewed }", robots: "auto Files.write" };
   expect(await none(two)).toEqual(proved);
 });
 
-test("data released into a plan is followed into the services that it writes", async () => {
+test("data that is released into a plan is tracked into the services that the plan writes", async () => {
   const secret = `service vault : Files { state 1 MiB  label secret/reviewed }
     declassify plans.submit from secret to public by consent for operator because "a test"`;
   const operator = "auto vault.read, plans.submit";
@@ -131,7 +131,7 @@ test("data released into a plan is followed into the services that it writes", a
   expect((await proofsOf(session({ robots: "auto papers.read" }))).own).toEqual(["proved", "proved"]);
 });
 
-test("in an anonymous session nothing is changed by a plan that a reading call hands in", async () => {
+test("in an anonymous session, a read-only call must not change data by submitting a plan", async () => {
   const found = async (robots: string) =>
     (await proofsOf(page({ kind: "anonymous", operator: "auto clerk.wipe", services: CLERK, robots }))).inherited.get(
       "anonymous-asks",

@@ -1,4 +1,4 @@
-// One page for each rule of how proofs are meant, with the shortest conversations that break what it asserts.
+// One page for each rule about the meaning of proofs, with the shortest counterexamples to its assertions.
 import { expect, test } from "vitest";
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { foundOn, provenPage } from "./testing/render-proofs.ts";
@@ -6,7 +6,7 @@ import { foundOn, provenPage } from "./testing/render-proofs.ts";
 const LOCAL = "backend b0 { stub clearance secret }";
 const FAR = `backend far { remote openai "https://llm.example" clearance internal }`;
 const DAY = "session day { kind operator  clearance secret  models { auto b0 }";
-/** A secret store that may use a public one, which another conversation reads. */
+/** A secret store that is granted a public store, which another conversation reads. */
 const CONNECTED = `service t : Store { label public/reviewed }  service s : Store { label secret/reviewed  grant t }
      ${DAY} starts secret/reviewed  permit { auto s.put } }
      session night { kind operator  models { auto b0 }  permit { auto t.look } }`;
@@ -148,7 +148,8 @@ const RULES: Readonly<Record<string, readonly [page: string, ...found: string[]]
      assert never flow secret to w for day.down`,
     "day.up: s.look auto → secret/reviewed, enter send consent, w.post auto",
     "day.down: enter look auto, s.look auto",
-    // Not what it looked at itself: that comes after. But what others have sent there, the desk may give back.
+    // The conversation cannot send its own secret data, which it reads later. But the desk may return secret data that other conversations
+    // sent to it.
     "day: s.look auto → secret/reviewed, w.post auto | day.down: w.post auto → public/untrusted, w.post auto",
   ],
   "words from outside come to the conversations of their row": [
@@ -165,13 +166,13 @@ test.each(Object.entries(RULES))("%s", async (_, [page, ...found]) => {
   expect(await foundOn(page)).toEqual(found);
 });
 
-test("a worker begins with what its parent has seen, and its parent ends with what the worker saw", async () => {
+test("a worker starts with the data that its parent has read, and the parent ends with the data of the worker", async () => {
   const page = `${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
     session day { kind operator  clearance secret  models { auto b0 }  permit { auto readOnly, w.post } }
     worker digest in day { only s.look }
     assert never flow secret to w
     assert never call s.look ungated`;
-  // No page lets a worker do what its parent may not: the line of the parent is taken out of the tables.
+  // A page cannot allow a worker more than its parent, so the test removes the parent's rule from the tables.
   const only = (tables: PolicyTables): PolicyTables => {
     const look = tables.tools.findIndex(({ name }) => name === "s.look");
     const rows = tables.rows.map((row) => (row.worker === "" ? { ...row, cells: row.cells.with(look, 0) } : row));
@@ -184,7 +185,7 @@ test("a worker begins with what its parent has seen, and its parent ends with wh
 });
 
 test.each([64, 65, 200])(
-  "data read in the first of %i phases stays in the conversation until the last",
+  "data that is read in the first of %i phases stays in the conversation until the last phase",
   async (count) => {
     const between = Array.from({ length: count - 2 }, (_, at) => `p${at + 1}`);
     const phases = between.map((name) => `phase ${name} { only w.ask }`).join("\n");
@@ -192,14 +193,14 @@ test.each([64, 65, 200])(
     ${DAY} permit { auto readOnly, w.post } }
     task up in day { phase look { only s.look }  ${phases}  phase send { only w.post } }
     assert never flow secret to w for day.up`);
-    // With few phases those in between are skipped; with many, each is entered.
+    // With few phases, those in between are skipped. With many, each is entered.
     const entered = count > 64 ? [...between, "send"] : ["send"];
     const steps = ["s.look auto → secret/reviewed", ...entered.map((name) => `enter ${name} auto`), "w.post auto"];
     expect(found).toEqual([`day.up: ${steps.join(", ")}`]);
   },
 );
 
-/** Page on which a conversation that called one of the two stores may not call the other. Each store holds more than its label says. */
+/** A page where a conversation that called one of two stores must not call the other. Each store may contain data above its label. */
 const APART = `compartments { x, y }
   backend b0 { stub clearance secret:{x, y} }  backend far { remote openai "https://llm.example" clearance public:{x, y} }
   backend bx { stub clearance public:{x} }  backend by { stub clearance public:{y} }
@@ -216,7 +217,7 @@ const APART = `compartments { x, y }
 
 test("the label of a worker joins that of its parent, and the matchers of both are kept", async () => {
   expect(await foundOn(APART)).toEqual(["proved", "proved"]);
-  // Undetermined, for no witness tells of a parent that goes on beside its worker; but not proved.
+  // The claim is not proved but undetermined, because a witness cannot contain a parent that continues while its worker runs.
   const why = "sy.look is refused: this conversation has seen what may not flow to this tool";
   expect(await foundOn(`${APART} worker digest in day { only sy.look }`)).toEqual([why, why]);
 });
@@ -226,7 +227,7 @@ const SUBJECTS = `${LOCAL} service s : Store { label public/reviewed }
   session apart { kind operator  models { auto b0 }  permit { auto s.look } }
   task fix in day { only s.put }`;
 
-test("a session stands for those that extend it and for their tasks, a task for itself in all of them", async () => {
+test("a claim about a session covers extending sessions and tasks, and a claim about a task covers it in all of them", async () => {
   const claims = ["", "for day", "for night", "for apart", "for day.fix"].map(
     (who) => `assert never call s.put ${who}`,
   );
@@ -240,7 +241,7 @@ test("a session stands for those that extend it and for their tasks, a task for 
   ]);
 });
 
-test("a refutation says in a sentence what meets, where, and through what", async () => {
+test("a refutation states in one sentence which data and sinks meet, in which session, and through which services", async () => {
   const page = `${LOCAL} ${FAR} service s : Store { label public/reviewed }  service v : Vault { label secret/untrusted }
     service w : Desk { grant Fetch }
     declassify s.put from secret to public by consent because "CHG-1"
@@ -264,7 +265,7 @@ test("a refutation says in a sentence what meets, where, and through what", asyn
   ]);
 });
 
-test("a proof says how far it reaches, which releases were used, and how much was looked at", async () => {
+test("a proof states its scope, the releases used, and the number of states", async () => {
   const page = `${LOCAL} service s : Store { label public/reviewed }  service v : Vault { label secret/reviewed }
     declassify s.put from secret to public by consent because "CHG-1"
     ${DAY} permit { auto readOnly, mutatingLocal } }
@@ -280,7 +281,7 @@ test("a proof says how far it reaches, which releases were used, and how much wa
   expect(verdict?.kind === "proved" && verdict.sentence).toContain("conversations of any length and order");
 });
 
-test("a proof says that what is masked counts as heard, and masking proves nothing", async () => {
+test("a proof states that masked text counts as read, so masking proves nothing", async () => {
   const page = `${LOCAL} redact cards label secret { matches "####" }  service s : Store { label public/reviewed }
     ${DAY} permit { auto s.look } }  assert never call s.put for day`;
   const [proof] = (await provenPage(page)).own;
@@ -291,7 +292,7 @@ test("a proof says that what is masked counts as heard, and masking proves nothi
   expect(other?.verdict.kind === "proved" && other.verdict.sentence).not.toContain("counts as heard");
 });
 
-test("a proof about direct calls names what a service may do by its grants, which it does not count", async () => {
+test("a proof about direct calls lists the uses by grants that it does not count", async () => {
   const uncounted = async (lines: string, claim = "never call t.put directly for day") => {
     const page = `${LOCAL} service t : Store { label public/reviewed }  service s : Store { label public/reviewed  grant t }
       ${DAY} permit { ${lines} } }  assert ${claim}`;
@@ -305,11 +306,11 @@ test("a proof about direct calls names what a service may do by its grants, whic
   expect(await uncounted("consent s.put  forbidden t.put")).toEqual([use]);
   expect(await uncounted("auto s.look  forbidden t.put, s.put")).toEqual([]);
   expect(await uncounted("consent s.put  stepUp t.put", "always stepUp t.put directly for day")).toEqual([use]);
-  // A person is asked, and read-only tools are assumed to change nothing.
+  // A person approves the call, and read-only tools are assumed to change nothing.
   expect(await uncounted("auto s.look  consent s.put", "never call t.put ungated directly for day")).toEqual([]);
 });
 
-test("a prohibition that a service gets around by a grant is refuted, behind the gate of the call that leads to it", async () => {
+test("a service that avoids a prohibition by a grant refutes it, behind the gate of the call that causes the use", async () => {
   const found = async (lines: string, claim: string) => {
     const page = `${LOCAL} service t : Store { label public/reviewed }  service m : Store { label public/reviewed  grant t }
       service s : Store { label public/reviewed  grant m }
@@ -329,7 +330,7 @@ test("a prohibition that a service gets around by a grant is refuted, behind the
   );
 });
 
-test("in an anonymous session what only reads does not run by itself either, where reading sends", async () => {
+test("an anonymous session must not run a read-only tool at auto if the read sends data to the network", async () => {
   const page = (grant: string) => `${LOCAL} service s : Store { label public/reviewed ${grant} }
     session day { kind anonymous  models { auto b0 }  permit { auto readOnly } }`;
   const found = async (grant: string) =>
@@ -337,7 +338,7 @@ test("in an anonymous session what only reads does not run by itself either, whe
   expect([await found(""), await found("grant Fetch")]).toEqual(["proved", "refuted"]);
 });
 
-test("data shared by a grant with a service on the network has a way out", async () => {
+test("data that a service shares by a grant with a networked service has a way out", async () => {
   const page = (grants: string) => `${LOCAL} service s : Store { label secret/untrusted }
     service w : Desk { label secret/untrusted  grant Fetch ${grants} }
     ${DAY} permit { auto readOnly, mutatingLocal  consent outboundNet } }`;
@@ -346,7 +347,7 @@ test("data shared by a grant with a service on the network has a way out", async
   expect([await found(""), await found("grant s")]).toEqual(["proved", "refuted"]);
 });
 
-test("a proof about ways out names tools that send by their category, and whose services have no network", async () => {
+test("a proof about ways out names the tools of category outboundNet whose services do not reach the network", async () => {
   const offline = async (services: string) => {
     const page = `${LOCAL} ${services} ${DAY} permit { consent outboundNet } }  assert never trifecta for day`;
     const [proof] = (await provenPage(page)).own;
@@ -359,7 +360,7 @@ test("a proof about ways out names tools that send by their category, and whose 
   expect(await offline("service w : Desk { label public  grant Fetch }")).toEqual([]);
 });
 
-test("a proof of a claim about no tool of the page says so", async () => {
+test("a proof of a claim that covers no tool of the page states this", async () => {
   const page = `${LOCAL} service s : Store { label public } ${DAY} permit { auto s.look } }
     assert never call outboundNet for day  assert never call s.put for day`;
   const proved = (await provenPage(page)).own.map(({ verdict }) => verdict);
@@ -370,7 +371,7 @@ test("a proof of a claim about no tool of the page says so", async () => {
   ]);
 });
 
-test("a waiver of a session is for it and for those that extend it, and for nobody else", async () => {
+test("a waiver for a session applies to it and to those that extend it only", async () => {
   const page = (...lines: readonly string[]) => `${FAR} service s : Store { label internal }
     session day { kind operator  clearance internal  models { auto far }  permit { auto readOnly } }
     session night extends day { models { auto far } }

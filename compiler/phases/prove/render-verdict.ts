@@ -9,14 +9,14 @@ const PROOF_SCOPE =
   "Holds for conversations of any length and order, across sessions, assuming providers label within declared ranges, read-only tools change nothing, and every path uses decide/admit. The audit and the store of conversations take everything, and no tool reads them.";
 const PROOF_EXCLUSIONS = "Excludes timing, quotas, refusals, people copying text.";
 
-/** The premises of all proofs about conversations, for output that states them once. */
+/** The premises of all proofs, for output that states them only once. */
 export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
 
-/** Facts of a proof that its sentence states. */
+/** Facts about a proof that its sentence states. */
 interface Proved {
   readonly releases: readonly string[];
   readonly uncounted: readonly string[];
-  /** Names of tools in `outboundNet` whose services have no network. */
+  /** Names of tools in `outboundNet` whose services do not reach the network. */
   readonly offline: readonly string[];
   readonly isVacuous: boolean;
   /** Names of the page's redactions. */
@@ -35,13 +35,10 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
   return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
-/** Most exceptions listed; for more only the number is given. */
+/** Maximum number of listed exceptions. Beyond it, only the number of further exceptions is stated. */
 const MOST_USES = 5;
 
-/**
- * Returns why a proved claim says less than it seems to, one line for each reason: paths that it does not count, or that there is nothing
- * to claim.
- */
+/** Returns the restrictions of a proved claim, one line each: paths that it does not count, or that it applies to nothing. */
 export function listExceptions({
   uncounted,
   offline,
@@ -67,13 +64,13 @@ export function renderReleasesUsed(releases: readonly string[]): string {
   return releases.length === 0 ? "none" : releases.join("; ");
 }
 
-/** The parts of the sentence that describes the end of a witness. */
+/** Parts of a sentence about the last step of a witness. */
 export interface Violation {
-  /** "`notes.write` at `consent`", "the backend `frontier`" */
+  /** For example "`notes.write` at `consent`" or "the backend `frontier`". */
   readonly action: string;
-  /** "`notes.write` runs at `consent` in `operator.triage`", and which service its service may then use */
+  /** For example "`notes.write` runs at `consent` in `operator.triage`", with the service that is then used through a grant, if any. */
   readonly run: string;
-  /** "in one conversation of `operator`", "in 2 conversations, through `notes`" */
+  /** For example "in one conversation of `operator`" or "in 2 conversations, through `notes`". */
   readonly route: string;
   /** Service of the last call; empty if the last step is not a call. */
   readonly provider: string;
@@ -101,7 +98,7 @@ function findInnermostStep(steps: readonly WitnessStep[]): WitnessStep | undefin
   return last?.kind === "worker" ? (findInnermostStep(last.steps) ?? last) : last;
 }
 
-/** Describes the last step. Assertions forbid only calls and inference. */
+/** Describes the last step, which is a call or inference. Assertions forbid only these two. */
 function describeAction(step: WitnessStep | undefined): string {
   if (step?.kind === "call") return `${quoteName(step.tool)} at ${quoteName(step.gate)}`;
   return step?.kind === "infer" ? `the backend ${quoteName(step.backend)}` : "";
@@ -116,12 +113,12 @@ function describeUse(step: WitnessStep | undefined): string {
   return ` and may use ${quoteName(step.use.tool)} by a grant of ${quoteName(step.use.by)}`;
 }
 
-/** Returns a name as messages write it. */
+/** Returns a name in the form for messages. */
 export function quoteName(name: string): string {
   return `\`${name}\``;
 }
 
-/** Returns the names of a row, joined by dots. */
+/** Returns the names of a row's parts, joined by dots, as a quoted name. */
 export function formatRowName(row: Row): string {
   return quoteName(formatRowPath(row));
 }
@@ -130,10 +127,10 @@ function placeName(session: string, task: string): string {
   return quoteName(task === "" ? session : `${session}.${task}`);
 }
 
-/** Cache of reasons by reachable set: equal for all claims of one search. */
+/** Cache of explanations by reachable set, because all claims of one search have the same explanation. */
 const reasons = new WeakMap<ReachableSet, string>();
 
-/** Explains which compartments exceeded the limit, and in which row. */
+/** Explains which limit was exceeded, in which row, and with which compartments. */
 export function explainExceededLimit(space: StateSpace, reachable: ReachableSet, why: ExceededLimit): string {
   const known = reasons.get(reachable) ?? explainLimit(space, reachable, why);
   reasons.set(reachable, known);

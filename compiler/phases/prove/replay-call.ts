@@ -18,13 +18,13 @@ import { encodeGate, GATES } from "./modes.ts";
 import type { WitnessCall, WitnessStep } from "./proof.ts";
 import type { TraceCall } from "./trace.ts";
 
-// Replays one call of a trace, decided and admitted by the functions that the image runs.
+// Replays one call of a trace with the functions that decide and admit calls in the image.
 
-/** Steps that share a period of quotas. */
+/** Which steps share a quota's period. */
 export interface QuotaSharing {
-  /** Whether all steps of a conversation are one turn; otherwise each is a separate turn. */
+  /** Whether all steps of a conversation are one turn; otherwise each step is a turn. */
   readonly sameTurn: boolean;
-  /** Whether all conversations are of one login; otherwise each has its own. */
+  /** Whether all conversations belong to one login; otherwise each has its own login. */
   readonly sameLogin: boolean;
 }
 
@@ -32,14 +32,14 @@ export interface QuotaSharing {
 export interface ReplayContext {
   readonly tables: IndexedTables;
   readonly sharing: QuotaSharing;
-  /** Usage of quotas that outlast conversations, by rule. */
+  /** Usage of quotas that last longer than one conversation, by rule. */
   readonly lastingUsage: Map<number, bigint>;
 }
 
-/** The conversation after a step, with the steps of the witness; or why the step cannot happen. */
+/** The conversation after a step and the steps of the witness, or the reason why the step cannot happen. */
 export type StepResult = Result<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
 
-/** Replays a call with the first arguments that lead to one of the wanted gates. */
+/** Replays a call with the first arguments that lead to one of the required gates. */
 export function replayCall(
   { tables }: ReplayContext,
   conversation: Conversation,
@@ -48,7 +48,7 @@ export function replayCall(
   const tool = tables.tools[index];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
-  // A floor that raises all arguments also raises those that are found.
+  // Floors without conditions apply to any arguments, so only the others are needed to find arguments.
   const asking = list.floors.filter((floor) => floor.conditions.length > 0 && isMet(floor, conversation));
   const found = findArguments(tool, fillIn({ ...list, floors: asking }, conversation.parameters));
   let why = `no arguments of ${tool.name} lead there`;
@@ -57,7 +57,7 @@ export function replayCall(
     if (args.kind === "unknown") why = `of ${tool.name}, ${args.why}`;
     if (args.kind !== "some") continue;
     const heard = args.heard.length === 0 ? {} : { heard: args.heard };
-    // A conversation that has heard nothing knows that: its conditions about sources fail, and are not unknown.
+    // In a conversation that has recorded no sources, conditions on sources fail; they are not unknown.
     const now = { ...conversation, sources: assumeSources(args.heard) };
     const decision = decide(tables, now, { tool: tool.name, arguments: args.arguments });
     if (decision.kind === "refused") {
@@ -71,7 +71,7 @@ export function replayCall(
 }
 
 /**
- * Replays the first two calls and computes the others: a call that changes only the usage of quotas can be repeated until a quota is
+ * Replays the first two calls and computes the others. A call that changes only the usage of quotas can be repeated until a quota is
  * exhausted.
  */
 export function replayCalls(
@@ -98,7 +98,7 @@ export function replayCalls(
   return accept({ conversation: { ...after, spent }, steps: mergeRepeatedSteps(first.value.steps, steps, times) });
 }
 
-/** Merges equal steps into one; the first stays separate if it differs from the others. */
+/** Merges equal steps into one. The first stays separate if it differs from the others. */
 function mergeRepeatedSteps(
   [first]: readonly WitnessStep[],
   [other]: readonly WitnessStep[],
@@ -121,12 +121,12 @@ function explainBlockingRule(
   return quota && explainQuotaBlock(tables, quota);
 }
 
-/** Renders the reason of a verdict that only a quota leaves undetermined. */
+/** Renders the reason of an undetermined verdict for which a quota is the only cause. */
 export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): string {
   return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }
 
-/** Returns the conversation after an admitted call, or a reason if its label differs from that of the trace. */
+/** Returns the conversation after an admitted call, or the reason if its label differs from that of the trace. */
 function completeCall(
   tables: IndexedTables,
   before: Conversation,

@@ -4,47 +4,47 @@ import { getAbstractionOfCell, type Kinds } from "./kinds.ts";
 import type { LabelId, Labels } from "./labels.ts";
 import { createNumbering } from "./numbering.ts";
 
-/** A transition of one row: the tools that run there under the same guard. */
+/** A transition of one row: tools that can run there under the same guard. */
 export interface Transition {
-  /** Equal for transitions of any row with the same guard. */
+  /** Number of the guard. Transitions of any rows with the same guard have the same number. */
   readonly guardId: number;
-  /** Index of one of the tools. */
+  /** Index of one of these tools. */
   readonly tool: number;
   readonly abstraction: DecisionAbstraction;
-  /** Whether their arguments flow to their services. */
+  /** Whether calls send their arguments to the service. */
   readonly sends: boolean;
-  /** Edges, one for each range of results. */
+  /** One edge for each range of result labels. */
   readonly outcomes: readonly Edge[];
-  /** Groups, one for each range of labels that stores may hold. */
+  /** One group of stores for each range of labels that stores may contain. */
   readonly writes: readonly StoreGroup[];
-  /** Edges by store, one for each range of results. */
+  /** For each store, one edge for each range of result labels. */
   readonly reads: ReadonlyMap<number, readonly Edge[]>;
 }
 
-/** Stores that give the same label to data written into them. */
+/** Stores that give written data the same label. */
 export interface StoreGroup {
   readonly low: LabelId;
   readonly high: LabelId;
-  /** Whether a grant connects them with other stores, which may give the data another label. */
+  /** Whether grants connect these stores with others, which may give the data another label. */
   readonly exchanging: boolean;
   readonly edges: readonly Edge[];
 }
 
-/** An edge of a transition: one tool that stands for all with equal results, and its store. */
+/** An edge of a transition: one representative of all tools with equal results, and its store. */
 export interface Edge {
   readonly tool: number;
   readonly store: number;
   readonly result: LabelRange;
-  /** Equal for equal ranges. */
+  /** Number of the range of result labels; equal for equal ranges. */
   readonly range: number;
 }
 
-/** Store of a kind of services: the range of labels that it may hold. */
+/** The store of one kind of services, and the range of labels that it may contain. */
 export interface Store {
   readonly service: string;
   readonly low: LabelId;
   readonly high: LabelId;
-  /** Stores that a grant connects it with. */
+  /** Stores that receive the data of this store through a grant or a plan. */
   readonly exchanges: readonly number[];
 }
 
@@ -60,7 +60,7 @@ interface TransitionInputs {
 /** The transitions of one row. */
 export interface Transitions {
   readonly transitions: readonly Transition[];
-  /** Index into `transitions` by kind of tool; -1 if it never runs. */
+  /** For each kind of tool, an index into `transitions`; -1 if the tool never runs. */
   readonly transitionOf: readonly number[];
 }
 
@@ -77,7 +77,7 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
       const edges = members.flatMap((kind) => edgesOfKinds[kind] ?? []);
       return [{ members, transition: buildTransition(building, edges, guardIds(`${key} ${released}`), abstraction) }];
     });
-    // Among traces of equal length, find the one with the loosest gates first.
+    // Among traces of equal length, the search then finds one with the loosest gates first.
     built.sort((one, other) => computeLoosestGate(one.transition) - computeLoosestGate(other.transition));
     const transitionAt = new Map(built.flatMap(({ members }, place) => members.map((kind) => [kind, place] as const)));
     return {
@@ -87,7 +87,10 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
   };
 }
 
-/** Groups kinds of tools by transition of a row: by the flow key of their edge and the abstraction of their decision. */
+/**
+ * Groups the kinds of tools in a row by transition. Kinds with the same flow key and the same abstraction of their decision share a
+ * transition.
+ */
 function groupKindsByTransition(
   building: TransitionInputs,
   edges: readonly (KindEdge | undefined)[],
@@ -99,7 +102,7 @@ function groupKindsByTransition(
     const edge = edges[kind];
     const abstraction = getAbstractionOfCell(abstractions, row.cells, tool);
     if (edge === undefined || abstraction === NEVER_RUNS || isResultAboveClearance(building, row, tool)) continue;
-    // All abstractions are numbered by now, because kinds were classified by them.
+    // All abstractions have numbers already, because kinds were classified by them.
     const key = edge.flowKey * abstractions.size + abstraction;
     const before = byTransition.get(key);
     if (before === undefined) byTransition.set(key, [kind]);
@@ -109,7 +112,7 @@ function groupKindsByTransition(
 }
 
 interface KindEdge extends Edge {
-  /** Equal for edges whose flows are checked alike. */
+  /** Equal for edges whose flows are checked in the same manner. */
   readonly flowKey: number;
   readonly sends: boolean;
 }
@@ -132,7 +135,7 @@ function createEdgeBuilder({
   };
 }
 
-/** Returns whether the call is refused before its effect because its result may be above the session's clearance. */
+/** Returns whether the gate refuses the call before its effect, because its result may be above the session's clearance. */
 function isResultAboveClearance({ tables, labels }: TransitionInputs, { clearance }: Row, index: number): boolean {
   const tool = tables.tools[index];
   return (

@@ -1,11 +1,11 @@
-// Claims that are neither proved nor refuted, with the reason; among them those that only an ignored quota would prove.
+// Tests claims that are neither proved nor refuted, each with its reason. Some would be proved if quotas were not ignored.
 import { expect, test } from "vitest";
 import { foundOn, provenPage } from "./testing/render-proofs.ts";
 
 const LOCAL = "backend b0 { stub clearance secret }";
 const DAY = "session day { kind operator  clearance secret  models { auto b0 }";
 
-test("a way that a quota alone shuts is undetermined, and the quota is named", async () => {
+test("a claim whose counterexamples only a quota blocks is undetermined, and the reason names the quota", async () => {
   const page = `${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
     ${DAY} permit { auto readOnly, w.post } quota { 1 calls per conversation } }
     assert never flow secret to w
@@ -13,7 +13,7 @@ test("a way that a quota alone shuts is undetermined, and the quota is named", a
   expect(await foundOn(page)).toEqual(["blocked only by quota `1 calls per conversation`", "day: w.post auto"]);
 });
 
-test("prompts before phases are charged as those before calls are", async () => {
+test("quotas count prompts before phases like prompts before calls", async () => {
   const page = `${LOCAL} service w : Desk { grant Fetch }
     ${DAY} permit { consent w.post } }
     task send in day { quota { 1 prompts per task }  phase look { }  phase post after consent { only w.post } }
@@ -23,7 +23,7 @@ test("prompts before phases are charged as those before calls are", async () => 
   expect(await foundOn(narrow)).toEqual(["blocked only by quota `1 prompts per task`"]);
 });
 
-test("each step is a turn of its own: what a turn may use shuts nothing", async () => {
+test("each step of a witness is a separate turn, so quotas per turn block nothing", async () => {
   const page = `${LOCAL} service s : Store { label secret/reviewed }  service w : Desk { grant Fetch }
     ${DAY} permit { auto readOnly, w.post } quota { 1 calls per turn } }
     assert never flow secret to w`;
@@ -37,7 +37,7 @@ test("arguments that were neither found nor ruled out prove nothing and refute n
     assert never call s.put
     assert never call s.put for night`;
   const night = `session night { kind operator  models { auto b0 }  permit { auto s.put } }`;
-  // Another trace without them is used, even if it is longer.
+  // Another trace that does not need such arguments is used, even if it is longer.
   expect(await foundOn(`${night} ${page}`)).toEqual(["night: s.put auto", "night: s.put auto"]);
   expect(await foundOn(page.replace(" for night", ""))).toEqual([
     "of s.put, more than 12 conditions decide about it",
@@ -45,7 +45,7 @@ test("arguments that were neither found nor ruled out prove nothing and refute n
   ]);
 });
 
-/** Services at one compartment each, so that conversations hold any set of them. */
+/** Returns services with one compartment each, so that conversations may have any set of compartments. */
 function apart(count: number): string {
   const names = Array.from({ length: count }, (_, index) => `c${index}`);
   const services = names.map((name) => `service s${name} : Store { label secret:{${name}}/reviewed }`);
@@ -54,14 +54,14 @@ function apart(count: number): string {
     ${LOCAL} ${DAY} permit { auto readOnly } }`;
 }
 
-test("a row with more labels than can be looked at is named with its compartments; what was refuted before is refuted", async () => {
+test("a row with too many labels is named with its compartments, and a claim that was already refuted stays refuted", async () => {
   const found = await foundOn(`${apart(17)} assert never call all.drop  assert never call all.peek`);
   const names = Array.from({ length: 17 }, (_, index) => `c${index}`).toSorted();
   const why = `\`day\` has more than 65536 labels: its conversations may hold any of {${names.join(", ")}}`;
   expect(found).toEqual([why, "day: all.peek auto"]);
 });
 
-test("a search beyond its limit of steps says so, and stops there", async () => {
+test("a search beyond its limit of steps reports this and stops", async () => {
   const names = Array.from({ length: 12 }, (_, index) => `c${index}`);
   const all = `secret:{${names.join(", ")}}`;
   const sessions = Array.from({ length: 60 }, (_, index) => `session d${index} extends day { }`);
@@ -75,7 +75,7 @@ test("a search beyond its limit of steps says so, and stops there", async () => 
   expect(await foundOn(page)).toEqual([why, "d0: sc0.look auto"]);
 });
 
-test("compartments that nothing tells apart are one, however many there are", async () => {
+test("compartments that no label distinguishes count as one, however many there are", async () => {
   const names = Array.from({ length: 60 }, (_, index) => `c${index}`).join(", ");
   const page = `compartments { ${names} }
     service all : Vault { label public/reviewed .. secret:{${names}}/untrusted }

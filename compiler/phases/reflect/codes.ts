@@ -49,7 +49,7 @@ export const toolRenamed = defineDiagnostic<{ tool: string; listed: string }>({
 
 const MAX_TOLD_ARGUMENTS = 12;
 
-/** Returns the first arguments, and the number of others. */
+/** Renders the first arguments, and the number of others. */
 function joinArguments(told: readonly string[]): string {
   const more = told.length - MAX_TOLD_ARGUMENTS;
   return told.slice(0, MAX_TOLD_ARGUMENTS).join(", ") + (more > 0 ? ` and ${more} more arguments` : "");
@@ -93,7 +93,7 @@ const TOLD: Readonly<Record<string, string>> = {
   json: "any JSON is taken",
 };
 
-/** Returns a rule as the schema states it, or what the gate does instead: it accepts less, or does not check the content. */
+/** Describes a rule in messages. Some rules are described by their effect in the gate, which accepts less or does not check the content. */
 function describeRule(rule: string): string {
   return TOLD[rule] ?? rule;
 }

@@ -15,7 +15,7 @@ test.each(SCHEMA_FOLDERS)(
   },
 );
 
-test("the same schemas give the same bytes twice", async () => {
+test("the same schemas produce the same bytes twice", async () => {
   for (const folder of SCHEMA_FOLDERS) expect(await generateFolder(folder)).toEqual(await generateFolder(folder));
 });
 

@@ -7,23 +7,23 @@ import { importInvalid } from "./codes.ts";
 import type { Hints } from "./mcp.ts";
 import type { InterfaceDescription } from "./tools.ts";
 
-/** An interface of an import, as a page knows it. */
+/** An interface from an import, under the name that the page uses. */
 export interface ImportedInterface {
-  /** Its name is qualified: `ledger.Ledger`. */
+  /** Its name is qualified, such as `ledger.Ledger`. */
   readonly description: InterfaceDescription;
   readonly alias: string;
-  /** Position on the page at which the import is named. */
+  /** Position of the import on the page. */
   readonly at: Span;
-  /** Statements of the schema about policy, by method. */
+  /** Policy facts that the schema states, by method. */
   readonly said: ReadonlyMap<string, SaidMethod>;
-  /** Hints that the server of a tool list gives, by method. */
+  /** Hints of the tool list's server, by method. */
   readonly hints: ReadonlyMap<string, Hints>;
 }
 
 /** Result of one import, or of several that were compiled together. */
 export interface Imports {
   readonly interfaces: readonly ImportedInterface[];
-  /** Names of imports that could not be read, which was reported: names from them are missing, not misspelt. */
+  /** Names of imports that could not be read, which was reported. Names from these imports are unknown, but not misspelt. */
   readonly failed: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -38,15 +38,15 @@ export function joinImports(parts: readonly Imports[]): Imports {
   };
 }
 
-/** Returns an import of which nothing can be used. */
+/** Returns the result of an import that is refused. */
 export function rejectImport(one: Import, reason: string, related: readonly Related[] = []): Imports {
   const diagnostic = importInvalid.at(one.at.span, { path: one.path, reason: escapeInvisible(reason) }, { related });
   return { interfaces: [], failed: new Set([one.alias.text]), diagnostics: [diagnostic] };
 }
 
 /**
- * Returns the position of the words in the imported file, searched after `behind`. Returns an empty list if the file spells them
- * differently.
+ * Returns the position of the text in the imported file, after the first occurrence of `behind`. Returns an empty list if the file does not
+ * contain exactly this text.
  */
 export function locateWords(one: Import, words: string, message: string, behind = ""): readonly Related[] {
   const text = one.files.get(one.path) ?? "";
@@ -54,11 +54,11 @@ export function locateWords(one: Import, words: string, message: string, behind 
   return start < 0 ? [] : [{ span: makeSpan(createSourceText(one.path, text), start, start + words.length), message }];
 }
 
-/** Position that another tool reports. */
+/** Position that another program reports. */
 interface ToldPlace {
   /** Line number, from 1. */
   readonly line: number;
-  /** Column, from 0, in bytes like the length: accurate for a line of ASCII. */
+  /** Column from 0, in bytes like `length`; exact only in a line of ASCII. */
   readonly column: number;
   readonly length: number;
 }

@@ -12,7 +12,7 @@ function withSchema(schema: string, top = "", head = SCHEMA_HEAD): Promise<Compi
   return pinned(importing(`${USE} ${top}`), { "/ledger.capnp": `${head} ${schema}`, "/books.js": "export default {}" });
 }
 
-/** The interface as the page knows it. */
+/** Returns a method of an imported interface. */
 async function methodOf(schema: string, name: string, top = "") {
   const compiled = await withSchema(schema, top);
   const face = compiled.model?.interfaces.find((one) => one.name === "ledger.Ledger");
@@ -21,7 +21,7 @@ async function methodOf(schema: string, name: string, top = "") {
   return method;
 }
 
-test("the ids of the annotations equal those of the library's schema", async () => {
+test("the ids of the annotations equal those in the standard library's schema", async () => {
   const text = readFileSync(new URL("../../../stdlib/import/annotations.capnp", import.meta.url), "utf8");
   expect((await compileSchemas(new Map([["std/annotations.capnp", text]]), ["std/annotations.capnp"])).ok).toBe(true);
   const declared = [...text.matchAll(/^annotation (\w+) @(0x[0-9a-f]+)/gm)].map(([, name, id]) => [
@@ -31,7 +31,7 @@ test("the ids of the annotations equal those of the library's schema", async () 
   expect(Object.fromEntries(declared)).toEqual(ANNOTATIONS);
 });
 
-test("annotations of a schema have the same effect as facts of the page", async () => {
+test("annotations of a schema have the same effect as facts on the page", async () => {
   const method = await methodOf(
     `interface Ledger {
       pay @0 (to :Text $Capos.meaning("path"), euros :Text $Capos.meaning("money EUR")) -> (id :Text $Capos.redact)
@@ -51,7 +51,7 @@ test("annotations of a schema have the same effect as facts of the page", async 
   ]);
 });
 
-test("each fact of the page replaces the annotation of the schema", async () => {
+test("each fact on the page replaces the annotation in the schema", async () => {
   const schema = `interface Ledger {
     pay @0 (to :Text $Capos.meaning("path"), note :Text $Capos.meaning("text")) -> () $Capos.category("readOnly") $Capos.label("secret");
   }`;
@@ -62,7 +62,7 @@ test("each fact of the page replaces the annotation of the schema", async () => 
   expect(Object.fromEntries(method.meanings)).toEqual({ to: { kind: "url" }, note: { kind: "text" } });
 });
 
-test("limits of a schema apply to the gate and to the model", async () => {
+test("limits in a schema apply to the gate and to the model", async () => {
   const { description } = await methodOf(
     `interface Ledger {
       pay @0 (cents :Int64 $Capos.least(1) $Capos.most(500), memo :Text = "" $Capos.maxBytes(20), level :UInt8 $Capos.most(9))
@@ -107,7 +107,7 @@ test.each([
   ["hidden-character", "hidden characters", "interface Ledger { pay @0 () -> ();\n # Pays\u202e.\n}"],
   ["line-ends", "a line that an editor shows behind a comment", "interface Ledger { # c\r pay @0 () -> ();\n}"],
   ["line-ends", "line ends of two kinds", "interface Ledger {\r\n pay @0 () -> ();\n}"],
-])("%s: a schema with %s is refused as a whole, at its place", async (code, _, schema) => {
+])("%s: a schema with %s is refused completely, at its position in the schema", async (code, _, schema) => {
   const { diagnostics } = await withSchema(schema);
   expect(diagnostics.map((one) => [one.code, one.span.source.path])).toEqual([[code, "ledger.capnp"]]);
   expect(diagnostics[0]?.related).toMatchObject([{ span: { source: { path: "system.cap" } } }]);
@@ -126,7 +126,7 @@ test.each([
     "interface Ledger { pay @0 (n :Bool $Capos.maxBytes(3)) -> (); }",
     "parameter n: `maxBytes` is for text",
   ],
-])("a method with %s is not a tool, and the warning shows its place in the schema", async (_, schema, reason) => {
+])("a method with %s is not a tool, and a warning shows its position in the schema", async (_, schema, reason) => {
   const { diagnostics } = await withSchema(schema);
   expect(diagnostics).toMatchObject([
     { code: "tool-left-out", severity: "warning", message: `\`ledger.Ledger.pay\` is not a tool: ${reason}` },
@@ -165,7 +165,7 @@ test.each([
   ]);
 });
 
-test("a method that cannot be a tool is left out alone, and the other methods of the schema remain", async () => {
+test("a method that cannot be a tool is left out, and the other methods of the schema remain", async () => {
   const schema = `interface Top { end @0 () -> (); }
     interface Base extends (Top) { close @0 () -> (); open @1 () -> (); }
     interface Ledger extends (Base) { pay @0 (n :Int32) -> (); }
@@ -199,7 +199,7 @@ test("a method that cannot be a tool is left out alone, and the other methods of
 
 const OTHER = "@0xf81d4b0c2e6a9358; struct Amount { euros @0 :Int32; }";
 
-test("an absolute path in a schema is resolved from the nearest folder above it that has the file", async () => {
+test("an absolute path in a schema is resolved from the nearest parent folder that has the file", async () => {
   const page = importing('use capnp "src/ours/ledger.capnp" as ledger');
   const schema = `${SCHEMA_HEAD} using Money = import "/money/amount.capnp"; using Near = import "amount.capnp";
     interface Ledger { pay @0 (of :Money.Amount) -> () $Capos.category("readOnly"); }`;
@@ -217,7 +217,7 @@ test("an absolute path in a schema is resolved from the nearest folder above it 
   expect(await nameOf({})).toEqual([expect.stringContaining("Import failed: /money/amount.capnp")]);
 });
 
-test("a folder of the package does not replace a path of the standard library, and paths cannot leave the package", async () => {
+test("a folder of the package cannot replace a path of the standard library, and paths cannot leave the package", async () => {
   const annotations = { "/std/annotations.capnp": "this is not read" };
   const schema = `${SCHEMA_HEAD} interface Ledger { pay @0 () -> () $Capos.category("readOnly"); }`;
   const compiled = await pinned(importing(USE), { "/ledger.capnp": schema, ...annotations });
@@ -264,7 +264,7 @@ const LIST = JSON.stringify({
   ],
 });
 
-test("a list of tools is an interface, and hints of the server classify nothing", async () => {
+test("a list of tools becomes an interface, and hints of the server do not classify tools", async () => {
   const page = importing('use mcp "github.json" as github  interface github.Tools {}');
   const compiled = await pinned(page, { "/github.json": LIST });
   const face = compiled.model?.interfaces.find(({ name }) => name === "github.Tools");
@@ -288,7 +288,7 @@ test.each([
   expect(errors).toMatchObject([{ code: "import-name", message: expect.stringContaining(reason) }]);
 });
 
-test("an import on two pages is imported once", async () => {
+test("an import that two pages share is imported once", async () => {
   const files = { "/part.cap": 'use mcp "a.json" as github', "/a.json": LIST };
   const { diagnostics } = await pinned(importing('use "part.cap"  use mcp "./a.json" as github'), files);
   expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -296,7 +296,7 @@ test("an import on two pages is imported once", async () => {
 
 const LIBRARY = new URL("../../../stdlib/import/", import.meta.url);
 
-test("a schema may import the files of Cap'n Proto and of its languages, with all their own imports", async () => {
+test("a schema may import files of Cap'n Proto and of its language bindings, with all their own imports", async () => {
   const files = readdirSync(LIBRARY, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".capnp"));
   const theirs = files.filter((name) => name !== "annotations.capnp").sort();
   expect(theirs).toContain("capnp/c++.capnp");
@@ -312,7 +312,7 @@ test("a schema may import the files of Cap'n Proto and of its languages, with al
   }
 });
 
-test("annotations for other languages are ignored, and the method stays a tool", async () => {
+test("annotations for other languages are ignored, and the method can still be a tool", async () => {
   const head = `@0xb7a1c3d2e4f50617;
     using Cxx = import "/capnp/c++.capnp";
     using Go = import "/go.capnp";

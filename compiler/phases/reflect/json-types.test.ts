@@ -3,7 +3,7 @@ import type { Json } from "../../../engine/lib/policy/index.ts";
 import { readArguments } from "./json-types.ts";
 import { removeWords } from "./shapes.ts";
 
-/** The shape of one required argument, or why it has none. */
+/** Returns the type of one required argument, or the reason why it has none. */
 function shapeOf(schema: Json, more: Record<string, Json> = {}): unknown {
   const converted = readArguments({ type: "object", properties: { x: schema }, required: ["x"], ...more });
   return converted.ok ? removeWords(converted.value.params)[0]?.type : converted.reason;
@@ -88,7 +88,7 @@ test.each<readonly [string, Json, unknown]>([
   ["a reference to another document", { $ref: "https://example.net/x" }, json("any")],
   ["a member with an unacceptable name", { type: "object", properties: { "\u0131": true } }, json("object")],
   ["more alternatives than the limit", { anyOf: Array.from({ length: 33 }, () => ({ type: "string" })) }, json("any")],
-])("%s is JSON that only the provider checks", (_, schema, shape) => {
+])("%s is unchecked JSON", (_, schema, shape) => {
   expect(shapeOf(schema)).toEqual(shape);
 });
 
@@ -125,7 +125,7 @@ test.each<readonly [string, Json, unknown]>([
   ],
   ["a list of fractions", { enum: [0.5, 1] }, { which: "number" }],
   ["a text or anything", { anyOf: [{ type: "string" }, {}] }, either(text(131_072), json("any"))],
-])("%s becomes a union of types, or one type if that is enough", (_, schema, shape) => {
+])("%s becomes a union of types, or a single type if that suffices", (_, schema, shape) => {
   expect(shapeOf(schema)).toEqual(shape);
 });
 
@@ -177,7 +177,7 @@ test.each<readonly [string, Json, RegExp]>([
   expect(shapeOf(schema)).toMatch(reason);
 });
 
-test("a required argument without a type refuses the tool, and an optional one is left out", () => {
+test("a required argument without a type excludes the tool, and an optional one is left out", () => {
   const properties = { good: { type: "string" }, none: { enum: [] }, "na\u0131me": { type: "string" }, never: false };
   expect(readArguments({ properties })).toMatchObject({
     ok: true,
@@ -195,21 +195,21 @@ test("a required argument without a type refuses the tool, and an optional one i
   });
 });
 
-test("a required argument without a description may have any value", () => {
+test("a required argument that the schema does not describe may have any value", () => {
   expect(readArguments({ properties: {}, required: ["a"] })).toMatchObject({
     value: { params: [{ name: "a", required: true, type: json("any") }], unheld: [{ path: "a", rules: ["json"] }] },
   });
   expect(readArguments({ properties: {}, required: [1] })).toEqual({ ok: false, reason: "1 is not described" });
 });
 
-test("a description that is too long is truncated, with a mark", () => {
+test("a description that is too long is truncated and marked", () => {
   const [doc] = [beyond({ type: "string", description: "\u{1f600}".repeat(2000) })].flat();
   expect(String(doc)).toMatch(/\u{1f600} … \(shortened\)$/u);
   expect(String(doc).length).toBeLessThanOrEqual(2048);
   expect(String(doc).isWellFormed()).toBe(true);
 });
 
-test("alternatives of objects become one list of arguments, which are required if all alternatives require them", () => {
+test("alternatives of objects become one list of arguments, and an argument is required if all alternatives require it", () => {
   const both: Json = { properties: { a: { type: "string" }, b: { type: "number" } }, required: ["a", "b"] };
   expect(readArguments({ type: "object", oneOf: [objectOf("a"), both] })).toMatchObject({
     value: {
@@ -227,11 +227,11 @@ test("an argument with `required: true` of its own is required", () => {
   expect(readArguments({ properties })).toMatchObject({ value: { params: [{ required: true }, { required: false }] } });
 });
 
-test("a list of arguments must be an object", () => {
+test("the arguments of a tool must be an object", () => {
   expect(readArguments({ type: "array" })).toEqual({ ok: false, reason: "list is no schema of an object" });
 });
 
-test("references are followed by any JSON pointer, and recursive ones up to a depth", () => {
+test("references with any JSON pointer are followed, and recursive ones up to a depth", () => {
   const $defs = {
     day: { type: "string" },
     "a/b~c d": [{ type: "number" }],
@@ -250,7 +250,7 @@ test("references are followed by any JSON pointer, and recursive ones up to a de
   expect(shapeOf({ $ref: "#/$defs/tree" }, { $defs })).toEqual(child(child(json("object"))));
 });
 
-test("schemas that expand to many types or are too deep are read only up to a limit", () => {
+test("schemas that expand to many types or are too deep are read up to a limit", () => {
   const doubling = Array.from({ length: 15 }, (_, level) => {
     const next = level === 14 ? { type: "string" } : { $ref: `#/$defs/d${level + 1}` };
     return [`d${level}`, { type: "object", properties: { a: next, b: next }, required: ["a", "b"] }] as const;
@@ -274,7 +274,7 @@ test("schemas that expand to many types or are too deep are read only up to a li
   expect(JSON.stringify(shapeOf(deep)).match(/"list":/g)).toHaveLength(15);
 });
 
-/** Returns what a schema says about an optional argument beyond its shape: the text for the model, and the rules for whoever imports it. */
+/** Returns the rules of an optional argument that its type does not enforce: the text for the model, and the keywords for the importer. */
 function beyond(schema: Json, more: Record<string, Json> = {}): unknown {
   const converted = readArguments({ type: "object", properties: { x: schema }, ...more });
   if (!converted.ok) return converted.reason;
@@ -358,11 +358,11 @@ test.each<readonly [string, Json, string, string]>([
     "",
   ],
   ["a default", { type: "boolean", default: true }, "(default true)", ""],
-])("%s is enforced, or reported to the model and at import", (_, schema, doc, unheld) => {
+])("%s is enforced, or reported to the model and the importer", (_, schema, doc, unheld) => {
   expect(beyond(schema)).toEqual([doc, unheld]);
 });
 
-test("rules of a reference, beside it and of members are reported with their paths", () => {
+test("rules in a reference, beside a reference and of members are reported with their paths", () => {
   const $defs = { day: { type: "string", pattern: "^2" }, span: { properties: { from: { $ref: "#/$defs/day" } } } };
   expect(beyond({ $ref: "#/$defs/day", description: "A day.", maxLength: 10 }, { $defs })).toEqual([
     'A day. (pattern "^2"; maxLength 10)',
@@ -371,7 +371,7 @@ test("rules of a reference, beside it and of members are reported with their pat
   expect(beyond({ type: "array", items: { $ref: "#/$defs/span" } }, { $defs })).toEqual(["", "x[].from: pattern"]);
 });
 
-test("null for a required argument is reported at import, because no value replaces it", () => {
+test("a required argument that may be null is reported to the importer, because no other value replaces null", () => {
   const properties = { x: { type: ["string", "null"] }, list: { type: "array", items: { type: ["string", "null"] } } };
   expect(readArguments({ properties, required: ["x"] })).toMatchObject({
     ok: true,

@@ -39,7 +39,7 @@ function toolOf(method: MethodDescription | undefined) {
   return tool("sample.put", { params: method.params, ...(method.layout && { layout: method.layout }) });
 }
 
-test("a method has the layout that the schema's compiler gave its parameters: groups, defaults, type parameters", async () => {
+test("a method has the layout of its parameters from the schema compiler, including groups, defaults and type parameters", async () => {
   const [put] = await reflectSample();
   expect(put?.callable === true && put.layout).toEqual({
     dataWords: 2,
@@ -99,7 +99,7 @@ test("a method has the layout that the schema's compiler gave its parameters: gr
   });
 });
 
-test("arguments come back of their message, and those that have their default are left out", async () => {
+test("arguments can be read back from their message, and those with their default value are left out", async () => {
   const [put] = await reflectSample();
   const args = {
     small: 200,
@@ -119,7 +119,7 @@ test("arguments come back of their message, and those that have their default ar
 const folder = mkdtempSync(join(tmpdir(), "capc-layouts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns the message of some JSON by Cap'n Proto's own tool (Debian: capnproto), which canonicalizes nothing. */
+/** Encodes JSON as a message with Cap'n Proto's own program (Debian: capnproto), which does not canonicalize it. */
 function writeNatively(json: string): Uint8Array {
   const file = join(folder, "a.capnp");
   writeFileSync(file, SCHEMA);
@@ -149,7 +149,7 @@ const native = fc.record(
   { noNullPrototype: true },
 );
 
-test("law: a message that Cap'n Proto's own tool writes of some JSON is read as that JSON", async () => {
+test("law: a message that Cap'n Proto's own program writes from JSON is read as the same JSON", async () => {
   const method = (await reflectSample()).find(({ name }) => name === "placeAll");
   const made = toolOf(method);
   fc.assert(
@@ -161,17 +161,17 @@ test("law: a message that Cap'n Proto's own tool writes of some JSON is read as 
   );
 });
 
-test("a default behind a pointer leaves a method without a layout; no parameters need none", async () => {
+test("a default of a pointer field leaves a method without a layout, and a method without parameters needs none", async () => {
   const [, named, none, said] = await reflectSample();
   expect(named).toMatchObject({ callable: true, name: "named" });
   expect(findParamLayout(toolOf(named))).toBeUndefined();
   expect(findParamLayout(toolOf(none))).toBeDefined();
-  // An empty text reads like no pointer at all, so that nothing is lost.
+  // An empty text and a missing pointer are read alike, so a default of "" changes nothing.
   const message = encodeStructArguments(toolOf(said), { count: 3 });
   expect(message.ok && readStructArguments(toolOf(said), message.value)).toEqual({ ok: true, value: '{"count":3}' });
 });
 
-test("every tool of the standard library takes messages, by the layouts that programs hold", () => {
+test("every tool of the standard library accepts messages, with the layouts that the programs contain", () => {
   const library = reflectStandard().filter(({ file }) => file === "tools.capnp");
   const without = library.flatMap(({ id, name, methods }) =>
     methods.flatMap((method) => {
@@ -185,7 +185,7 @@ test("every tool of the standard library takes messages, by the layouts that pro
   expect(without).toEqual([]);
 });
 
-test("the random tools of tests are laid out as the compiler does it", async () => {
+test("the random tools of tests have the same layouts as the compiler's", async () => {
   const [put] = await reflectSample();
   const type = { which: "boolean" } as const;
   const scalar = (kind: StoredParam["scalar"]) => ({ type, which: "scalar" as const, scalar: kind, standard: 0n });

@@ -9,14 +9,14 @@ function listOf(value: unknown) {
   return readToolList("github.tools.json", JSON.stringify(value));
 }
 
-/** The first tool of a list that is one. */
+/** Returns the first tool of a valid list. */
 function toolOf(tool: unknown) {
   const read = listOf({ tools: [tool] });
   if (!read.ok) throw new Error(read.reason);
   return read.value.tools[0];
 }
 
-test("a result, and a whole response with one, become an interface `Tools` with sorted methods", () => {
+test("a result, or a whole response that contains one, becomes an interface `Tools` with sorted methods", () => {
   for (const value of [
     { tools: [issue, { name: "add_note" }] },
     { jsonrpc: "2.0", id: 1, result: { tools: [{ name: "add_note" }, issue] } },
@@ -37,7 +37,7 @@ test("a result, and a whole response with one, become an interface `Tools` with 
   }
 });
 
-test("the interface id is derived from the path, and is a valid id of Cap'n Proto", () => {
+test("the interface id is derived from the path, and is a valid Cap'n Proto id", () => {
   const [one, other] = ["a.json", "b.json"].map((path) => readToolList(path, '{"tools":[]}'));
   if (one?.ok !== true || other?.ok !== true) throw new Error("an empty list is a list");
   expect(one.value.description.id).not.toBe(other.value.description.id);
@@ -52,7 +52,7 @@ test.each<readonly [string, string, RegExp]>([
   ["a tool without a name", '{"tools":[{}]}', /has no name/],
   ["two tools with one name", '{"tools":[{"name":"a"},{"name":"a"}]}', /two of its tools are named "a"/],
   ["too many", `{"tools":[${Array(1001).fill("0").join()}]}`, /1001 tools/],
-])("a list with %s is refused as a whole", (_, text, reason) => {
+])("a list with %s is refused completely", (_, text, reason) => {
   const read = readToolList("list.json", text);
   expect(read.ok ? "" : read.reason).toMatch(reason);
 });
@@ -82,7 +82,7 @@ test("a tool with an unusable name is renamed, and a list in which the new name 
   });
 });
 
-test("a long description is truncated with a mark, and may contain an emoji", () => {
+test("a long description is truncated and marked, and may contain an emoji", () => {
   const doc = toolOf({ ...issue, description: `\u{1f600}${"a".repeat(5000)}` })?.method.doc ?? "";
   expect(doc).toMatch(/^\u{1f600}a+ … \(shortened\)$/u);
   expect(doc).toHaveLength(4096);
@@ -113,7 +113,7 @@ test.each<readonly [string, unknown, unknown]>([
     { properties: { a: {} }, required: ["a"] },
     [{ name: "a", required: true, type: { which: "json", json: { maxBytes: 131_072, form: "any" } } }],
   ],
-])("results with %s have a type, or are returned as text", (_, outputSchema, results) => {
+])("results with %s have a type or are returned as text", (_, outputSchema, results) => {
   expect(toolOf({ ...issue, outputSchema })?.method).toMatchObject({ callable: true, results });
 });
 
@@ -158,7 +158,7 @@ test.each<readonly [string, string, RegExp]>([
     /result list is not acceptable JSON/,
   ],
   ["unlimited depth", `{"name":"a","inputSchema":${"[".repeat(999)}${"]".repeat(999)}}`, /argument list is no schema/],
-])("a tool with %s is left out alone, with the reason", (_, tool, reason) => {
+])("a tool with %s is left out, with the reason, and others remain", (_, tool, reason) => {
   const read = readToolList("list.json", `{"tools":[${tool},{"name":"b"}]}`);
   expect(read).toMatchObject({
     ok: true,
@@ -179,7 +179,7 @@ test("a result that is not an object is returned as text, and the tool is accept
   });
 });
 
-test("an optional argument that is not acceptable JSON is left out alone", () => {
+test("an optional argument with JSON that is not acceptable is left out, and the tool remains", () => {
   const properties = '"x":{"type":"string","type":"number"},"y":{"type":"string"}';
   const read = readToolList("list.json", `{"tools":[{"name":"a","inputSchema":{"properties":{${properties}}}}]}`);
   expect(read).toMatchObject({
@@ -188,7 +188,7 @@ test("an optional argument that is not acceptable JSON is left out alone", () =>
   });
 });
 
-test("the digest of a list equals the one of the server's response, for any blanks in the file", () => {
+test("the digest of a list equals that of the server's response, whatever blanks the file has", () => {
   const text = '{"tools":[{"name":"a","most":18446744073709551615,"twice":{"b":1,"b":[2]}}]}';
   const message = readTolerantly(`{"jsonrpc":"2.0","id":2,"result":${text}}`);
   const tools = message.ok && isRecord(message.value) ? listIn(recordIn(message.value["result"])["tools"]) : [];

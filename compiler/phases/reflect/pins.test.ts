@@ -60,7 +60,7 @@ test.each([
   expect(more).toEqual([]);
 });
 
-test("a file that the import itself imports is pinned with it", async () => {
+test("a file that the import itself imports is pinned too", async () => {
   const use = importing('use capnp "a/ledger.capnp" as ledger');
   const files = {
     "/a/ledger.capnp": `${SCHEMA_HEAD} using M = import "../money.capnp"; interface Ledger { pay @0 (sum :M.Money) -> (); }`,
@@ -86,7 +86,7 @@ test.each([
   expect(diagnostics).toMatchObject([{ code: "lock-unreadable", message: expect.stringMatching(reason) }]);
 });
 
-test("pins of other pages in the folder are kept, also those of unreadable pages", async () => {
+test("pins of other pages in the folder are kept, even of unreadable pages", async () => {
   const other = USE.replace("ledger.capnp", "other.capnp");
   const schemas = { "/ledger.capnp": BEFORE, "/other.capnp": BEFORE };
   const { text: lock = "" } = await updateLock(createMemoryHost({ "/a.cap": USE, ...schemas }), "/a.cap");
@@ -104,7 +104,7 @@ test("pins of other pages in the folder are kept, also those of unreadable pages
   });
 });
 
-test("an update lists its changes, drops pins without an import, and writes the same bytes again", async () => {
+test("an update lists its changes, drops pins without an import, and writes the same bytes when repeated", async () => {
   const lock = await lockOf(BEFORE);
   const after = BEFORE.replace("pay @1", "payOut @1");
   const update = (files: Readonly<Record<string, string>>) =>
@@ -128,7 +128,7 @@ test("an unreadable import is not pinned, and a page without imports needs no lo
   expect(none.text).toBeUndefined();
 });
 
-test("a lock file may have up to 16 MiB, which is more than arguments may", () => {
+test("a lock file may have up to 16 MiB, which is more than the limit for arguments", () => {
   const lockOfLength = (characters: number) => {
     const interfaces = { Ledger: { pay: { description: "€".repeat(characters) } } };
     return lockText(new Map([["ledger.capnp", { what: "capnp", files: {}, interfaces }]]));
@@ -158,7 +158,7 @@ test.each([
   expect((await update({ "/cap.lock": lock, "/more.cap": "" })).text).not.toContain('"other.capnp"');
 });
 
-test("no input makes the reader throw, and a lock file that was read is written unchanged", () => {
+test("no input makes the reader throw, and a lock file is unchanged after reading and writing it", () => {
   const member = fc.jsonValue({ maxDepth: 3 });
   const pin = fc.record({
     what: fc.string(),

@@ -1,5 +1,5 @@
-// A CodeGeneratorRequest as plain values, which the generator and the reflection read. Its bytes come from our own run of the Cap'n Proto
-// compiler or from the checked-in schema.cgr, never from a stranger: capnp-es is not safe for untrusted bytes.
+// Represents a CodeGeneratorRequest as plain values, for the generator and for reflection. Its bytes come from our own run of the Cap'n
+// Proto compiler or from the committed schema.cgr. Untrusted bytes must not be used, because capnp-es is not safe for them.
 
 import * as capnp from "capnp-es";
 import * as schema from "capnp-es/capnp/schema";
@@ -22,16 +22,19 @@ export type SchemaType =
   | { readonly kind: "list"; readonly element: SchemaType }
   | { readonly kind: "enum" | "interface"; readonly id: bigint }
   | { readonly kind: "struct"; readonly id: bigint; readonly bindings: Bindings }
-  /** A type parameter of the node `scope`, or of a method, which has no scope. */
+  /** A type parameter of the node `scope`. A parameter of a method has no scope. */
   | { readonly kind: "parameter"; readonly scope: bigint | undefined; readonly index: number };
 
-/** Bindings of the type parameters of each node: types in their order, or `inherited` for those of the place of use. */
+/** Bindings of the type parameters of each node: types in order, or `inherited` if the bindings of the surrounding use apply. */
 export type Bindings = ReadonlyMap<bigint, "inherited" | readonly SchemaType[]>;
 
-/** Values of annotations, by the id of their declaration. Values of types that our annotations do not use are omitted. */
+/** Values of annotations, by the id of the annotation. Values of types that our annotations do not use are omitted. */
 export type Annotations = ReadonlyMap<bigint, string | bigint | number | true>;
 
-/** Field of a struct. `tag` is the discriminant of a union's member. `standard` is the default, `undefined` if it is all zeros. */
+/**
+ * A field of a struct. `tag` is the discriminant of a union's member. `standard` is the default value, or `undefined` if all its bits are
+ * zero.
+ */
 export type SchemaField = {
   readonly name: string;
   readonly doc: string;
@@ -41,14 +44,14 @@ export type SchemaField = {
   | {
       readonly kind: "slot";
       readonly type: SchemaType;
-      /** Offset in units of the type's own size; for pointers an index. */
+      /** Offset in units of the type's own size. For pointers it is an index. */
       readonly offset: number;
       readonly standard?: number | bigint | boolean;
-      /** Whether the source states a default, even zero. */
+      /** Whether the schema states a default, even zero. */
       readonly optional: boolean;
-      /** Whether the source states a default that is a pointer, which is not supported. */
+      /** Whether the schema states a default for a pointer, which is not supported. */
       readonly pointerDefault: boolean;
-      /** That default is an empty text, which reads like no pointer at all. */
+      /** Whether that default is an empty text, which is read like a missing pointer. */
       readonly emptyDefault: boolean;
     }
   | { readonly kind: "group"; readonly id: bigint }
@@ -56,7 +59,7 @@ export type SchemaField = {
 
 interface Named {
   readonly id: bigint;
-  /** `Trust.Key` has ["Trust", "Key"]. */
+  /** For example ["Trust", "Key"] for `Trust.Key`. */
   readonly path: readonly string[];
   readonly file: string;
   readonly doc: string;
@@ -68,7 +71,7 @@ export interface StructNode extends Named {
   readonly isGroup: boolean;
   readonly dataWords: number;
   readonly pointers: number;
-  /** Offset of the union's tag in units of 16 bits. */
+  /** Offset of the union's tag, in units of 16 bits. */
   readonly tagOffset?: number;
   readonly fields: readonly SchemaField[];
 }
@@ -98,13 +101,13 @@ export interface InterfaceNode extends Named {
 
 export type SchemaNode = StructNode | EnumNode | InterfaceNode;
 
-/** All nodes by id; `files` in the order in which they were requested. */
+/** All nodes by id, and the requested files in order. */
 export interface SchemaRequest {
   readonly files: readonly { readonly id: bigint; readonly name: string }[];
   readonly nodes: ReadonlyMap<bigint, SchemaNode>;
 }
 
-/** Reads a CodeGeneratorRequest, but only nodes from files that are `wanted`. */
+/** Reads a CodeGeneratorRequest, but only nodes of files for which `wanted` returns true. */
 export function readRequest(bytes: Uint8Array, wanted: (file: string) => boolean = () => true): SchemaRequest {
   const message = new capnp.Message(new Uint8Array(bytes), false);
   const root = message.getRoot(schema.CodeGeneratorRequest);
@@ -282,7 +285,7 @@ function readPointerType(pointer: schema.Type_AnyPointer): SchemaType {
   }
 }
 
-/** Returns the bindings of a brand; an unbound parameter may be any type. */
+/** Returns the bindings of a brand. An unbound parameter can be any type. */
 function readBindings(brand: schema.Brand): Bindings {
   return new Map(
     brand.scopes.map((scope) => [
@@ -296,7 +299,10 @@ function readBindings(brand: schema.Brand): Bindings {
   );
 }
 
-/** Returns a default. capnp-es 0.0.16 reads some negative numbers wrongly, but not these: the fixture's `Defaults` has them. */
+/**
+ * Returns a default value. capnp-es 0.0.16 misreads some negative numbers, but none of those in schemas: the fixture's `Defaults` tests
+ * them.
+ */
 function readDefault(value: schema.Value, type: SchemaType): number | bigint | boolean | undefined {
   switch (type.kind) {
     case "bool":

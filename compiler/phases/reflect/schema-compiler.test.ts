@@ -11,7 +11,7 @@ async function complaintsAbout(text: string): Promise<readonly SchemaComplaint[]
   return compiled.ok ? [] : compiled.complaints;
 }
 
-test("every error has its place, and one run reports all of them", async () => {
+test("every error has its position, and one run reports all errors", async () => {
   expect(await complaintsAbout("@0xd3807a61ee95bc05;\nstruct X { a @0 :Tex; b @2 :Text; }")).toEqual([
     { file: "a.capnp", line: 2, column: 18, endColumn: 21, reason: "Not defined: Tex" },
     {
@@ -24,7 +24,7 @@ test("every error has its place, and one run reports all of them", async () => {
   ]);
 });
 
-test("a schema can import the other sources, and no files of this machine", async () => {
+test("a schema can import the other sources, but no files of this machine", async () => {
   const sources = new Map([
     ["a.capnp", '@0xd3807a61ee95bc05; using B = import "in/b.capnp"; struct X { b @0 :B.Y; }'],
     ["in/b.capnp", "@0xd3807a61ee95bc06; struct Y {}"],
@@ -41,7 +41,7 @@ test.each(["/a.capnp", "../a.capnp", "x/../a.capnp", "./a.capnp"])("the path %s 
   expect(compiled).toMatchObject({ ok: false, complaints: [{ reason: expect.stringContaining("must be relative") }] });
 });
 
-test("a missing schema is named", async () => {
+test("a missing schema is reported by name", async () => {
   const compiled = await compileSchemas(new Map(), ["a.capnp"]);
   expect(compiled).toMatchObject({ ok: false, complaints: [{ file: "a.capnp", reason: "there is no such schema" }] });
 });
@@ -51,11 +51,11 @@ test("sources of more than 4 MiB are refused before they are compiled", async ()
   expect(found?.reason).toContain("at most 4194304 are taken");
 });
 
-test("a thousand nested brackets are an error, not a crash", async () => {
+test("a thousand nested brackets cause an error, not a crash", async () => {
   expect(await complaintsAbout(`@0xd3807a61ee95bc05; const a :Text = ${"(".repeat(1000)};`)).not.toEqual([]);
 });
 
-test("a file with another digest than the pinned one is refused", () => {
+test("a file whose digest differs from the pinned one is refused", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-pinned-"));
   const url = pathToFileURL(`${folder}/`);
   writeFileSync(join(folder, "a"), "one");

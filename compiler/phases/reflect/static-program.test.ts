@@ -7,7 +7,7 @@ const DICE = readFileSync(new URL("../../../examples/own-tool/services/dice", im
 const HEADERS = 64;
 const [LOAD, INTERPRETER, STACK] = [1, 3, 0x6474e551];
 
-/** The example's program with something else in its headers. */
+/** Returns the example's program with changed headers. */
 function bent(change: (view: DataView) => void): Uint8Array {
   const bytes = Uint8Array.from(DICE);
   change(new DataView(bytes.buffer));
@@ -85,7 +85,7 @@ test("a position-independent program may have a segment at zero", () => {
   expect(findStaticFault(moved)).toBeUndefined();
 });
 
-test("law: any bytes are refused or a program without memory that is both writable and executable", () => {
+test("law: a program is refused, or it has no memory that is both writable and executable", () => {
   const change = fc.tuple(fc.nat(HEADERS + 5 * 56 - 1), fc.nat(255));
   fc.assert(
     fc.property(fc.array(change, { maxLength: 6 }), fc.nat(DICE.length), (changes, length) => {

@@ -11,7 +11,7 @@ async function methodsOf(schema: string): Promise<readonly MethodDescription[]> 
 }
 
 let method: Promise<MethodDescription & { readonly callable: true }> | undefined;
-/** The method of the schema `everything`, compiled once. */
+/** Returns the method of the schema `everything`, which is compiled only once. */
 function everyType(): Promise<MethodDescription & { readonly callable: true }> {
   method ??= callable(everything);
   return method;
@@ -30,7 +30,7 @@ function standardMethod(interfaceName: string, name: string): MethodDescription 
   return method;
 }
 
-test("a type parameter is replaced by its argument wherever a struct is used", async () => {
+test("a type parameter is replaced by its argument in every use of a struct", async () => {
   const schema = `
     struct Box(T) { value @0 :T; inner :group { one @1 :T; } }
     struct Pair(A, B) { a @0 :Box(A); b @1 :Box(B); }
@@ -158,7 +158,7 @@ test.each([
   ["a text that is too long", { ...good, t: "x".repeat(131_073) }, false],
   ["null instead of a text", { ...good, t: null }, false],
   ["a list instead of an object", [], false],
-] as const)("Ajv with the schema: %s", async (_what, value, accepted) => {
+] as const)("Ajv accepts or refuses by the schema: %s", async (_what, value, accepted) => {
   const method = await everyType();
   expect(new Ajv2020({ strict: true }).compile(JSON.parse(method.paramSchema))(value)).toBe(accepted);
 });

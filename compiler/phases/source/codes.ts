@@ -8,7 +8,10 @@ export const unreadable = defineDiagnostic<{ path: string; reason: string; remed
   help: ({ remedy }) => remedy,
 });
 
-/** A path through git's own folder, which must not be read: it may contain a checkout's keys, and findings quote what was read. */
+/**
+ * Matches paths in git's own folder, which must not be read. It may contain keys of the checkout, and findings quote the files that were
+ * read.
+ */
 export const OF_GIT = /(^|\/)\.git(\/|$)/;
 
 export const outsidePackage = defineDiagnostic<{ path: string }>({

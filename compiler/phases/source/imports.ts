@@ -9,29 +9,29 @@ import type { ResolvedPath } from "./package-path.ts";
 import { findImports } from "./schema-imports.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
-// Loads the interfaces that a page imports: a schema with its dependencies, or one list of tools. It checks size and UTF-8;
+// Loads the interfaces that a page imports: a schema with its dependencies, or a list of tools. Only size and UTF-8 are checked here;
 // compiler/phases/reflect interprets the content.
 
-/** A file of interfaces, with all its dependencies in the package. */
+/** An imported file of interfaces, with all its dependencies in the package. */
 export interface Import {
   readonly what: "capnp" | "mcp";
-  /** The name by which the page refers to its interfaces. */
+  /** The name by which the page refers to the import. */
   readonly alias: Name;
-  /** The text on the page that names it. */
+  /** The file name on the page. */
   readonly at: Words;
-  /** Relative to the folder of the root page. */
+  /** Path relative to the folder of the root page. */
   readonly path: string;
-  /** Texts by path, the import's own first. */
+  /** Contents by path; the imported file comes first. */
   readonly files: ReadonlyMap<string, string>;
-  /** Schemas of the standard library among its dependencies, by the path that names them: `std/annotations.capnp`, `capnp/c++.capnp`. */
+  /** Schemas of the standard library that the import depends on, by import path, such as `std/annotations.capnp` or `capnp/c++.capnp`. */
   readonly standard: ReadonlyMap<string, string>;
-  /** Folders that absolute paths of its schemas are relative to: those above it in which such a path was found. */
+  /** Folders to which absolute paths in its schemas are relative: parent folders in which such a path was found. */
   readonly roots: ReadonlySet<string>;
 }
 
 export type ImportNode = Extract<UseNode, { readonly what: "capnp" | "mcp" }>;
 
-/** Part of the loader that an import uses. */
+/** Part of the loader that imports use. */
 export interface Door {
   readonly find: (path: string, from: string) => Promise<ResolvedPath>;
   readonly readFile: (real: string, limit: number) => Promise<FileRead>;
@@ -41,15 +41,18 @@ export interface Door {
   readonly report: (diagnostic: ReturnType<typeof unreadable.at>) => void;
 }
 
-/** Most bytes of a whole import: schemas are short, and anything larger is a mistake or an attack. */
+/** Maximum size of a whole import, in bytes. Schemas are small, and larger input is a mistake or an attack. */
 const MAX_IMPORT_BYTES = 1024 * 1024;
-/** Large enough for a list of a thousand tools. */
+/** Maximum size of a tool list, in bytes; large enough for a thousand tools. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_SCHEMAS = 64;
-/** Absolute paths that schemas import: our schemas, and those that come with Cap'n Proto and its languages. They are in `stdlib/import`. */
+/**
+ * Absolute paths that schemas can import: our own schemas, and those of Cap'n Proto and its language bindings. These files are in
+ * `stdlib/import`.
+ */
 const STANDARD = /^\/(?:std\/([\w-]+\.capnp)|(capnp\/(?:compat\/)?[\w+-]+\.capnp|(?:go|rust)\.capnp))$/;
 
-/** Returns the import with all its files, or `undefined` if one of them cannot be read, which is reported on the page. */
+/** Returns the import with all its files. Reports a file that cannot be read and returns `undefined`. */
 export async function loadImport(door: Door, use: ImportNode, page: string): Promise<Import | undefined> {
   const { what, alias, path: at } = use;
   const files = new Map<string, string>();
@@ -76,14 +79,17 @@ interface Loading {
 }
 
 interface Wanted {
-  /** Path as written, and the file that contains it. */
+  /** Path as written, and the file in which it is written. */
   readonly path: string;
   readonly from: string;
-  /** Absolute, without resolving links: a schema's own imports are relative to it. */
+  /** Absolute path without resolved links, because a schema's own imports are relative to it. */
   readonly wanted: string;
 }
 
-/** Returns whether all dependencies of a schema were read. The Cap'n Proto compiler reports a missing one where it is named. */
+/**
+ * Reads the dependencies of a schema. Returns whether none of them was refused. The Cap'n Proto compiler reports a missing dependency at
+ * its use.
+ */
 async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
   const { door, files, standard } = loading;
   for (const queue = [root]; queue.length > 0; ) {
@@ -107,7 +113,7 @@ async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
 }
 
 /**
- * Returns the folders of the package that contain a file, the nearest first. Schemas of others name each other relative to one of them.
+ * Returns the parent folders of a file in the package, nearest first. Foreign schemas import each other relative to one of these folders.
  */
 function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
   const folders: string[] = [];
@@ -119,15 +125,15 @@ function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
 }
 
 interface Sought {
-  /** Absolute; the first folder that has the file is used. */
+  /** Absolute paths; the first folder that has the file is used. */
   readonly folders: readonly string[];
   /** Path as the schema writes it. */
   readonly path: string;
 }
 
 /**
- * Reads a schema from the first folder that has it. Returns its path; empty if it was read before or is not found; `undefined` if it is
- * refused.
+ * Reads a schema from the first folder that has it. Returns its path, an empty text if it was read before or is missing, or `undefined` if
+ * it is refused.
  */
 async function loadFirst(
   loading: Loading,
@@ -138,7 +144,7 @@ async function loadFirst(
   for (const folder of folders) {
     const wanted = posix.join(folder, path);
     const isThere = files.has(door.relative(wanted));
-    // A path is relative to the folder of the file that names it, so use a file in this folder.
+    // The path is resolved relative to the folder of a file, so any file name in the folder will do.
     const from = posix.join(folder, "schema.capnp");
     const found = isThere ? "read" : await loadFile(loading, { path: path.replace(/^\//, ""), from, wanted }, related);
     if (found === "missing") continue;
@@ -149,7 +155,7 @@ async function loadFirst(
   return [];
 }
 
-/** Loads a standard schema with all of its imports. The Cap'n Proto compiler reports a missing one. */
+/** Loads a standard schema with all its imports. The Cap'n Proto compiler reports a missing import. */
 async function loadStandard(door: Door, standard: Map<string, string>, path: string): Promise<void> {
   const [, ours, theirs] = STANDARD.exec(path) ?? [];
   const file = ours ?? theirs;
@@ -186,7 +192,7 @@ async function loadFile(
     return "refused";
   }
   const name = door.relative(wanted);
-  // A list of tools is JSON, which has no comments: invisible characters in its descriptions are refused tool by tool.
+  // A tool list is JSON, which has no comments. Invisible characters in its descriptions exclude single tools.
   const unseen = loading.isSchema ? findUnseen(createSourceText(name, text)) : undefined;
   if (unseen !== undefined) {
     door.report({ ...unseen, related: [{ span: at, message: "the page imports it here" }, ...related] });

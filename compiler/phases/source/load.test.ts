@@ -21,7 +21,7 @@ test.each([
   ["keys/carol", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
   ["-f.pub", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
   ["a key.pub", "make it with `ssh-keygen -t ed25519`, and name the file that ends in .pub"],
-])("the message about a missing key explains how to make it: %s", async (path, help) => {
+])("the message about a missing key explains how to create the key: %s", async (path, help) => {
   const sessions = "session operator { kind operator principals carol models { auto canned } permit { stepUp * } }";
   const { diagnostics } = await compilePage(renderFactsPage({ top: `principal carol { ssh "${path}" }`, sessions }));
   const message = `\`${path}\` cannot be read: there is no such file`;
@@ -41,7 +41,7 @@ expectRefused("unknown-module", {
   "another library": renderFactsPage({ top: "use «stdlib.tools»" }),
 });
 
-test("a path that leaves the folder is refused before any file is searched", async () => {
+test("a path that leaves the folder is refused before any file is accessed", async () => {
   const files = { "/package/system.cap": renderFactsPage({ top: 'use "./a/../../part.cap"' }), "/part.cap": "" };
   const { diagnostics } = await compile(createMemoryHost(files), "/package/system.cap");
   expect(diagnostics.map(({ code }) => code)).toContain("outside-package");
@@ -67,7 +67,7 @@ test("a page in a folder names files relative to itself, and is loaded once", as
   expect(policy.backends).toMatchObject([{ name: "canned", replies: { path: "parts/replies.json" } }]);
 });
 
-test("a mistake in another page is reported there", async () => {
+test("a mistake in another page is reported at its position there", async () => {
   const files = {
     "/system.cap": renderFactsPage({ top: 'use "./a.cap"' }),
     "/a.cap": "\n  category vault : destructiv",
@@ -102,7 +102,7 @@ async function errorsOf(path: string): Promise<string[]> {
   return diagnostics.map(({ code, message }) => `${code}: ${message}`);
 }
 
-test("a link inside of the package is followed, and one that leads outside is refused", () =>
+test("a link to a file inside of the package is followed, and a link to the outside is refused", () =>
   inFolder(async (folder) => {
     await mkdir(join(folder, "package"));
     await writeFile(join(folder, "outside.cap"), "category vault : destructive");
@@ -133,7 +133,7 @@ test("a link inside of the package is followed, and one that leads outside is re
     ]);
   }));
 
-test("each unreadable file is one clear message", () =>
+test("each unreadable file causes one clear message", () =>
   inFolder(async (folder) => {
     await writeFile(join(folder, "large.cap"), "[".repeat(10 * 1024 * 1024));
     await writeFile(join(folder, "latin.cap"), new Uint8Array([0xe9, 0x20]));
@@ -157,7 +157,7 @@ test("a pipe without a writer is refused at once", () =>
     ]);
   }));
 
-test("a hundred thousand wrong characters are all reported, and a page nested too deeply has only that error", async () => {
+test("a hundred thousand invalid characters are all reported, and a page that is nested too deeply has only that error", async () => {
   const broken = await compile(createMemoryHost({ "/system.cap": "@ ;\n".repeat(100_000) }), "/system.cap");
   expect(broken.diagnostics).toHaveLength(200_000);
   const deep = await compile(createMemoryHost({ "/system.cap": "[".repeat(1_000_000) }), "/system.cap");

@@ -12,7 +12,7 @@ test("an equal input is computed once for each name, and bytes are compared by c
   expect(await memo.remember("a", bytes(), make)).toBe(4);
 });
 
-test("an unused entry is forgotten, and a failed computation is tried again", async () => {
+test("an unused entry is dropped, and a failed computation is repeated", async () => {
   const memo = new Memo<number>();
   let made = 0;
   const make = async (): Promise<number> => ++made;

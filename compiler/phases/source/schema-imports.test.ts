@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findImports } from "./schema-imports.ts";
 
-test("imports and embedded files are found, and comments and other texts are not", () => {
+test("imports and embedded files are found, but not those in comments and other texts", () => {
   const text = `@0x1; # import "comment.capnp"
 using A = import "a.capnp"; using import
   "b/c.capnp".D;
@@ -11,7 +11,7 @@ struct S { import @0 :Text = "e"; }`;
   expect(findImports(text).map(({ path }) => path)).toEqual(["a.capnp", "b/c.capnp", "d.bin"]);
 });
 
-test("each import is found at its own place, for any text", () => {
+test("each import is found at its own position, for any text", () => {
   const word = fc.constantFrom("import ", "embed", '"a.capnp"', '"', "\\", "#", "\n", "x", ";");
   fc.assert(
     fc.property(fc.array(word, { maxLength: 40 }), (words) => {

@@ -1,4 +1,4 @@
-// The page as a browser has it: one Chromium for all of it.
+// Tests the report in a browser. All tests share one Chromium.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** In every test the page sends no request and logs no error. */
+/** Checks after every test that the page sent no request and logged no error. */
 afterEach(async () => {
   const seen = opened;
   opened = [];
@@ -51,13 +51,13 @@ async function open(shown: Subject, options: Parameters<Chromium["open"]>[1] = {
 }
 
 const cell = (tool: string, place: number) => `#grid tr:has(th a:text-is("${tool}")) td:nth-child(${place + 2}) a`;
-/** Tool and column of the cell that has the focus. */
+/** Returns the tool and the column of the focused cell. */
 const focused = async (page: Page) => {
   const line = "document.activeElement.closest('tr')";
   return `${await page.evaluate(`${line}.querySelector('th a').textContent`)} ${await page.evaluate("document.activeElement.closest('td').cellIndex")}`;
 };
 
-test("keys alone reach a cell, move across the matrix, open the reason and return", async () => {
+test("the keyboard alone can reach a cell, move across the matrix, open the reason and return", async () => {
   const page = await open(subject);
   await page.keyboard.press("Tab");
   expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the report");
@@ -83,7 +83,7 @@ test("keys alone reach a cell, move across the matrix, open the reason and retur
   expect(await focused(page)).toBe("post.send 2");
 });
 
-test("a cell shows what capc why prints, and links to the deciding line of the page", async () => {
+test("a cell shows the output of capc why and links to the deciding rule of the page", async () => {
   const page = await open(subject);
   const explained = explainDecision(subject.policy, subject.origins, { session: "resident", tool: "docs.write" });
   if (!explained.ok) throw new Error(explained.reason);
@@ -98,12 +98,12 @@ test("a cell shows what capc why prints, and links to the deciding line of the p
   expect(await detail.locator(".line pre").textContent()).toContain(rule?.words);
   await detail.locator(".line a").click();
   expect(await page.locator(".row:target mark").allTextContents()).toContain(rule?.words);
-  // An open panel follows the focus to the next cell.
+  // While the panel is open, it shows the focused cell.
   await page.locator(cell("vault.write", 1)).focus();
   expect(await detail.locator("h3").textContent()).toBe("vault.write in resident");
 });
 
-test("tools are filtered by text, gate, category, place and change, and an empty result is shown", async () => {
+test("tools can be filtered by text, gate, category, place and change, and an empty result is reported", async () => {
   const place = { session: "resident", task: "", phase: "", worker: "" };
   const cells = [{ place, tool: "docs.read", direction: "widened" }] as const;
   const page = await open({
@@ -131,7 +131,7 @@ test("tools are filtered by text, gate, category, place and change, and an empty
   expect(await page.locator('#grid td a[tabindex="0"]:visible').count()).toBe(1);
 });
 
-test("a tool is found by each gate that may apply, an intermediate one too", async () => {
+test("a filter by gate finds every tool that may have this gate, even if it is neither the loosest nor the strictest", async () => {
   const { tables } = subject;
   const floor = {
     conditions: [],
@@ -157,7 +157,7 @@ test("a tool is found by each gate that may apply, an intermediate one too", asy
   }
 });
 
-test("all text meets AA contrast in light and dark, wide and narrow, and the theme can be chosen", async () => {
+test("all text meets the AA contrast in light and dark, wide and narrow, and the theme can be chosen", async () => {
   const page = await open(subject, { colorScheme: "light" });
   await page.locator(cell("docs.write", 1)).click();
   const back = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
@@ -171,7 +171,7 @@ test("all text meets AA contrast in light and dark, wide and narrow, and the the
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 700 });
     expect(await page.evaluate(CONTRAST)).toEqual([]);
-    // Tables and drawings scroll in themselves; the page does not.
+    // Tables and drawings scroll separately; the page itself does not.
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     seen.push(await back());
   }
@@ -200,7 +200,7 @@ test("the printed report has all sections in light colours and no controls", asy
   expect(await page.evaluate("getComputedStyle(document.querySelector('.matrix')).overflow")).toBe("visible");
 });
 
-test("the style has no animations or transitions", () => {
+test("the style has no animations and no transitions", () => {
   expect(STYLE).not.toMatch(/transition|animation|scroll-behavior/);
 });
 
@@ -211,7 +211,7 @@ test("without scripts the report is readable, and a cell links to its decision",
   expect(await page.locator("#decisions tr:target").textContent()).toContain("forbidden docs.write");
 });
 
-test("a hostile page is shown as text, in the parts that the script writes too", async () => {
+test("a hostile page is shown only as text, even in the parts that scripts write", async () => {
   const text = `<img src="http://127.0.0.1:9/x" onerror="window.hurt = 1"></script><script>window.hurt = 1</script>`;
   const page = await open(spoiled(subject, text));
   await page.locator("#grid td a").first().click();
@@ -220,7 +220,7 @@ test("a hostile page is shown as text, in the parts that the script writes too",
   expect(await page.evaluate("[document.images.length, window.hurt ?? 0]")).toEqual([0, 0]);
 });
 
-/** Promised in the README. */
+/** This limit is promised in the README. */
 const MOST_BYTES = 2_000_000;
 
 test("the report about a thousand tools in twenty sessions is at most 2 MB", async () => {

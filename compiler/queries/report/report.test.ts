@@ -8,7 +8,7 @@ import { renderData } from "./template.ts";
 import { spoiled } from "./testing/spoiled.ts";
 
 let subject: Subject;
-/** Subject with the same parts, and less of each. */
+/** A subject with the same parts, but fewer items in each. */
 let small: Subject;
 let html: string;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   html = reportPage(subject);
 });
 
-/** Returns the tags in their order without the values of attributes, which text can never change. */
+/** Returns the tags of a page in order, without attribute values, because text must never change the tags. */
 function tagsOf(page: string): readonly string[] {
   const markup = page
     .replace(/(<script[^>]*>)[\s\S]*?<\/script>/g, "$1</script>")
@@ -28,7 +28,7 @@ function attributes(page: string, name: string): readonly string[] {
   return [...page.matchAll(new RegExp(` ${name}="([^"]*)"`, "g"))].map(([, value = ""]) => value);
 }
 
-test("the same subject gives the same bytes", () => {
+test("the same subject produces the same bytes", () => {
   expect(reportPage(subject)).toBe(html);
 });
 
@@ -49,7 +49,7 @@ test("the page has no external links, and every internal link has a target", () 
   expect(html).not.toMatch(/ style="| on[a-z]+="/);
 });
 
-test("the content policy allows the page's styles and scripts by digest, and no address", () => {
+test("the content policy allows the page's styles and scripts by digest, and no network address", () => {
   const [policy = ""] = attributes(html, "content");
   const parts = [...html.matchAll(/<(?:style|script type="module")>([\s\S]*?)<\/(?:style|script)>/g)].map(
     ([, text = ""]) => `&#x27;sha256-${createHash("sha256").update(text).digest("base64")}&#x27;`,
@@ -89,14 +89,14 @@ test("text of a page never becomes markup", () => {
   );
 });
 
-test("only styles, scripts and data are not escaped", () => {
+test("everything except styles, scripts and data is escaped", () => {
   const bare = [...TEMPLATES].flatMap(([name, text]) =>
     [...text.matchAll(/{{{.*?}}}|{{&/g)].map(([one]) => `${name}: ${one}`),
   );
   expect(bare).toEqual(["page: {{{style}}}", "page: {{{data}}}", "page: {{{this}}}"]);
 });
 
-test("invisible characters of a name are spelt out, in text and in the script's data", () => {
+test("invisible characters in a name are spelled out, in text and in the script's data", () => {
   const page = reportPage(spoiled(subject, "\u202eevil"));
   expect(page).not.toContain("\u202e");
   expect(page).toContain("‹U+202E›evil");

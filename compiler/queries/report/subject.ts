@@ -6,7 +6,7 @@ import type { Direction, Place } from "../diff/index.ts";
 
 /** Subject of a report: a page without errors, and facts about it from other modules. */
 export interface Subject {
-  /** Name of the page's own file, without folders: the report does not depend on where the file is. */
+  /** Name of the page's file, without folders, so that the report does not depend on the folder. */
   readonly file: string;
   /** `capc 0.1.0` */
   readonly madeBy: string;
@@ -14,14 +14,14 @@ export interface Subject {
   readonly origins: Origins;
   readonly model: Model;
   readonly tables: IndexedTables;
-  /** Processes in start order; empty if no image can be built from the page yet. */
+  /** Processes in start order; empty if the page cannot be built into an image yet. */
   readonly processes: readonly ProcessFacts[];
   readonly proofs: ProofFacts;
-  /** Statements of inherited assertions, by name. */
+  /** The statement of each inherited assertion, by name. */
   readonly inherited: ReadonlyMap<string, string>;
-  /** Permissions that no conversation can use, by indexes of the tables. */
+  /** Permissions that no conversation can use, as indexes into the tables. */
   readonly dead: readonly DeadCell[];
-  /** Changes since another page; `undefined` without a comparison. */
+  /** Changes from another page to this one; `undefined` without a comparison. */
   readonly changes: Changes | undefined;
 }
 
@@ -31,24 +31,24 @@ export interface ProcessFacts {
   readonly uid: number;
   /** Memory limit in bytes, enforced by the kernel. */
   readonly memoryBytes: bigint;
-  /** Size limit of its directory on the data disk in bytes, enforced by the kernel; 0 if it has none, or limits itself. */
+  /** Size limit of its directory on the data disk in bytes, enforced by the kernel. 0 if the process has no directory or limits itself. */
   readonly diskBytes: bigint;
-  /** `stays dead`, `started again 5 times in 300 s` */
+  /** For example `stays dead` or `started again 5 times in 300 s`. */
   readonly restart: string;
   readonly holds: readonly HeldCapability[];
-  /** Files, directories and keys that it receives at its start. */
+  /** Files, directories and keys that the process receives at its start. */
   readonly handed: readonly string[];
 }
 
 interface HeldCapability {
   readonly interfaceName: string;
-  /** Name of the process that serves it; `init` is not a child process. */
+  /** Name of the process that serves it; `init` is possible, although it is not a child process. */
   readonly provider: string;
-  /** `file:line:column` of the line that grants it. */
+  /** Position of the line that grants it, as `file:line:column`. */
   readonly origin: string;
 }
 
-/** In the form of `capc prove --json`. */
+/** Proofs in the format of `capc prove --json`. */
 export interface ProofFacts {
   readonly policy: string;
   readonly assertions: readonly ProvenAssertion[];
@@ -62,45 +62,45 @@ export interface ProofFacts {
 export interface ProvenAssertion {
   /** Assertion as the page writes it, or the name of an inherited one. */
   readonly assertion: string;
-  /** Origin: the page's own, or inherited, about conversations or about the structure of the image. */
+  /** Origin: the page's own, or an inherited one about conversations or about the image. */
   readonly of: "page" | "conversations" | "image";
-  /** Place as file:line:column; null if no line of the page states it. */
+  /** Position as file:line:column; null if the page does not state the assertion. */
   readonly at: string | null;
   readonly verdict: "proved" | "refuted" | "undetermined";
-  /** Sentence that states what holds and under which premises, what is wrong, or why neither was found. */
+  /** Sentence with what holds and under which premises, what is wrong, or why neither could be decided. */
   readonly sentence: string;
-  /** Words of the releases that a proof depends on. */
+  /** Texts of the releases that a proof depends on. */
   readonly releases: readonly string[];
-  /** Paths by grants and plans to the same effect, which an assertion about direct calls does not count. */
+  /** Paths to the same effect through grants and plans that an assertion about direct calls does not count. */
   readonly uncounted: readonly string[];
-  /** Tools in `outboundNet` that are not a way out, because no service behind them has a network. */
+  /** Tools in `outboundNet` that are not a way out, because no service behind them reaches the network. */
   readonly offline: readonly string[];
-  /** Whether the page has no tool and no backend that the assertion is about. */
+  /** Whether the assertion holds only because the page has no tool or backend that it could apply to. */
   readonly isVacuous: boolean;
-  /** Size of a proof about conversations; null if there is none. */
+  /** Size of a proof about conversations; null for other proofs. */
   readonly size: { readonly states: number; readonly labels: number } | null;
   /** Steps of a counterexample, one per line. */
   readonly story: readonly string[];
 }
 
-/** An inherited assertion that the page takes back. */
+/** An inherited assertion that the page waives. */
 export interface WaiverFacts {
   readonly assertion: string;
-  /** null means in every session. */
+  /** Session for which it is waived; null means every session. */
   readonly session: string | null;
   readonly because: string;
 }
 
-/** Most questions that one conversation may ask people. */
+/** Maximum number of prompts that one conversation can cause. */
 export interface PromptFacts {
-  /** A session for conversations outside of tasks, or a task of it. */
+  /** A session, for conversations outside of tasks, or one of its tasks. */
   readonly place: string;
-  /** Number without and with quotas on questions, as text, or "unbounded". */
+  /** Maximum without quotas of prompts; `asked` is the maximum with them. Both are numbers as text, or "unbounded". */
   readonly wanted: string;
   readonly asked: string;
-  /** Lines that bound it, or the tool that may be asked about without a limit. */
+  /** Rules that limit the number, or the tool whose calls cause unlimited prompts. */
   readonly by: readonly string[];
-  /** Quotas that count questions there. */
+  /** Quotas of prompts that apply there. */
   readonly quotas: readonly string[];
 }
 
@@ -111,37 +111,37 @@ export interface DeadFacts {
   readonly why: string;
 }
 
-/** A line that forbids, or demands a signature, and does not hold for some tools because looser lines precede it. */
+/** A rule that forbids calls or requires a signature, but does not apply to some tools because looser rules take precedence. */
 export interface LoosenedFacts {
-  /** A session, a task, a phase or a worker. */
+  /** Name of a session, task, phase or worker. */
   readonly place: string;
   readonly line: string;
   readonly by: readonly string[];
-  /** file:line:column of the first of them. */
+  /** Position of the first rule in `by`, as file:line:column. */
   readonly at: string;
   readonly tools: readonly string[];
-  /** An example call that it would have stopped. */
+  /** An example call that the rule would have stopped. */
   readonly shown: string;
-  /** Reason that the page gives for it; null if it gives none. */
+  /** Reason that the page states for the looser rule; null if it states none. */
   readonly because: string | null;
 }
 
-/** Changes in meaning since an older system, as `capc diff` reports them. */
+/** Changes in meaning from an older system to this one, as `capc diff` reports them. */
 export interface Changes {
-  /** The older system, as the person named it. */
+  /** The older system, as the user named it. */
   readonly before: string;
-  /** Widened first, then moved, then narrowed. */
+  /** First the widened ones, then the moved ones, then the narrowed ones. */
   readonly told: readonly ToldChange[];
-  /** Cells of the new system with another decision. */
+  /** Decisions of the new system that changed. */
   readonly cells: readonly { readonly place: Place; readonly tool: string; readonly direction: Direction }[];
   readonly notCompared: readonly string[];
-  /** Reason why a change may be missing; `undefined` if none is. */
+  /** Reason why changes may be missing; `undefined` if the list is complete. */
   readonly unseen: string | undefined;
 }
 
 interface ToldChange {
   readonly direction: Direction;
-  /** Whether it is certainly or possibly more authority. */
+  /** Whether the change certainly or possibly gives more authority. */
   readonly widens: boolean;
   readonly where: readonly string[];
   readonly before: string;

@@ -9,18 +9,18 @@ import { type Candidate, collectCandidates, listTargetModes } from "./candidates
 import { applyEdits, type Edit } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
 
-// Finds the least change by trial: each candidate is compiled as a separate page with every law, and asked the same question. Its tables
-// show what it opens.
+// Finds the smallest change by trial. Each candidate is compiled as a separate page with all laws, and the same question is decided. The
+// tables of the changed page show what else the change allows.
 
 interface Change {
   readonly edits: readonly Edit[];
-  /** Answer to the same call after the change. */
+  /** Decision about the same call after the change. */
   readonly answer: string;
-  /** Other changes in meaning that it causes. */
+  /** Other changes in meaning that the change causes. */
   readonly opens: readonly RowChange[];
 }
 
-/** A compiled page, and the files that it was read from. */
+/** A compiled page, and the files from which it was read. */
 interface SourcePage {
   readonly host: Host;
   readonly path: string;
@@ -29,19 +29,22 @@ interface SourcePage {
   readonly model: Model;
 }
 
-/** A change that would loosen the call, and the error of the page that it would make. */
+/** A change that would loosen the decision, but causes an error of the page. */
 interface RefusedChange {
   readonly edits: readonly Edit[];
   readonly error: Diagnostic;
 }
 
-/** The best change that is lawful; else the first one that a law refuses. Neither if no change is known. */
+/** The best lawful change, or else the first change that a law refuses. Both are undefined if no change is known. */
 export interface ProposedChange {
   readonly change: Change | undefined;
   readonly refused: RefusedChange | undefined;
 }
 
-/** Returns the lawful change to the loosest mode that opens the least besides what was asked, or `undefined` if none is known. */
+/**
+ * Returns the lawful change that allows the fewest other calls, in the loosest possible mode. Its fields are undefined if no change is
+ * known.
+ */
 export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<ProposedChange> {
   if (explanation.answer === "auto") return { change: undefined, refused: undefined };
   const tables = indexPolicyTables(read.policy);
@@ -53,14 +56,14 @@ export async function findLeastChange(read: SourcePage, explanation: Explanation
       if (tried !== undefined && "error" in tried) refused.push(tried);
       else if (tried !== undefined) changes.push(tried);
     }
-    // If several changes open equally much, the first counts: lines for the tool alone precede rewritten lines.
+    // If several changes allow equally much, use the first one: rules for the tool alone come before rewritten rules.
     const [least] = changes.sort((a, b) => a.opens.length - b.opens.length);
     if (least !== undefined) return { change: least, refused: undefined };
   }
   return { change: undefined, refused: refused.find(({ error }) => !TEXTUAL.has(error.code)) ?? refused[0] };
 }
 
-/** Errors that a line brings about by where it stands: they say nothing about whether the call may be let through. */
+/** Errors about the position of a rule, which do not show whether the call may be allowed. */
 const TEXTUAL: ReadonlySet<string> = new Set([
   "rule-conflict",
   "rule-shadowed",
@@ -92,7 +95,7 @@ async function tryCandidate(
   return { edits, answer: again.value.answer, opens };
 }
 
-/** Returns the same files, with the edits applied. */
+/** Returns a host with the same files, after the edits. */
 export async function overlayEdits(
   { host, path }: Pick<SourcePage, "host" | "path">,
   edits: readonly Edit[],

@@ -24,14 +24,13 @@ import type { Decision as DecisionList, Floor, Tool } from "../../../engine/lib/
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { Question } from "./question.ts";
 
-// The checks of a decision in order, each described in words. `decide` itself decides; this only explains how, and a test compares the
-// two.
+// Describes the checks of a decision, in order. `decide` makes the decision; this module only explains it. A test compares the two.
 
 type CheckName = "tool" | "arguments" | "mode" | "flow" | "quota" | "gate";
 
 export interface CheckResult {
   readonly name: CheckName;
-  /** `decides`: the decision is made here, and later checks are not made. */
+  /** `decides` means that this check made the decision, and that later checks are skipped. */
   readonly verdict: "passes" | "decides" | "notAsked";
   readonly words: readonly string[];
 }
@@ -39,7 +38,7 @@ export interface CheckResult {
 interface CheckTrace {
   readonly decision: Decision;
   readonly checks: readonly CheckResult[];
-  /** Canonical if they could be read. */
+  /** JSON text, canonical if the arguments could be read. */
   readonly arguments: string;
 }
 
@@ -52,7 +51,7 @@ export function trace(tables: IndexedTables, conversation: Conversation, questio
   const said = new Map(
     describeChecks(tables, conversation, question.tool, text).map((check) => [check.name, check.words]),
   );
-  // The last check that was made is the deciding one.
+  // The last check that ran is the deciding one.
   const last = [...said.keys()].at(-1) ?? "tool";
   const checks = ORDER.map((name): CheckResult => {
     const verdict = name === last ? "decides" : said.has(name) ? "passes" : "notAsked";
@@ -70,7 +69,7 @@ interface CheckText {
   readonly words: readonly string[];
 }
 
-/** Returns the checks that are made, the deciding one last. */
+/** Returns the checks that run; the last one decides. */
 function describeChecks(tables: IndexedTables, now: Conversation, name: string, text: string): CheckText[] {
   const row = tables.rows[now.row];
   if (row?.requiresTask === true) return [{ name: "tool", words: [] }];
@@ -123,7 +122,7 @@ function describeMode(tables: IndexedTables, list: DecisionList, args: JsonRecor
   return [...lines, ...floors];
 }
 
-/** Describes the demand of a floor for these arguments, and why its condition holds or fails. */
+/** Describes the mode that a floor requires for these arguments, and why its condition holds or fails. */
 function describeFloor(floor: Floor, args: JsonRecord, now: Conversation): string {
   if (!isMet(floor, now)) return "not met";
   if (floor.conditions.length === 0) return `at least ${floor.mode}`;
@@ -132,7 +131,7 @@ function describeFloor(floor: Floor, args: JsonRecord, now: Conversation): strin
   return `${truth === "fails" ? "does not count" : `at least ${floor.mode}`}, for its condition ${TRUTH_WORDS[truth]}`;
 }
 
-/** Describes the mode of a line for these arguments, and why the line does not count if another one of its pattern precedes it. */
+/** Describes the mode of a rule for these arguments. If another rule with the same pattern takes precedence, describes why. */
 function describeClause(
   tables: IndexedTables,
   { clauses }: DecisionList,

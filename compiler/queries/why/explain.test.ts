@@ -61,7 +61,7 @@ async function why(question: Question, source = PAGE) {
   return { explanation: explained.value, change, refused, written };
 }
 
-test("where no looser change is lawful, one to a stricter mode is proposed", async () => {
+test("if no looser change is lawful, a change to a stricter mode is proposed", async () => {
   const page = PAGE.replace("stepUp destructive", "forbidden notes.delete").replace(
     "storage {",
     "assert always stepUp notes.delete  storage {",
@@ -81,7 +81,7 @@ test("the mode behind `else` may be what has to change", async () => {
   ]);
 });
 
-test("where each change is refused, the first is named with its error", async () => {
+test("if a law refuses every change, the first change is reported with its error", async () => {
   const page = PAGE.replace("stepUp destructive", "forbidden notes.delete").replace(
     "storage {",
     "assert never call notes.delete  storage {",
@@ -94,7 +94,7 @@ test("where each change is refused, the first is named with its error", async ()
   ]);
 });
 
-test("what is masked in a call before a backend hears it is named, by fields only for their tool", async () => {
+test("redactions that mask a call are listed by backend, and redactions of fields only for the tools that they name", async () => {
   const redactions = `redact cards label secret { matches "####" }  redact paths label secret:{hr} { arg notes.write.path }
     redact low label public { matches "####" }`;
   const backends = "backend canned { stub  clearance secret:{hr} }  backend far { stub  clearance internal }";
@@ -107,7 +107,7 @@ test("what is masked in a call before a backend hears it is named, by fields onl
   expect(await ask("drafts.write")).toEqual([{ backend: "far", redactions: ["cards"] }]);
 });
 
-test("the checks stand in the order in which they are made, and the line that decided is named", async () => {
+test("the checks are in the order in which they run, and the deciding rule is named", async () => {
   const { explanation } = await why({
     session: "operator",
     tool: "notes.write",
@@ -133,7 +133,7 @@ test("the checks stand in the order in which they are made, and the line that de
   ]);
 });
 
-test("a floor about some arguments says whether its condition holds, and why it counts", async () => {
+test("a floor for certain arguments states whether its condition holds and why the floor applies", async () => {
   const floor = "when integrity <= untrusted { atLeast stepUp mutatingLocal }";
   const page = PAGE.replace(floor, 'when integrity <= untrusted { atLeast stepUp drafts.write where path under "/a" }');
   const ask = async (path: string, label: string) => {
@@ -147,7 +147,7 @@ test("a floor about some arguments says whether its condition holds, and why it 
   expect(await ask("/a/b", "public/reviewed")).toBe("not met");
 });
 
-test("of lines of one pattern the one that decided is named, and those that it displaced", async () => {
+test("among rules of one pattern, the deciding rule is named with those that it overrides", async () => {
   const first = 'forbidden drafts.write where path under "/locked" else stepUp';
   const second = 'auto drafts.write where path under "/locked" and size(content) <= 9 else stepUp';
   const line = 'forbidden drafts.write where path under "/locked" else consent';
@@ -186,7 +186,7 @@ test.each<[string, Question, string, string]>([
     "refusedByPolicy",
   ],
   ["a task", { session: "operator", task: "triage", phase: "look", tool: "notes.list" }, "gate", "consent"],
-])("the deciding line is found: %s", async (_, question, check, answer) => {
+])("the deciding check is found: %s", async (_, question, check, answer) => {
   const { explanation } = await why(question);
   expect([explanation.checks.find(({ verdict }) => verdict === "decides")?.name, explanation.answer]).toEqual([
     check,
@@ -194,7 +194,7 @@ test.each<[string, Question, string, string]>([
   ]);
 });
 
-test("a missing tool is distinguished from one with a similar name", async () => {
+test("a missing tool is distinguished from a tool with a similar name", async () => {
   const words = async (tool: string) => (await why({ session: "operator", tool })).explanation.checks[0]?.words[0];
   const none = "no service of the page has such a method that is classified";
   expect(await words("no.tool")).toBe(none);
@@ -216,13 +216,13 @@ test.each<[string, Question, readonly string[], readonly string[]]>([
     ["night: consent"],
   ],
   ["what no line covers gets one", { session: "guest", tool: "drafts.read" }, ["auto drafts.read"], ["guest: auto"]],
-])("the least change: %s", async (_, question, written, answers) => {
+])("the smallest change: %s", async (_, question, written, answers) => {
   const found = await why(question);
   expect(`${question.session}: ${found.change?.answer}`).toBe(answers[0]);
   for (const line of written) expect(found.written?.join("\n")).toContain(line.trim());
 });
 
-test("a leak gets a release behind step-up, and what else a change opens is listed", async () => {
+test("a leak gets a proposed release behind step-up, and other effects of a change are listed", async () => {
   const leak = await why({ session: "operator", tool: "drafts.write", arguments: WRITE, label: "secret:{hr}" });
   expect(leak.written?.join("\n")).toContain(
     "declassify drafts.write from secret:{hr} to public by stepUp for operator",
@@ -233,7 +233,7 @@ test("a leak gets a release behind step-up, and what else a change opens is list
   expect(places).not.toContain("operator drafts.write");
 });
 
-test("a call that a release lets out is loosened by the release", async () => {
+test("a call that needs a release is loosened by changing the release", async () => {
   const release = 'declassify drafts.write from secret:{hr} to public by stepUp because "published"';
   const question = { session: "operator", tool: "drafts.write", arguments: WRITE, label: "secret:{hr}" };
   const { change, written } = await why(question, PAGE.replace("  storage", `  ${release}\n  storage`));
@@ -241,7 +241,7 @@ test("a call that a release lets out is loosened by the release", async () => {
   expect(change?.answer).toBe("consent");
 });
 
-test("no change is proposed if the call runs already, or if none is known", async () => {
+test("no change is proposed if the call already runs, or if no change is known", async () => {
   expect((await why({ session: "operator", tool: "notes.read" })).change).toBeUndefined();
   expect((await why({ session: "operator", tool: "no.tool" })).change).toBeUndefined();
   expect((await why({ session: "operator", tool: "notes.read", arguments: "{}" })).change).toBeUndefined();
@@ -259,7 +259,7 @@ test.each<[Partial<Question>, RegExp]>([
   expect(asked).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
 });
 
-test("law: the check that decides is the one by which decide decided", () => {
+test("law: the explanation names the check at which decide stops", () => {
   fc.assert(
     fc.property(anyScene, ({ tables, conversation, call }) => {
       const question = { session: "operator", tool: call.tool, arguments: call.arguments };
@@ -279,7 +279,7 @@ test("law: the check that decides is the one by which decide decided", () => {
   );
 });
 
-test("outside of the tasks of a session that requires one, the line and the names of the tasks are said, and no change", async () => {
+test("outside of tasks, a session that requires one gives its rule and the names of its tasks, and no change is proposed", async () => {
   const source = PAGE.replace("kind operator  principals", "kind operator  requires task  principals");
   const found = await why({ session: "operator", tool: "notes.list" }, source);
   expect(found.change).toBeUndefined();
@@ -293,7 +293,7 @@ test("outside of the tasks of a session that requires one, the line and the name
   expect(inTask.ok && inTask.value.answer).toBe("consent");
 });
 
-test("in a task with parameters the values are those of the question, and without them its conditions cannot be evaluated", async () => {
+test("the values of a task's parameters come from the question, and without them their conditions are not evaluated", async () => {
   const source = PAGE.replace("task triage in operator {", "task triage(folder: text) in operator {");
   expect(source).not.toBe(PAGE);
   const { policy, origins } = await read(source);

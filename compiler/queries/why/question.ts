@@ -24,34 +24,34 @@ import {
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 
-/** A question about one call in a conversation, in the page's own words. */
+/** A question about one call in a conversation, with the names of the page. */
 export interface Question {
   readonly session: string;
-  /** Name of a task of the session; absent if the call is not in a task. */
+  /** Name of a task of the session; absent if the call is outside of tasks. */
   readonly task?: string;
   readonly phase?: string;
-  /** Values of the task's parameters, as a person types them behind `/task NAME`; absent: not known. */
+  /** Values of the task's parameters, as a person types them after `/task NAME`; absent if they are not known. */
   readonly values?: string;
   readonly tool: string;
-  /** Arguments as JSON text; if absent, the smallest arguments that fit. */
+  /** Arguments as JSON text. If absent, the smallest valid arguments are used. */
   readonly arguments?: string;
-  /** Label of what the conversation has seen, such as `secret:{hr}/untrusted`. It is joined to the start label of the session. */
+  /** Label of the data that the conversation has read, such as `secret:{hr}/untrusted`. It is joined with the session's start label. */
   readonly label?: string;
   readonly unattended?: boolean;
-  /** Words that the conversation has read. If absent, conditions on sources cannot be evaluated. */
+  /** Texts that the conversation has recorded. If absent, conditions on sources are not evaluated. */
   readonly heard?: Heard;
 }
 
-/** Words that were said before the call, for conditions with `from`. */
+/** Texts that were recorded before the call, for conditions with `from`. */
 export interface Heard {
   /** Text that the person typed. */
   readonly typed?: string;
   readonly pasted?: string;
-  /** A tool, and its result as JSON text. The result counts as trusted as that tool's results can be. */
+  /** A tool, and its result as JSON text. The result counts as the most trusted that the tool's results can be. */
   readonly result?: { readonly tool: string; readonly json: string };
 }
 
-/** Returns the conversation of a question, after its gates. */
+/** Returns the conversation of a question, as if its gates were passed. */
 export function createConversation(tables: IndexedTables, question: Question): Result<Conversation> {
   const opened = openPlace(tables, question);
   if (!opened.ok) return opened;
@@ -65,7 +65,9 @@ export function createConversation(tables: IndexedTables, question: Question): R
   return accept({ ...conversation, label: join(conversation.label, seen), unattended, sources: sources.value });
 }
 
-/** Returns the sources of the given words, `undefined` if no line asks for them. Fails if the result is not a valid one of the tool. */
+/**
+ * Returns the sources of the given texts, or `undefined` if no rule tests sources. Fails if the result is not a valid result of the tool.
+ */
 function listen(tables: IndexedTables, { typed, pasted, result }: Heard): Result<Sources | undefined> {
   const heard = result === undefined ? accept(undefined) : readResult(tables, result);
   if (!heard.ok) return heard;
@@ -108,7 +110,9 @@ function openPlace(tables: IndexedTables, { session, task, phase, values }: Ques
   return entered.ok ? { ok: true, value: entered.value.conversation } : entered;
 }
 
-/** Returns the values of a task's parameters, or `undefined` if the question has none. Fails if they do not fit the parameters. */
+/**
+ * Returns the values of the task's parameters, or `undefined` if the question states none. Fails if the values do not fit the parameters.
+ */
 function readValues(
   tables: IndexedTables,
   { session, task, values }: { readonly session: string; readonly task: string; readonly values: string | undefined },
@@ -133,8 +137,8 @@ function describeLabelForm({ lattice: { confidentiality, compartments, integrity
 }
 
 /**
- * Returns the label of `level`, `level:{set, set}` or `level/integrity`. Without integrity it is the most trusted, which changes nothing
- * in a join.
+ * Parses a label of the form `level`, `level:{set, set}` or `level/integrity`. Without a stated integrity, it has the highest, which
+ * changes nothing in a join.
  */
 function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, level = "", sets = "", trust] = /^([\w-]+)(?::\{([\w\s,-]*)\})?(?:\/([\w-]+))?$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-// `capc why` has the page, `/why` on the machine its tables: what both say of a call, they say in the same words.
+// `capc why` reads the page, while `/why` on the machine reads the tables. Both must explain a call with the same sentences.
 
 import { expect, test } from "vitest";
 import { changeWords, decide, renderChange } from "../../../engine/lib/policy/index.ts";
@@ -60,7 +60,7 @@ test.each<[string, Parameters<typeof both>[0]]>([
   ["a line that forbids", { tool: "notes.delete" }],
   ["a flow", { tool: "drafts.write", session: "reader", label: "secret", arguments: write(1) }],
   ["a quota", { tool: "drafts.write", arguments: write(3000) }],
-])("the reason, the answer after the least change, and how a change is reported: %s", async (_, asked) => {
+])("both give the same reason, the same changed decision, and the same report of the change: %s", async (_, asked) => {
   const { page, gate, change, decision, explained } = await both(asked);
   expect(explained.value.reason).toBe(decision.reason);
   const told = change && changeWords(change.answer, [], change.opens.map(renderChange))[0];

@@ -11,7 +11,7 @@ import { renderJunit } from "./junit.ts";
 import { createSarifLog } from "./sarif.ts";
 
 const SCHEMA = new URL("testing/sarif-2.1.0-rtm.5.schema", import.meta.url);
-/** Schema of Jenkins' plugin xunit, byte for byte, with its licence. */
+/** Schema of Jenkins' xunit plugin, unchanged and with its licence. */
 const JUNIT = new URL("testing/junit-10.xsd", import.meta.url);
 
 const oddName = defineDiagnostic<{ name: string }>({
@@ -38,7 +38,9 @@ const PAGES = [oddName, lost].map(({ code, severity, because }) => ({ code, seve
 const SILENCED = [{ diagnostic: oddName.at(at(0, 3), { name: "one" }), reason: "it is the first" }];
 const LOG = createSarifLog({ version: "1.2.3", diagnostics: FOUND, silenced: SILENCED, pages: PAGES });
 
-/** Returns a validator for SARIF. Ajv knows later drafts only; the schema has only these two words of draft-04. */
+/**
+ * Returns a validator for SARIF. Ajv supports only later drafts, so the schema's two keywords of draft-04, `$schema` and `id`, are removed.
+ */
 function sarifValidator() {
   const bytes = readFileSync(SCHEMA);
   expect(createHash("sha256").update(bytes).digest("hex")).toBe(
@@ -49,7 +51,7 @@ function sarifValidator() {
   return new Ajv({ strict: false, validateFormats: false, allErrors: true, unicodeRegExp: false }).compile(schema);
 }
 
-test("a log with or without findings conforms to the published schema of SARIF 2.1.0", () => {
+test("a log with or without findings is valid in the published schema of SARIF 2.1.0", () => {
   const validate = sarifValidator();
   for (const log of [LOG, createSarifLog({ version: "1.2.3", diagnostics: [], silenced: [], pages: [] })]) {
     validate(log);
@@ -63,7 +65,7 @@ test("the schema refuses an object that is not a SARIF log", () => {
   expect(validate({ version: "2.1.0", runs: [{ tool: { driver: {} } }] })).toBe(false);
 });
 
-test("a log contains places, rules, fixes and related locations", () => {
+test("a log contains positions, rules, fixes and related locations", () => {
   const uri = "my%20pages/a%2Cb%3Ac.cap";
   expect(LOG).toMatchObject({
     runs: [
@@ -94,7 +96,7 @@ test("a log contains places, rules, fixes and related locations", () => {
   });
 });
 
-test("an annotation is one line, which text of the page can neither end nor extend", () => {
+test("an annotation is one line, and text of the page cannot end or extend it", () => {
   const lines = renderGithub(FOUND).trimEnd().split("\n");
   expect(lines).toEqual([
     "::warning file=my pages/a%2Cb%3Ac.cap,line=2,endLine=2,col=1,endColumn=6,title=odd-name" +
@@ -103,7 +105,7 @@ test("an annotation is one line, which text of the page can neither end nor exte
   ]);
 });
 
-/** Returns libxml2's errors for such a text under the schema that Jenkins requires. */
+/** Returns the errors that libxml2 reports for a text under the schema of Jenkins. */
 async function schemaErrors(xml: string): Promise<readonly string[]> {
   const { errors } = await validateXML({
     xml: [{ fileName: "report.xml", contents: xml }],
@@ -140,7 +142,7 @@ test("the JUnit report has a suite for each file, a failure for each finding, an
   expect(await schemaErrors(xml)).toEqual([]);
 });
 
-test("an unreadable page is reported in one line in each format, and is not a finding", async () => {
+test("an unreadable page is one line in each format, and is not a finding", async () => {
   const unread = [{ file: "no\npage.cap", reason: "no\npage.cap%0A::error::x does not exist" }];
   const all = { diagnostics: [], silenced: [], unread };
   const xml = renderJunit({ name: "capc check", files: ["good.cap", "no\npage.cap"], ...all });
@@ -167,7 +169,7 @@ test("the JUnit schema refuses unknown attributes and malformed XML", async () =
 
 const NASTY = `</testcase>]]>&#10;&amp;"'\u0000\u001b[2J\ud800\u2028\ufffe\uffff`;
 
-test("the JUnit report stays well-formed with any text of a page", async () => {
+test("the JUnit report stays well-formed, whatever text the page contains", async () => {
   const found = oddName.at(makeSpan(createSourceText(`${NASTY}.cap`, "x"), 0, 1), { name: NASTY });
   const xml = renderJunit({
     name: NASTY,
@@ -180,8 +182,8 @@ test("the JUnit report stays well-formed with any text of a page", async () => {
   expect(xml).toContain("‹U+FFFE›‹U+FFFF›");
 });
 
-test("an annotation begins with its command and stays one line of plain text with any text of a page", () => {
-  // U+000A at its end alone, nothing that a terminal obeys, and `file` with neither of the two characters that end it.
+test("an annotation begins with its command and stays one line of plain text, whatever text the page contains", () => {
+  // The line break is only at the end, there are no control characters for a terminal, and `file` contains neither `:` nor `,`.
   const annotation = /^::warning file=[^,:]*,line=1,endLine=1,col=1,endColumn=2,title=odd-name::[^\p{Cc}]*\n$/u;
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (path, name) =>

@@ -17,7 +17,7 @@ interface Defined {
   readonly file: string;
 }
 
-/** Returns every diagnostic that is defined anywhere. */
+/** Returns all diagnostics of the compiler. */
 async function everyCode(): Promise<Defined[]> {
   const files = globSync("{lang,compiler,targets}/**/codes.ts", { cwd: CHECKOUT.pathname }).sort();
   const found = await Promise.all(
@@ -38,7 +38,7 @@ function isExplained({ code, file }: Defined): boolean {
   return folder.includes("/rules/") || ROOMS.some((room) => existsSync(new URL(`${code}/README.md`, room)));
 }
 
-test("every code has a README, in the folder of its rule or in this one", async () => {
+test("every code has a README, in the folder of its rule or in this folder", async () => {
   const codes = await everyCode();
   expect(codes.length).toBeGreaterThan(60);
   expect(codes.filter((defined) => !isExplained(defined))).toEqual([]);
@@ -48,12 +48,12 @@ test("a code is a kebab-case name", async () => {
   expect((await everyCode()).filter(({ code }) => !/^[a-z]+(-[a-z0-9]+)*$/.test(code))).toEqual([]);
 });
 
-test("every folder here is named after a code that can be reported", async () => {
+test("every folder here has the name of a code that can be reported", async () => {
   const codes = new Set((await everyCode()).map(({ code }) => code));
   expect(folders.filter((folder) => !codes.has(folder))).toEqual([]);
 });
 
-test("diagnostics are defined only in the files that this test reads", () => {
+test("diagnostics are defined only in files that this test reads", () => {
   const sources = globSync("{lang,compiler,targets}/**/*.ts", { cwd: CHECKOUT.pathname }).filter(
     (file) => !/(codes|\.test)\.ts$/.test(file),
   );
@@ -90,12 +90,12 @@ test.each(good.map((example) => [example.folder, example] as const))(
 );
 
 test.each(bad.map((example) => [`${example.folder}/${example.name}`, example] as const))(
-  "%s gives its finding, and no other error",
+  "%s causes its finding, and no other error",
   async (_, example) => {
     const { folder } = example;
     const errors = (await findingsOf(example)).filter(isError);
     const others = errors.filter(({ code }) => code !== folder).map(({ code }) => code);
-    // A thousand syntax errors are there before that is too many.
+    // Before the finding about too many syntax errors there are a thousand syntax errors.
     expect(new Set(others)).toEqual(new Set(folder === "too-many-syntax-errors" ? ["syntax"] : []));
     const found = await findingsOf(example, [folder]);
     expect(found.length).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ test.each(bad.map((example) => [`${example.folder}/${example.name}`, example] as
   },
 );
 
-test("the page about too large images gives the bounds of its readers", () => {
+test("the page about images that are too large states the limits of their readers", () => {
   const words = readFileSync(new URL("./image-too-large/README.md", import.meta.url), "utf8");
   expect(words).toContain(`| words that start a process | init | ${MOST_ARGUMENTS} |`);
 });

@@ -4,7 +4,7 @@ import { type Answer, isCovered, resolveSessions } from "../../phases/policy/ind
 import { createAnswerLookup, createSessionAnswers, findUsedServices, isGate } from "./answers.ts";
 import type { Page } from "./law.ts";
 
-test("the lookup returns the answer of a tool, and undefined for a tool of another page", async () => {
+test("the lookup returns the decision of a tool, or undefined for a tool of another page", async () => {
   const text = renderFactsPage({ permit: "auto notes.list  consent notes.read" });
   const [model, other] = [await bindModel(text), await bindModel(text)];
   const session = model.sessions.find(({ own }) => own);
@@ -16,7 +16,7 @@ test("the lookup returns the answer of a tool, and undefined for a tool of anoth
   expect(model.tools.map(createAnswerLookup(model, undefined))).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test("a forbidden tool is covered; a suppressed, unmentioned or missing one is not", async () => {
+test("a forbidden tool is covered, and a suppressed, unmentioned or missing tool is not", async () => {
   const model = await bindModel(
     renderFactsPage({ permit: "forbidden notes.list  auto notes.read } suppress notes.read quota { 1 calls per turn" }),
   );
@@ -25,7 +25,7 @@ test("a forbidden tool is covered; a suppressed, unmentioned or missing one is n
   expect([...answers, undefined].map(isCovered)).toEqual([false, true, false, false, false]);
 });
 
-test("the modes that ask a person are gates", () => {
+test("the modes in which a person decides are gates", () => {
   expect((["auto", "consent", "stepUp", "forbidden"] as const).filter(isGate)).toEqual(["consent", "stepUp"]);
 });
 
@@ -34,7 +34,7 @@ async function readPage(text: string): Promise<Page> {
   return { model, resolution: resolveSessions(model), trees: [], provided: new Map(), today: "2026-01-01" };
 }
 
-test("a session has an answer for each tool, and an unresolved session has none", async () => {
+test("a session has a decision for each tool, and an unresolved session has none", async () => {
   const page = await readPage(renderFactsPage({ permit: "auto notes.list  consent notes.read" }));
   const [session] = page.model.sessions.filter(({ own }) => own);
   if (session === undefined) throw new Error("the page has a session");
@@ -44,7 +44,7 @@ test("a session has an answer for each tool, and an unresolved session has none"
   expect(modes({ ...page, resolution: new Map() })).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test("a service is used if one of its tools can run, or if another service holds it", async () => {
+test("a service is used if one of its tools can run, or if another service is granted it", async () => {
   const page = await readPage(
     renderFactsPage({
       services: `service inbox : Files { state 1 MiB }  service held : Files { state 1 MiB }  service idle : Files { state 1 MiB }

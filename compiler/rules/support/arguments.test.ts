@@ -3,7 +3,7 @@ import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Tool, Type } from "../../phases/bind/index.ts";
 import { findArgument, getElementType, listArguments } from "./arguments.ts";
 
-/** Returns `shop.buy`, whose argument `size` is a record of a number and a list. */
+/** Returns the tool `shop.buy`, whose argument `size` is a record with a number and a list. */
 async function buy(): Promise<Tool> {
   const { tools } = await bindModel(
     renderFactsPage({
@@ -17,7 +17,7 @@ async function buy(): Promise<Tool> {
   return tool;
 }
 
-test("a path names an argument or a field inside of one, and gives its type", async () => {
+test("a path names an argument or a field inside it, and determines its type", async () => {
   const tool = await buy();
   const types = ["count", "size", "size.width", "size.names"].map(
     (path) => findArgument(tool, { path: path.split("."), each: "single" })?.type.which,
@@ -31,7 +31,7 @@ test("an unknown path has no type", async () => {
   expect(paths.map((path) => findArgument(tool, { path, each: "single" }))).toEqual(paths.map(() => undefined));
 });
 
-test("facts apply to whole arguments; a field has no meaning, even if its argument has one", async () => {
+test("facts apply only to whole arguments, so a field has no meaning even if its argument has one", async () => {
   const tool = await buy();
   expect(findArgument(tool, { path: ["price"], each: "single" })?.meaning).toEqual({ kind: "money", currency: "EUR" });
   expect(findArgument(tool, { path: ["count"], each: "single" })?.meaning).toBeUndefined();
@@ -41,12 +41,12 @@ test("facts apply to whole arguments; a field has no meaning, even if its argume
   expect(findArgument(meant, { path: ["size", "width"], each: "single" })?.meaning).toBeUndefined();
 });
 
-test("listArguments returns all arguments, and fields after the record that contains them", async () => {
+test("listArguments returns all arguments, each followed by its fields", async () => {
   const names = ["price", "from", "count", "colour", "gift", "size", "size.width", "size.names"];
   expect(listArguments(await buy())).toEqual(names);
 });
 
-/** Returns `mail.send`, with lists, records in a list, and optional arguments. */
+/** Returns the tool `mail.send`, with lists, records in a list, and optional arguments. */
 async function send(): Promise<Tool> {
   const { tools } = await bindModel(
     renderFactsPage({
@@ -79,7 +79,7 @@ test.each([
   expect([...said, ...(meaning ? [`meant as ${meaning.kind}`] : [])].join(", ")).toBe(words);
 });
 
-test("a field in a list needs a quantifier, and is required if all values around it are required", async () => {
+test("a field inside a list needs a quantifier, and is required if all values that contain it are required", async () => {
   const tool = await send();
   expect(findArgument(tool, { path: ["items", "amount"], each: "single" })).toBeUndefined();
   expect(findArgument(tool, { path: ["items", "price"], each: "every" })).toBeUndefined();
@@ -89,7 +89,7 @@ test("a field in a list needs a quantifier, and is required if all values around
   expect(names).toMatchObject({ type: { which: "text" }, isElement: true, isOptional: false });
 });
 
-test("the element type of a list of lists is the one of the innermost list", () => {
+test("the element type of a list of lists is that of the innermost list", () => {
   const text: Type = { which: "text", text: { maxBytes: 9 } };
   const list = (of: Type): Type => ({ which: "list", list: of });
   expect(getElementType(text)).toBe(text);

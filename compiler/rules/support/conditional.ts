@@ -1,13 +1,13 @@
 import type { BoundCheck, BoundLine, Model, Narrowings } from "../../phases/bind/index.ts";
 import { listLines, listNarrowings } from "./own-layers.ts";
 
-/** A line or a floor with `where`. */
+/** A rule or a floor with `where`. */
 export interface ConditionalLine extends Pick<BoundLine, "mode" | "patterns"> {
-  /** The checks, at least one. */
+  /** Its checks; there is at least one. */
   readonly checks: readonly BoundCheck[];
 }
 
-/** Returns every line and every floor with a condition in sessions, tasks and workers, including those of the standard library. */
+/** Returns every rule and floor with a condition in sessions, tasks and workers, including those of the standard library. */
 export function findConditionalLines(model: Model): readonly ConditionalLine[] {
   const lines = [
     ...model.sessions.flatMap((session) => listLines(session, session.widenings)),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findRandomRuns } from "../laws/credential-in-source/randomness.ts";
 import { SHAPES } from "../laws/credential-in-source/shapes.ts";
 
-// Put together here: a program that looks for secrets in this checkout must not find these.
+// The secrets are assembled here, so that a scanner for secrets does not find them in this checkout.
 const long = (length: number) => "Ab1".repeat(length).slice(0, length);
 const CREDENTIALS: readonly (readonly [what: string, begin: string, rest: string])[] = [
   ["a private key", "-----BEGIN ", "OPENSSH PRIVATE KEY-----"],
@@ -38,11 +38,11 @@ test.each(CREDENTIALS)(
   },
 );
 
-test("credential-in-source: every shape has an example", () => {
+test("credential-in-source: every form of credential has an example", () => {
   expect(new Set(CREDENTIALS.map(([what]) => what))).toEqual(new Set(SHAPES.map(({ what }) => what)));
 });
 
-test("credential-in-source: shapes are found only at the start of a word and as whole words", () => {
+test("credential-in-source: credentials are found only at the start of a word and as whole words", () => {
   expect(shapesOf(`// ta${"sk-"}${long(20)}`)).toEqual([]);
   expect(shapesOf(`// ${"AKIA"}${"Q".repeat(17)}`)).toEqual([]);
   expect(shapesOf("https://example.net:8443/a@b")).toEqual([]);
@@ -68,7 +68,7 @@ test.each([
   expect(findRandomRuns(`"/a/${run}/b"`, "refused")).toEqual(random ? [{ start: 4, end: 4 + run.length }] : []);
 });
 
-test("credential-in-source: only digests are exempt where digests are allowed", () => {
+test("credential-in-source: if digests are allowed, only they are exempt", () => {
   const sha256 = `${DIGEST}${DIGEST.slice(0, 24)}`;
   expect([DIGEST, sha256].flatMap((digest) => findRandomRuns(digest, "allowed"))).toEqual([]);
   expect(findRandomRuns(DIGEST.slice(0, 36), "allowed")).toHaveLength(1);

@@ -36,7 +36,7 @@ test("an abstract or damaged session does not need a key", async () => {
   expect(isWithoutKey({ ...session, damaged: true })).toBe(false);
 });
 
-test("a principal with unreadable proofs counts as one with a key", async () => {
+test("a principal with unreadable credentials counts as having a key", async () => {
   const session = await readSession(BOB, "principals bob");
   const [bob] = session.principals ?? [];
   if (bob === undefined) throw new Error("the session has a principal");

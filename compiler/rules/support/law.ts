@@ -6,24 +6,24 @@ import type { Model, Waiver } from "../../phases/bind/index.ts";
 import type { Providers, Resolution } from "../../phases/policy/index.ts";
 import type { DeadCell } from "../../phases/prove/index.ts";
 
-/** Input of a law. */
+/** Everything that a law can read. */
 export interface Page {
   readonly model: Model;
   readonly resolution: Resolution;
-  /** The pages of the package, without the standard library. */
+  /** Pages of the package, without the standard library. */
   readonly trees: readonly FileTree[];
-  /** Interfaces that the image serves, and their providers. */
+  /** Interfaces that the image serves, with their providers. */
   readonly provided: Providers;
-  /** Date in the form YYYY-MM-DD. */
+  /** The day of the build, as YYYY-MM-DD. */
   readonly today: string;
-  /** Proven policy of a page without errors, for advice alone: laws run before there are tables. */
+  /** Proven policy of a page without errors. Only advice can use it, because laws run before the tables exist. */
   readonly proven?: ProvenPage;
 }
 
-/** The tables of a page, and its parts that no conversation can use. */
+/** The tables of a page, and the parts of it that no conversation can use. */
 export interface ProvenPage {
   readonly tables: PolicyTables;
-  /** Places of the rules of the tables. */
+  /** Positions of the tables' rules on the page. */
   readonly rules: readonly Span[];
   readonly dead: readonly DeadCell[];
   readonly idleWaivers: readonly Waiver[];
@@ -31,9 +31,9 @@ export interface ProvenPage {
 
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** A law has one folder and one question. It reports all that it finds, and never decides what happens next. */
+/** A law checks one question and has one folder. It reports everything that it finds, and never decides about the consequences. */
 export interface Law {
-  /** Every code that it can report; its bad.cap shows each of them. */
+  /** All codes that it can report. Its files bad*.cap show each of them. */
   readonly reports: readonly { readonly code: string }[];
   readonly check: (page: Page, report: Report) => void;
 }

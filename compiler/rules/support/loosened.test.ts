@@ -31,16 +31,16 @@ const of = (permit: string) => `session operator { kind operator  models { auto 
 const from = (base: string, permit: string) =>
   `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal  ${base} } }
    session operator from base { permit { ${permit} } }`;
-/** No looser than LOCKED by its modes, and looser below /locked. */
+/** By its modes it is no looser than LOCKED, but it is looser for paths under /locked. */
 const LOG = 'consent notes.write where path under "/" else forbidden';
 const LOCKED = 'forbidden Files.write where path under "/locked" else consent';
 const widened = (permit: string) =>
   `session root { kind operator  models { auto canned }  permit { auto readOnly  forbidden mutatingLocal } }
    session base extends root { widen { consent notes.write } because "CHG-1" }
    session operator from base { permit { ${permit} } }`;
-/** Holds nothing back outside of /locked. */
+/** It restricts nothing outside of /locked. */
 const HELD = 'forbidden Files.write where path under "/locked" else auto';
-/** More specific than LOCKED and HELD. */
+/** It is more specific than LOCKED and HELD. */
 const EMPTY = 'Files.write where path under "/locked" and size(content) == 0';
 
 test.each([
@@ -205,11 +205,11 @@ test.each([
       'operator: widen consent notes.write because "CHG-1" < auto notes.write: notes.write: {"content":"","path":""}: consent → auto',
     ],
   ],
-])("%s loosens a line, and a call shows it", async (_, sessions, expected) => {
+])("%s loosens a rule, and an example call shows this", async (_, sessions, expected) => {
   expect(await loosened(sessions)).toEqual(expected);
 });
 
-test("a task loosens only its own lines, because the lines around it still apply", async () => {
+test("a task loosens only its own rules, because the outer rules still apply", async () => {
   const task = (permit: string) => `task mend in operator { permit { ${permit} } } `;
   const around = of(`auto readOnly  consent mutatingLocal`);
   expect(await loosened(around, task(`consent notes.write  ${LOCKED}`))).toEqual([
@@ -219,14 +219,14 @@ test("a task loosens only its own lines, because the lines around it still apply
   expect(await loosened(strict, task(`${LOG}  ${LOCKED}`))).toEqual([]);
 });
 
-test("a task does not loosen a line again that its session loosens", async () => {
+test("a task does not loosen a rule that its session loosens already", async () => {
   const task = "task mend in operator { permit { auto Files.delete } } ";
   expect(await loosened(from("consent Files.delete", "auto Files.delete"), task)).toEqual([
     'operator: consent Files.delete < auto Files.delete: board.delete, notes.delete: {"path":""}: consent → auto',
   ]);
 });
 
-test("a phase loosens its own lines", async () => {
+test("a phase loosens its own rules", async () => {
   const phase = (permit: string) => `task mend in operator { phase first { permit { ${permit} } } } `;
   expect(await loosened(of("auto readOnly  consent mutatingLocal"), phase(`consent notes.write  ${LOCKED}`))).toEqual([
     `operator.mend.first: ${LOCKED} < consent notes.write: notes.write: {"content":"","path":"locked"}: forbidden → consent`,

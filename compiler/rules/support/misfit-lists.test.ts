@@ -1,4 +1,4 @@
-// Conditions on the elements of lists, on how many there are, and on links and addresses inside a text.
+// Conditions on elements of lists, on their number, and on links and addresses inside a text.
 
 import { expectFits, expectMisfits } from "./testing/misfits.ts";
 

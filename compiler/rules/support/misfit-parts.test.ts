@@ -1,4 +1,4 @@
-// Conditions on a part of a text: its beginning, its end, a pattern, and the domain of an address.
+// Conditions on a part of a text: its prefix, its suffix, a pattern, and the domain of an address.
 
 import { expectFits, expectMisfits } from "./testing/misfits.ts";
 

@@ -1,4 +1,4 @@
-// Conditions on whose words a value is.
+// Conditions on the source of a value.
 
 import { type ArgumentName, expectFits, expectMisfits } from "./testing/misfits.ts";
 

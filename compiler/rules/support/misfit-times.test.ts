@@ -1,4 +1,4 @@
-// Conditions on texts that are read as a date or as a duration.
+// Conditions on texts that are dates or durations.
 
 import { expectFits, expectMisfits } from "./testing/misfits.ts";
 

@@ -52,7 +52,7 @@ expectFits([
   ["list", "has(it)"],
 ]);
 
-test("a folder with a NUL, which a page cannot contain, is not a valid folder", async () => {
+test("a folder with a NUL character, which a page cannot contain, is not a valid folder", async () => {
   const check = await readCheck('it under "/a"');
   const literals = [{ kind: "text", text: "/a\0b", node: undefined }] as const;
   expect(findMisfit(ARGUMENTS.path, { ...check, literals })).toEqual(FOLDER);

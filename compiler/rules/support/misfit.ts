@@ -18,7 +18,7 @@ export function findMisfit(argument: Argument, check: BoundCheck): Misfit | unde
   return findTermMisfit(argument, check);
 }
 
-/** Returns why a check does not fit what is found inside a text: links are URLs, and addresses are plain texts. */
+/** Returns why a check does not fit the links or addresses inside a text. Links are URLs, and addresses are plain texts. */
 function findExtractMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
   const { type, meaning } = argument;
   if (type.which !== "text" || (meaning !== undefined && meaning.kind !== "text"))
@@ -58,7 +58,7 @@ function findPlainMisfit(argument: Argument, check: BoundCheck): Misfit | undefi
   return check.term === "origin" ? findOriginMisfit(argument, check) : findValueMisfit(argument, check);
 }
 
-/** Returns whether the gate examines no part of such a value. */
+/** Returns whether the gate does not check the parts of such a value. */
 function isOpaque({ type: { which } }: Argument): boolean {
   return which === "json" || which === "either";
 }
@@ -96,7 +96,7 @@ function findPartMisfit({ type, meaning }: Argument, { term, operator, literals 
   return isEmpty ? { why: "every text has that", instead: "write the text that it has to have" } : undefined;
 }
 
-/** Returns whether a literal is a text that passes a test. What a person chooses is tested when it is compared. */
+/** Returns whether a literal is a text that passes `test`. The value of a parameter is tested when it is compared. */
 function isText(literal: BoundLiteral, test: (text: string) => boolean = () => true): boolean {
   if (literal.kind === "parameter") return literal.parameter.kind === "text";
   return literal.kind === "text" && test(literal.text);
@@ -107,8 +107,8 @@ function isPattern(literal: BoundLiteral): boolean {
 }
 
 /**
- * Returns why a check on a time does not fit. Times are compared in milliseconds; binding leaves other texts, and those that a part is
- * compared with, unchanged.
+ * Returns why a check on a date or a duration does not fit. Binding converts valid times to milliseconds and leaves other texts unchanged,
+ * so those do not fit.
  */
 function findTimeMisfit(
   { type, meaning }: Argument,
@@ -134,7 +134,7 @@ function findUnderMisfit({ meaning }: Argument, { term, literals }: BoundCheck):
     : { why: "the folder is not written from the top", instead: 'write it as `under "/folder"`, without `..`' };
 }
 
-/** Returns why a check on sources does not fit. Small values occur everywhere by chance, so their source cannot be determined. */
+/** Returns why a check on sources does not fit. Small values occur in many places by chance, so their source cannot be determined. */
 function findSourceMisfit({ type, meaning }: Argument, { term }: BoundCheck): Misfit | undefined {
   if (term === "size" || term === "date" || term === "duration")
     return { why: `a ${term} is nobody's words`, instead: "ask of the text itself" };
@@ -181,7 +181,7 @@ function findSizeMisfit({ type }: Argument, check: BoundCheck): Misfit | undefin
 
 function findOriginMisfit({ meaning }: Argument, check: BoundCheck): Misfit | undefined {
   if (meaning?.kind !== "url") return { why: "it is no URL", instead: "`origin` is for URLs" };
-  // An address may have an asterisk in its host, and no host has one: a wildcard is not possible here.
+  // A URL may have an asterisk in its host, but no real host has one, so a wildcard would match nothing.
   if (check.literals.some((literal) => literal.kind === "text" && literal.text.includes("*")))
     return {
       why: "a wildcard is no host",
@@ -191,7 +191,7 @@ function findOriginMisfit({ meaning }: Argument, check: BoundCheck): Misfit | un
   return fits ? undefined : { why: "that is no origin", instead: 'write `origin(…) in ["https://host.example"]`' };
 }
 
-/** Returns whether the text is an origin as WHATWG URL formats it: no path, no user, no default port, lower case. */
+/** Returns whether the text is an origin in the form of WHATWG URL: no path, no user, no default port, and lower case. */
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
@@ -242,7 +242,7 @@ function findTextMisfit(meaning: Argument["meaning"], check: BoundCheck): Misfit
         `write the amount with its currency: \`<= 100.00 ${currency}\``,
       );
     }
-    // One file has many spellings: `a`, `./a`, `b/../a`. The others would pass a test for one of them.
+    // A file has many paths: `a`, `./a`, `b/../a`. A test for one of them would not match the others.
     case "path":
       return { why: "one file has many paths", instead: 'write `under "/folder"`' };
     case "url":
@@ -274,7 +274,7 @@ function isAmount(literal: BoundLiteral, units: readonly (string | undefined)[])
   return literal.kind === "decimal" && units.includes(literal.unit);
 }
 
-/** Returns the unit of a parameter's values, as that of a literal of the page is called. */
+/** Returns the unit of a parameter's values, named like the unit of a literal. */
 function getUnit({ kind, currency }: BoundParameter): string | undefined {
   switch (kind) {
     case "text":

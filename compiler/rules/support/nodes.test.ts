@@ -26,7 +26,7 @@ test("listWords returns every text of a page with the field that contains it", a
   expect(Object.fromEntries(words)).toEqual({ version: "1.0", root: "/a", because: "CHG-1" });
 });
 
-test("listReferences returns every reference; listNames returns their parts and single names", async () => {
+test("listReferences returns every reference, and listNames returns their parts and single names", async () => {
   const tree = await treeOf(PAGE);
   const references = listReferences(tree).map(({ node }) => node.text);
   expect(references.toSorted()).toEqual(expect.arrayContaining(["Files.write", "notes.read", "path", "readOnly"]));
@@ -51,7 +51,7 @@ test("texts are found in arguments of the maximum depth", async () => {
   expect(listWords(tree).map(({ node }) => node.value)).toEqual(expect.arrayContaining(["t", "bottom"]));
 });
 
-test("a tree is walked once, and a second call returns the same list", async () => {
+test("a tree is walked only once, and a second call returns the same list", async () => {
   const tree = await treeOf(PAGE);
   expect(listWords(tree)).toBe(listWords(tree));
 });

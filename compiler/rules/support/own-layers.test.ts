@@ -47,7 +47,7 @@ function findLayer(model: Model, name: string): OwnLayer {
   return found;
 }
 
-/** Returns `notes.read: consent` for each tool that a line decides, with the strictest of the lines. */
+/** Returns `notes.read: consent` for each tool about which a rule decides, with the mode of the strictest rule. */
 function describeAnswers({ tools }: Model, answers: readonly Answer[] | undefined): string[] {
   return tools.flatMap(({ name }, index) => {
     const modes = answers?.[index]?.clauses.map(({ met }) => met) ?? [];
@@ -55,7 +55,7 @@ function describeAnswers({ tools }: Model, answers: readonly Answer[] | undefine
   });
 }
 
-test("layers are the page's sessions, then each task with its phases, then workers, without those of the library", async () => {
+test("layers are the page's sessions, then each task with its phases, then workers, without those of the standard library", async () => {
   const { model } = await readPage();
   expect(collectLayers(model).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     "session base",
@@ -69,7 +69,7 @@ test("layers are the page's sessions, then each task with its phases, then worke
   expect(model.sessions.some(({ own }) => !own)).toBe(true);
 });
 
-test("a layer has its own lines, and only sessions have widenings", async () => {
+test("a layer has its own rules, and only sessions have widenings", async () => {
   const { model } = await readPage();
   const words = (name: string) => {
     const { said, widenings } = findLayer(model, name);
@@ -85,7 +85,7 @@ test("a layer has its own lines, and only sessions have widenings", async () => 
   expect(words("operator.triage.helper")).toEqual([["auto readOnly"], []]);
 });
 
-test("each layer belongs to a session, and is damaged if the declaration around it is damaged", async () => {
+test("each layer belongs to a session, and is damaged if the surrounding declaration is damaged", async () => {
   const { model } = await readPage();
   const { tasks, workers, sessions } = model;
   expect(collectLayers(model).map(({ session }) => session.id)).toEqual(["base", ...Array(6).fill("operator")]);
@@ -105,7 +105,7 @@ test("each layer belongs to a session, and is damaged if the declaration around 
   ]);
 });
 
-test("the answers around a session are those of its base, and undefined if it has none", async () => {
+test("the decisions around a session are those of its base, and undefined if it has none", async () => {
   const page = await readPage();
   const around = (name: string) => {
     const answers = findAnswersAround(page, findLayer(page.model, name));
@@ -116,7 +116,7 @@ test("the answers around a session are those of its base, and undefined if it ha
   expect(around("operator")?.toSorted()).toEqual(base.toSorted());
 });
 
-test("the answers around a task and a worker are those of the session, and around a phase also those of the task", async () => {
+test("the decisions around a task and a worker are those of the session, and around a phase also those of the task", async () => {
   const page = await readPage();
   const around = (name: string) =>
     describeAnswers(page.model, findAnswersAround(page, findLayer(page.model, name))).filter((line) =>
@@ -128,7 +128,7 @@ test("the answers around a task and a worker are those of the session, and aroun
   expect(around("operator.triage.helper")).toEqual(["notes.read: auto, consent"]);
 });
 
-test("the answers within a layer combine its own lines with those around it", async () => {
+test("the decisions within a layer combine its own rules with the surrounding decisions", async () => {
   const page = await readPage();
   const within = (name: string, tool: string) =>
     describeAnswers(page.model, computeAnswersWithin(page, findLayer(page.model, name))).filter((line) =>
@@ -143,12 +143,12 @@ test("the answers within a layer combine its own lines with those around it", as
   expect(within("operator.triage.helper", "notes.read")).toEqual(["notes.read: auto, consent, auto"]);
 });
 
-test("an unresolved session has no answers within", async () => {
+test("an unresolved session has no decisions within", async () => {
   const page = await readPage();
   expect(computeAnswersWithin({ ...page, resolution: new Map() }, findLayer(page.model, "operator"))).toEqual([]);
 });
 
-test("sessions are narrowed by tasks, their phases, and workers", async () => {
+test("tasks, their phases, and workers narrow sessions", async () => {
   const { model } = await readPage();
   expect(listNarrowings(model).map(({ id }) => id)).toEqual([
     "operator.triage",
@@ -159,7 +159,7 @@ test("sessions are narrowed by tasks, their phases, and workers", async () => {
   ]);
 });
 
-test("the lines of a session come before the lines of its widenings", async () => {
+test("the rules of a session come before the rules of its widenings", async () => {
   const { model } = await readPage();
   const { said, widenings } = findLayer(model, "operator");
   expect(listLines(said, widenings).map(({ words }) => words)).toEqual([
@@ -170,7 +170,7 @@ test("the lines of a session come before the lines of its widenings", async () =
   expect(listLines(said, []).map(({ words }) => words)).toEqual(["forbidden notes.delete"]);
 });
 
-test("patterns are found in lines, widenings, floors, `only` and `suppress`", async () => {
+test("patterns are found in rules, widenings, floors, `only` and `suppress`", async () => {
   const { model } = await readPage(
     renderFactsPage({
       sessions: `session base { kind operator  models { auto canned }  permit { auto readOnly } }
@@ -192,7 +192,7 @@ test("patterns are found in lines, widenings, floors, `only` and `suppress`", as
   expect(keys(listPatterns(said, widenings))).toEqual([...own.slice(0, 2), "notes.write", ...own.slice(2)]);
 });
 
-test("a line that forbids a category without tools is for future tools", async () => {
+test("a rule that forbids a category without tools is meant for future tools", async () => {
   const { model } = await readPage(
     renderFactsPage({
       permit:
@@ -204,7 +204,7 @@ test("a line that forbids a category without tools is for future tools", async (
   expect(findDefensive(said).map(({ category }) => category?.name)).toEqual(["admin"]);
 });
 
-test("lines with a condition are found in sessions, widenings, tasks, phases and workers", async () => {
+test("rules with a condition are found in sessions, widenings, tasks, phases and workers", async () => {
   const where = (bytes: number) => `auto notes.write where size(content) <= ${bytes} B else consent`;
   const model = await bindModel(
     renderFactsPage({

@@ -41,7 +41,7 @@ function createProof(parts: Partial<Proof>): Proof {
   };
 }
 
-test("only refuted proofs of the requested claims are found", async () => {
+test("only refuted proofs of the selected claims are found", async () => {
   const proven = await provePage();
   const inherited: ProvenClaim = { kind: "inherited", assertion: "trifecta" };
   const results = [
@@ -56,7 +56,7 @@ test("only refuted proofs of the requested claims are found", async () => {
   expect(find(() => false)).toEqual([]);
 });
 
-test("facts contain the sentence, the assertion, and one line for each conversation", async () => {
+test("facts contain the sentence, the assertion, and one line for each step of the conversations", async () => {
   const proven = await provePage();
   const results = [createProof({})];
   expect(findRefuted({ ...proven, proofs: { ...proven.proofs, results } }, () => true)[0]?.facts).toEqual({
@@ -69,13 +69,13 @@ test("facts contain the sentence, the assertion, and one line for each conversat
 
 const FACTS = { sentence: SENTENCE, words: "never trifecta", story: "1. a conversation in operator" };
 
-test("the default message quotes the claim and gives the sentence", () => {
+test("the default message quotes the claim and states the sentence", () => {
   expect(describeRefutation({ ...FACTS, inherited: undefined })).toBe(
     "`never trifecta` does not hold: a call of `notes.delete` runs",
   );
 });
 
-test("the help shows the conversations, and how to waive an inherited assertion", () => {
+test("the help shows the conversations, and explains how to waive an inherited assertion", () => {
   const help =
     "this happens if a person says yes at every gate; a line that stops one of these steps mends it\n1. a conversation in operator";
   expect(describeHelp({ ...FACTS, inherited: undefined })).toBe(help);
@@ -84,7 +84,7 @@ test("the help shows the conversations, and how to waive an inherited assertion"
   );
 });
 
-test("an assertion of the page is refuted at its line", async () => {
+test("an assertion of the page is reported at its own line", async () => {
   const proven = await provePage();
   const [assertion] = proven.model.assertions;
   const span = assertion?.node.span;
@@ -92,7 +92,7 @@ test("an assertion of the page is refuted at its line", async () => {
   expect(placeOf(proven, createProof({ ...(span && { span }) }))).toBe(span);
 });
 
-test("an inherited assertion is refuted at its backend, or its session, or the system's name, but not at a line", async () => {
+test("an inherited assertion is reported at its backend, its session, or the system's name, but not at a line", async () => {
   const proven = await provePage();
   const { origins, model } = proven;
   const place = (parts: Partial<Proof>) => placeOf(proven, createProof({ inherited: "trifecta", ...parts }));

@@ -4,21 +4,21 @@ import type { Proof, ProvenClaim, Verdict } from "../../phases/prove/index.ts";
 import type { ProvenPolicy } from "./verdict.ts";
 import { renderWitness } from "./witness.ts";
 
-/** Facts of every finding about a refuted assertion. */
+/** Facts for a finding about a refuted assertion. */
 export interface RefutationFacts {
-  /** Last event of the counterexample, in the prover's words. */
+  /** Last event of the counterexample, as a sentence of the prover. */
   readonly sentence: string;
-  /** Words of the assertion. */
+  /** Text of the assertion. */
   readonly words: string;
-  /** The conversations that show it, one line for each step. */
+  /** The conversations of the counterexample, one line for each step. */
   readonly story: string;
-  /** The name with which it may be waived; only inherited assertions have one. */
+  /** Name of the assertion in `waive`; `undefined` for the page's own assertions. */
   readonly inherited: string | undefined;
 }
 
 type RefutedVerdict = Extract<Verdict, { readonly kind: "refuted" }>;
 
-/** Returns the refuted proofs whose claims satisfy `spoken`, each with its place. */
+/** Returns the refuted proofs whose claims satisfy `spoken`, each with its position. */
 export function findRefuted(
   proven: ProvenPolicy,
   spoken: (claim: ProvenClaim) => boolean,
@@ -40,12 +40,12 @@ function collectFacts(
   return { sentence, words, inherited, story };
 }
 
-/** Returns the message of a finding without more specific words. */
+/** Returns the message of a finding that has no more specific message. */
 export function describeRefutation({ words, sentence }: RefutationFacts): string {
   return `\`${words}\` does not hold: ${sentence}`;
 }
 
-/** Returns the line of the assertion; for an inherited one, the backend or the session that it concerns. */
+/** Returns the position of the assertion. For an inherited assertion, returns the position of the backend or session that breaks it. */
 export function placeOf({ origins, model }: ProvenPolicy, proof: Proof): Span {
   const { span, inherited, at = {} } = proof;
   if (span !== undefined && inherited === undefined) return span;
@@ -54,7 +54,7 @@ export function placeOf({ origins, model }: ProvenPolicy, proof: Proof): Span {
   return named ?? bug("a page without a system was proved");
 }
 
-/** Returns the help: the conversations, and how to waive an inherited assertion. */
+/** Returns the help text: the conversations, and how to waive an inherited assertion. */
 export function describeHelp({ story, inherited }: RefutationFacts): string {
   const waived = inherited === undefined ? "" : `\nor take it back, with a reason: \`waive ${inherited} because "…"\``;
   return `this happens if a person says yes at every gate; a line that stops one of these steps mends it\n${story}${waived}`;

@@ -3,7 +3,7 @@ import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { checkSize } from "./size.ts";
 
-// Models are blown up from a small one: pages of this size are compiled in compile.test.ts.
+// The models are enlarged from a small one. compile.test.ts compiles pages of this size.
 
 const SMALL = renderFactsPage({
   sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } quota { 1 calls per turn } }
@@ -17,7 +17,7 @@ function repeated<T>([first]: readonly T[], count: number): T[] {
   return Array.from({ length: count }, () => first);
 }
 
-/** Returns `count what` for each limit that is exceeded. */
+/** Returns `count what` for each exceeded limit. */
 async function passed(change: (model: Model) => Partial<Model>): Promise<string[]> {
   const model = await bindModel(SMALL);
   return checkSize({ ...model, ...change(model) }).map(({ message }) => message);
@@ -26,13 +26,13 @@ async function passed(change: (model: Model) => Partial<Model>): Promise<string[
 const said = (count: number, what: string, limit = 10_000) =>
   `the page has ${count} ${what}; at most ${limit} are compiled`;
 
-test("a small page and a page of exactly the limit are not too large", async () => {
+test("a small page is not too large, and neither is a page of exactly the limit", async () => {
   expect(await passed(() => ({}))).toEqual([]);
   expect(await passed(({ tools }) => ({ tools: repeated(tools, 65_536) }))).toEqual([]);
   expect(await passed(({ tools }) => ({ tools: repeated(tools, 100_000), releases: [] }))).toEqual([]);
 });
 
-test("too many overlapping lines of one pattern are reported", async () => {
+test("too many overlapping rules with one pattern are reported", async () => {
   const page = (count: number, bits: number) => {
     const checks = (at: number) =>
       Array.from({ length: bits }, (_, bit) => (Math.floor(at / 2 ** bit) % 2 === 1 ? ` and path != "${bit}"` : ""));
@@ -79,7 +79,7 @@ test("too many sessions are reported, with their rows and cells", async () => {
   expect(rows[0]).toBe(said(4_001, "rows of sessions, tasks, phases and workers", 4_000));
 });
 
-test("cells are counted per row, or per session if there are more sessions", async () => {
+test("cells are counted for each row, or for each session if there are more sessions", async () => {
   const cells = (count: number) => said(count, "cells of sessions and tools", 1_000_000);
   const inRows = await passed(({ tools, tasks }) => ({ tools: repeated(tools, 1001), tasks: repeated(tasks, 999) }));
   expect(inRows).toContain(cells(1_001_000));
@@ -91,7 +91,7 @@ test("cells are counted per row, or per session if there are more sessions", asy
 });
 
 test("each row counts its quotas of all layers, and all releases", async () => {
-  // 500 rows; quotas: one of the session, 997 of a task, one of its phase.
+  // 500 rows. Quotas: one of the session, 997 of a task, one of its phase.
   const many = (releases: number) =>
     passed((model) => ({
       tasks: repeated(model.tasks, 499).map((task, index) =>
@@ -103,7 +103,7 @@ test("each row counts its quotas of all layers, and all releases", async () => {
   expect(await many(1002)).toEqual([said(1_000_500, "pairs of rows with quotas and releases", 1_000_000)]);
 });
 
-test("pairs of lines and tools are counted in sessions, in their tasks, and in releases", async () => {
+test("pairs of rules and tools are counted in sessions, in their tasks, and in releases", async () => {
   const covering = (at: Model, count: number) => {
     const [line] = at.sessions.find(({ own }) => own)?.lines ?? [];
     const [pattern] = line?.patterns ?? [];
@@ -119,10 +119,10 @@ test("pairs of lines and tools are counted in sessions, in their tasks, and in r
   expect(covered).toEqual([said(5_000_001, "pairs of lines and tools", 5_000_000)]);
 });
 
-test("each assertion counts all rows and tools", async () => {
+test("each assertion counts all rows and all tools", async () => {
   const model = await bindModel(SMALL);
   const { assertions } = await bindModel(SMALL.replace("storage {", "assert never call destructive\n storage {"));
-  // Two rows: the session, and its task in the one phase that it has.
+  // Two rows: the session, and its task in its only phase.
   const each = 2 + model.tools.length;
   const most = Math.floor(2_000_000 / each);
   const asserting = (count: number) => checkSize({ ...model, assertions: repeated(assertions, count) });

@@ -28,7 +28,7 @@ test("each conversation has a number, its session and its task", async () => {
   ]);
 });
 
-test("each step says what happens, behind which gate, and the label of the conversation after it", async () => {
+test("each step states what happens, behind which gate, and the conversation's label after it", async () => {
   const steps: readonly WitnessStep[] = [
     { kind: "phase", phase: "mend", gate: "consent", label: LABEL },
     { kind: "ingress", name: "desk", label: LABEL },
@@ -44,7 +44,7 @@ test("each step says what happens, behind which gate, and the label of the conve
   ]);
 });
 
-test("a call names its line or `else`, its count, and the label that it returns", async () => {
+test("a call names its rule or `else`, its count, and the label that it returns", async () => {
   const { rules } = await tables();
   const rule = rules.findIndex(({ words }) => words.startsWith("auto Files.write"));
   const line = `\`${rules[rule]?.words}\` (${rules[rule]?.place})`;
@@ -63,7 +63,7 @@ test("a call names its line or `else`, its count, and the label that it returns"
   ]);
 });
 
-test("a call lists each value that must have been heard before it once, and no values that must not", async () => {
+test("a call lists each value that must be recorded before it, without duplicates and without unneeded values", async () => {
   const { rules } = await tables();
   const rule = rules.findIndex(({ words }) => words === "auto readOnly");
   const call = { kind: "call", tool: "notes.read", arguments: "{}", rule, label: LABEL, gate: "auto" } as const;
@@ -95,7 +95,7 @@ test("a call lists each value that must have been heard before it once, and no v
   );
 });
 
-test("a call names the release that lets it out, and the tool that a service may use by a grant", async () => {
+test("a call names the release that it needs, and the tool that a service may use by a grant", async () => {
   const { tables: released } = await compilePolicy(
     renderFactsPage({
       permit: "auto readOnly  consent mutatingLocal",

@@ -1,6 +1,6 @@
 import type { LabelNode } from "../../../../lang/tree/index.ts";
 
-/** Levels as indexes, with 0 the lowest; bit i stands for compartment i. */
+/** Levels as indexes, where 0 is the lowest. Bit i is compartment i. */
 export interface Lattice {
   readonly confidentiality: readonly string[];
   readonly integrity: readonly string[];
@@ -9,7 +9,10 @@ export interface Lattice {
 
 export interface BoundLabel {
   readonly confidentiality: number;
-  /** Integrity; `undefined` if the page states none. Data then has its provider's, and a sink has no demand. */
+  /**
+   * Integrity; `undefined` if the page states none. Data without a stated integrity has the integrity of its provider, and a sink without
+   * one accepts any.
+   */
   readonly integrity: number | undefined;
   readonly compartments: bigint;
   readonly node: LabelNode;

@@ -1,4 +1,4 @@
-// Lowers a page that every law accepts to upstream's process graph. It decides nothing: what it cannot read was refused before.
+// Lowers a lawful page to upstream's process graph. It makes no decisions: laws refused everything that it cannot read.
 
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import {
@@ -16,7 +16,7 @@ import type { Services } from "../grants-between-services.ts";
 import { sortByName } from "../place.ts";
 import { exportMeant, findExports, getUpstream, type InitCap, initCaps, readGrants, restartWords } from "./graph.ts";
 
-/** Returns the plan for upstream, or `undefined` if the page has another target. */
+/** Returns the plan for upstream's kernel, or `undefined` if the page has another target. */
 export function planUpstream(model: Model, services: Services, boot?: BootPlan): UpstreamPlan | undefined {
   const upstream = getUpstream(model);
   if (upstream === undefined) return undefined;
@@ -36,7 +36,7 @@ export function planUpstream(model: Model, services: Services, boot?: BootPlan):
   };
 }
 
-/** Returns whether a service is a process of upstream's, for which the page brings a program. */
+/** Returns whether the service is a process on upstream's kernel, with a program from the page. */
 export function isProgram({ exec }: Service): boolean {
   return exec !== undefined && !isModule(exec.path.value);
 }
@@ -83,8 +83,8 @@ function lowerCaps(service: Service, services: Services): UpstreamCap[] {
 }
 
 /**
- * Returns the services with providers first, given in code-unit order of names. A cycle was refused before, and is cut here where it
- * recurs.
+ * Sorts services so that providers come first. The services must be in code-unit order of names. A law refuses cycles. If there is one
+ * nevertheless, it is cut at the first repeated service.
  */
 function orderProvidersFirst(services: readonly Service[]): Service[] {
   const named = new Map(services.map((service) => [service.name, service]));

@@ -5,20 +5,23 @@ import { parseDistinctDecimals, sampleDecimals, sampleIntegers } from "./amounts
 import { buildDefaultArgument } from "./build-arguments.ts";
 import { type Literals, sampleTexts } from "./texts.ts";
 
-/** Values of one argument to try conditions on. */
+/** Sample values of one argument, on which conditions are evaluated. */
 interface Candidates {
   readonly values: readonly Json[];
-  /** No value of the type answers the conditions in a way that none of these does. */
+  /** Whether every other value of the type gives the conditions the same results as one of the samples. */
   readonly complete: boolean;
 }
 
-/** Literals that are tried for one argument. A list of a thousand words is one condition, and any of its words meets it. */
+/**
+ * Maximum number of literals that are sampled for one argument. A list of a thousand words is one condition, and one of its words suffices
+ * to meet it.
+ */
 export const MOST_LITERALS = 256;
 
-/** `conditions`: all that a decision list asks of an argument of this type. */
+/** `conditions` are all conditions of a decision list on an argument of this type. */
 export function sampleCandidates(type: Type, conditions: readonly Condition[]): Candidates {
   const { values, complete } = sampleType(type, conditions);
-  // Nothing is said of values that a person chooses.
+  // The samples do not cover the values of parameters, which a person chooses.
   return { values, complete: complete && !conditions.some(asksForParameters) };
 }
 
@@ -31,13 +34,13 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
       return { values: type.choice, complete: true };
     case "list":
     case "record": {
-      // No condition can be evaluated on it, hence any value does.
+      // No condition can be evaluated on a value of this type, so any value represents all.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: true };
     }
     case "json":
     case "either": {
-      // The laws refuse conditions on it. In tables of others, any answer may be given.
+      // The laws refuse conditions on such values. In foreign tables, such a condition may have any result.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: false };
     }
@@ -53,7 +56,7 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
   }
 }
 
-/** Number that ECMAScript writes with an exponent. It is not an exact decimal, so that comparisons with it cannot be evaluated. */
+/** Number that ECMAScript writes with an exponent. It is not an exact decimal, so comparisons with it are unknown. */
 const INEXACT = 1e-7;
 
 function sampleNumbers(literals: readonly string[]): readonly number[] {
@@ -64,7 +67,7 @@ function sampleNumbers(literals: readonly string[]): readonly number[] {
   );
 }
 
-/** Returns the values that conditions compare with, each kind apart. */
+/** Returns the literals of the conditions, separated by kind. */
 export function collectLiterals(conditions: readonly Condition[]): Literals {
   const collect = (asked: (condition: Condition) => boolean, readLiteral: (literal: Literal) => string | undefined) => {
     const about = conditions.filter(asked);

@@ -1,17 +1,17 @@
-// Finds the least total weight of holders that cover all needs. It bounds how often the needed events can happen if each holder allows
-// only its weight of them. For nested holders the bound is exact.
+// Finds a set of holders with the least total weight that covers all needs. The total is an upper bound on the number of needed events if
+// each holder allows as many events as its weight. The bound is exact if the holders are nested.
 
-/** Holders that together cover all needs. */
+/** Holders that together cover all needs, and their total weight. */
 interface Cover {
   readonly total: bigint;
   /** Indexes of holders, ascending. */
   readonly holders: readonly number[];
 }
 
-/** Most tries, after which the best cover so far is used; it is still a bound, but perhaps not the least. */
+/** Maximum number of search steps. After it, the best cover so far is returned: still a valid bound, but perhaps not the least. */
 const MOST_TRIES = 20_000;
 
-/** `needs`: for each need the indexes of the holders that cover it, at least one. */
+/** `needs` lists for each need the indexes of the holders that cover it, at least one. */
 export function findLeastCover(needs: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
   const needed = removeImplied(needs);
   let best: Cover = buildInitialCover(needed, weights);
@@ -33,7 +33,7 @@ export function findLeastCover(needs: readonly (readonly number[])[], weights: r
   return best;
 }
 
-/** Removes each need that every cover of another need also covers. Sorts the rest by number of holders, the fewest first. */
+/** Removes each need that is covered whenever another need is covered. Sorts the rest by the number of holders, the smallest first. */
 function removeImplied(needs: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const distinct = [...new Map(needs.map((holders) => [holders.join(), holders])).values()];
   const sorted = distinct.sort((one, other) => one.length - other.length);
@@ -44,7 +44,7 @@ function removeImplied(needs: readonly (readonly number[])[]): readonly (readonl
   return kept;
 }
 
-/** Returns an initial cover: the lightest holder for each need. */
+/** Returns an initial cover that has the lightest holder for each need. */
 function buildInitialCover(needed: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
   const getWeight = (holder: number) => weights[holder] ?? 0n;
   const lightest = needed.map((holders) =>

@@ -38,14 +38,14 @@ function sampled({ modes, rows }: Sample): IndexedTables {
   });
 }
 
-/** Here nothing depends on labels, so that what runs is what runs at the beginning. */
+/** Uses the gate for reachability. Nothing depends on labels here, so a call that runs at the start can always run. */
 function askingIn(tables: IndexedTables): PromptReachability {
   return {
     isReached: () => true,
     isGated: (at, index) => {
       const place = tables.rows[at];
       const call = { tool: TOOLS[index]?.name ?? "", arguments: "{}" };
-      // Quotas apart, which are what is asked about.
+      // Ignore quotas, because the test computes their effect.
       const open = { ...tables, rows: tables.rows.map((one) => ({ ...one, quotas: [] })) };
       const decision = place && decide(open, { row: at, label: PUBLIC, unattended: false, spent: [] }, call);
       return decision?.kind === "gated" && decision.gate !== "auto";
@@ -71,7 +71,7 @@ function said(questions: Questions | undefined): string {
   return questions === undefined ? "" : `unbounded, ${questions.row} ${questions.tool}`;
 }
 
-test("a call behind a gate that nothing counts is asked about without end, and one at auto never", () => {
+test("a call behind a gate without a quota causes unlimited prompts, and a call at auto causes none", () => {
   const [free] = demands({ modes: ["auto", "consent"], rows: [{}] });
   expect([free?.session, free?.task, said(free?.wanted), said(free?.asked)]).toEqual([
     "operator",
@@ -82,7 +82,7 @@ test("a call behind a gate that nothing counts is asked about without end, and o
   expect(said(demands({ modes: ["auto", "forbidden"], rows: [{}] })[0]?.wanted)).toBe("0 by ");
 });
 
-test("a conversation outlasts turns, hours and days", () => {
+test("quotas per call, turn, hour and day do not limit the prompts of a conversation", () => {
   for (const scope of ["call", "turn", "hour", "day"] as const) {
     expect(said(demands({ modes: ["consent"], rows: [{ quotas: [quota(3n, "calls", scope, 0)] }] })[0]?.asked)).toBe(
       "unbounded, 0 0",
@@ -95,13 +95,13 @@ test("a conversation outlasts turns, hours and days", () => {
   }
 });
 
-test("the asserted limit is shown beside the quota of prompts", () => {
+test("the prompt demand is reported with and without the quota of prompts", () => {
   const quotas = [quota(5n, "calls", "conversation", 0), quota(2n, "prompts", "conversation", 1)];
   const [found] = demands({ modes: ["consent", "stepUp"], rows: [{ quotas }] });
   expect([said(found?.wanted), said(found?.asked), found?.quotas]).toEqual(["5 by 0", "2 by 1", quotas.slice(1)]);
 });
 
-test("a category is counted with those below it, and what is left needs a counter of its own", () => {
+test("a quota of a category also counts its subcategories, and all other tools need another quota", () => {
   const destructive = quota(2n, "category", "conversation", 0, "destructive");
   expect(said(demands({ modes: ["auto", "consent"], rows: [{ quotas: [destructive] }] })[0]?.asked)).toBe("2 by 0");
   expect(said(demands({ modes: ["consent", "consent"], rows: [{ quotas: [destructive] }] })[0]?.asked)).toBe(
@@ -113,7 +113,7 @@ test("a category is counted with those below it, and what is left needs a counte
   );
 });
 
-test("the gate before a phase is one question, and counts where prompts are counted", () => {
+test("the gate before a phase is one prompt, and quotas of prompts count it", () => {
   const look = { task: "triage", phase: "look" };
   const mend = { task: "triage", phase: "mend", phaseIndex: 1, entry: "stepUp" as const, entryRule: 7 };
   const calls = quota(3n, "calls", "task", 0);
@@ -131,13 +131,13 @@ test("the gate before a phase is one question, and counts where prompts are coun
   expect([said(found?.wanted), said(found?.asked)]).toEqual(["4 by 0, 7", "2 by 1"]);
 });
 
-test("a worker asks no one, because its phase began before", () => {
+test("a worker causes no prompt at its start, because its phase has already begun", () => {
   const mend = { task: "triage", phase: "mend", phaseIndex: 1, entry: "consent" as const, entryRule: 7 };
   const rows = [{ task: "triage", phase: "look" }, mend, { ...mend, worker: "scout" }];
   expect(said(demands({ modes: ["auto"], rows })[0]?.asked)).toBe("1 by 7");
 });
 
-test("a counter that is a worker's alone begins anew with each worker", () => {
+test("a quota that only a worker has starts again with each worker", () => {
   const worker = { worker: "scout", quotas: [quota(1n, "calls", "conversation", 0)] };
   expect(said(demands({ modes: ["consent"], rows: [{ quotas: [] }, worker] })[0]?.asked)).toMatch(/^unbounded/);
   const around = quota(4n, "calls", "conversation", 1);
@@ -145,16 +145,16 @@ test("a counter that is a worker's alone begins anew with each worker", () => {
   expect(said(demands({ modes: ["consent"], rows: [{ quotas: [around] }, within] })[0]?.asked)).toBe("4 by 1");
 });
 
-test("a quota of nothing closes what it counts, whatever its scope", () => {
+test("a quota of zero forbids what it counts, whatever its scope", () => {
   const none = quota(0n, "prompts", "turn", 0);
   const [found] = demands({ modes: ["consent"], rows: [{ quotas: [none] }] });
   expect([said(found?.wanted), said(found?.asked)]).toEqual(["unbounded, 0 0", "0 by "]);
 });
 
-/** Number greater than any bounded sample reaches. */
+/** Greater than the number of prompts that any limited sample can reach. */
 const ENDLESS = 40;
 
-/** The most questions by trying every step that a person and a model can take, from every state, until nothing changes. */
+/** Returns the maximum number of prompts, by trying every possible step from every state until nothing changes. */
 function byTrial(tables: IndexedTables): number {
   const known = new Map<string, State>();
   const first = openTask(tables, "operator", "triage");
@@ -240,7 +240,7 @@ const anySample = fc
     return { modes, rows };
   });
 
-test("law: no way of holding a task asks more often than is said, and where counters lie inside each other one asks as often", () => {
+test("law: the computed number of prompts is never exceeded, and is reached where quotas are nested", () => {
   fc.assert(
     fc.property(anySample, (sample) => {
       const tables = sampled(sample);
@@ -248,7 +248,7 @@ test("law: no way of holding a task asks more often than is said, and where coun
       const tried = byTrial(tables);
       const asked = found?.asked.kind === "atMost" ? Number(found.asked.questions) : ENDLESS;
       expect(Math.min(tried, ENDLESS)).toBeLessThanOrEqual(Math.min(asked, ENDLESS));
-      // Without a single prompt a phase behind a gate is not entered at all, which is not looked at.
+      // Skip samples that allow no prompt at all: a phase behind a gate is then never entered, which the computation ignores.
       const mute = sample.rows.some(({ quotas }) =>
         quotas?.some(({ unit, amount }) => unit === "prompts" && amount === 0n),
       );

@@ -1,4 +1,4 @@
-/** Reachability queries that the computation of the prompt demand uses. */
+/** Queries on reachability for the computation of the prompt demand. */
 export interface PromptReachability {
   /** Returns whether some conversation is in this row. */
   readonly isReached: (row: number) => boolean;

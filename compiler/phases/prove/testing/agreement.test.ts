@@ -1,8 +1,8 @@
-// The prover and the naive evaluator agree about every assertion of thousands of small random systems, and every witness can be
-// played: by the evaluator's reading, and by the functions of the image.
+// The prover and the naive evaluator agree about every assertion of thousands of small random systems. Every witness can be replayed, by
+// the evaluator and by the functions of the image.
 //
-// `make agreement SYSTEMS=50000 SEED=7` asks it of more. `START=15860` leaves out the systems before that one, so that a single one of
-// a long run can be asked again: `SYSTEMS=1 SEED=7 START=15860`.
+// `make agreement SYSTEMS=50000 SEED=7` tests more systems. `START=15860` skips the systems before that one, so that one system of a long
+// run can be repeated: `SYSTEMS=1 SEED=7 START=15860`.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { prove } from "../index.ts";
@@ -14,11 +14,11 @@ import { anyTwists, twisted } from "./table-changes.ts";
 
 const { SYSTEMS = "1200", SEED = "6", START = "0" } = process.env;
 const HOURS = 10 * 3_600_000;
-/** Fewer systems say nothing of how often each verdict comes. */
+/** With fewer systems, the frequency of each verdict is not checked. */
 const FEW = 1000;
 
 test(
-  `${SYSTEMS} systems are judged alike`,
+  `the prover and the naive evaluator agree about ${SYSTEMS} systems`,
   async () => {
     const tally: Tally = { proved: 0, refuted: 0, undetermined: 0 };
     await fc.assert(
@@ -32,7 +32,7 @@ test(
       { numRuns: Number(SYSTEMS), seed: Number(SEED), path: START },
     );
     if (Number(SYSTEMS) < FEW) return;
-    // Undetermined claims are bounded by quotas, or involve a worker that no page can write.
+    // An undetermined claim has a quota as the cause, or a worker that no page can express.
     const claims = tally.proved + tally.refuted + tally.undetermined;
     expect(tally.refuted).toBeGreaterThan(claims / 10);
     expect(tally.proved).toBeGreaterThan(claims / 2);

@@ -1,10 +1,11 @@
-// Outcomes of a call in a state, in the order of checks that prover.md and policy.md give: cell, mode with floors, flow, result range.
+// Computes the outcomes of a call in a state. The order of checks is that of prover.md and policy.md: decision, mode with floors, flow,
+// result range.
 import type { Decision, Floor, Label, Release, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { type Mode, modesByTrial, strictest } from "./arguments.ts";
 import { fits, holdsAll, labelKey } from "./labels.ts";
 import type { Running, System } from "./system.ts";
 
-/** Returns each way in which some arguments let the call run; empty if it is refused for all arguments. */
+/** Returns the outcomes of the calls that run with some arguments; empty if the call is refused for all arguments. */
 export function runsOf(system: System, row: number, tool: number, label: Label): readonly Running[] {
   const key = `${row} ${tool} ${labelKey(label)}`;
   const answer = system.answers.get(key) ?? workedOut(system, row, tool, label);
@@ -22,7 +23,7 @@ function workedOut(system: System, rowIndex: number, toolIndex: number, label: L
   );
 }
 
-/** Returns the modes that some arguments cause if these floors are met; computed once for a tool, its lines and floors. */
+/** Returns the modes that arguments can cause if these floors apply, cached by tool, rules and floors. */
 export function modesOf(
   system: System,
   toolIndex: number,
@@ -40,7 +41,7 @@ export function modesOf(
   return modes;
 }
 
-/** Returns the call behind this mode of its line and floors, if flow allows it. */
+/** Returns the call in this mode, or an empty list if the flow is refused. */
 export function runOf(system: System, row: Row, toolIndex: number, label: Label, mode: Mode): Running[] {
   const tool = system.tables.tools[toolIndex];
   if (tool === undefined || mode === "forbidden") return [];
@@ -53,12 +54,12 @@ export function runOf(system: System, row: Row, toolIndex: number, label: Label,
   return gate === "forbidden" ? [] : [{ gate, release: index, counted }];
 }
 
-/** Returns whether its arguments leave the conversation; a tool that only reads on this machine keeps them. */
+/** Returns whether a call sends its arguments out of the conversation. A tool that only reads on this machine does not. */
 export function sends(tool: Tool): boolean {
   return !tool.readOnly || tool.networked;
 }
 
-/** Returns the floors that are met. A person is present, so floors for unattended sessions do not apply. */
+/** Returns the floors that apply. A person is present, so floors for unattended sessions are ignored. */
 export function floorsMet(floors: readonly Floor[], label: Label): readonly Floor[] {
   return floors.filter(
     (floor) =>
@@ -75,7 +76,7 @@ interface Chosen {
   readonly counted: Label;
 }
 
-/** Returns the release to use of those that let the arguments flow: consent before step-up, then the first. */
+/** Returns the release for this call: the first one with consent that permits the flow, or else the first one with step-up. */
 function releaseOf({ tables }: System, row: Row, toolIndex: number, label: Label): Chosen | undefined {
   const letting: Chosen[] = [];
   for (const index of row.releases) {

@@ -1,4 +1,4 @@
-// Compares findings of the search apart from assertions with the naive evaluator.
+// Compares those findings that do not depend on assertions with the naive evaluator.
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { PromptDemand, Proofs } from "../index.ts";
@@ -7,7 +7,7 @@ import { mayUse } from "./claims.ts";
 import type { Reached } from "./reach.ts";
 import type { System } from "./system.ts";
 
-/** Returns descriptions of the disagreements about used backends, rows without an allowed backend, and permissions that no call can use. */
+/** Returns the disagreements as texts: about used backends, rows without a permitted backend, and permissions that no call can use. */
 export function otherFindings(
   system: System,
   { tables }: Policy,
@@ -21,7 +21,8 @@ export function otherFindings(
   const shown = found.unanswered.map(({ row }) => row);
   return [
     ...differing("backends", [...found.backends], [...used]),
-    // Only conversations that can be replayed are shown: a quota may prevent one, or a worker that has more rights than its parent.
+    // The prover shows only conversations that can be replayed. A quota may block one, and so may a worker with more rights than its
+    // parent.
     ...differing(
       "unanswered",
       [...shown, ...[...unanswered].filter((row) => mayBeInTheWay(tables, row))],
@@ -29,7 +30,7 @@ export function otherFindings(
     ),
     ...differing(
       "dead",
-      // Without fitting arguments there is nothing to try.
+      // If no arguments are valid, the naive evaluator has nothing to try.
       dead.filter(({ row, tool }) => mayRun(system, row, tool)).map(({ row, tool }) => cellName(row, tool)),
       deadCells(system, reached),
     ),
@@ -38,8 +39,8 @@ export function otherFindings(
 }
 
 /**
- * Returns the faults of a prompt demand that no quota bounds. The expected demand is unbounded if some call prompts, otherwise the
- * number of phases that begin behind a gate.
+ * Returns the faults in a prompt demand without quotas. The expected demand is unlimited if a call can prompt. Otherwise it is the number
+ * of phases with a gate.
  */
 function wrongDemand(system: System, { states }: Reached, { session, task, wanted }: PromptDemand): string[] {
   const { rows, tools } = system.tables;
@@ -62,7 +63,7 @@ function mayBeInTheWay({ rows }: PolicyTables, row: number): boolean {
   return beside.some(({ quotas, worker }) => quotas.length > 0 || worker !== "");
 }
 
-/** Returns the cells whose tool the lines let run for some arguments, but that no state of the row lets run. */
+/** Returns the permissions that no state of the row can use, although the rules allow the tool for some arguments. */
 function deadCells(system: System, { states }: Reached): string[] {
   const { rows, tools } = system.tables;
   return [...rows.keys()].flatMap((row) => {
@@ -74,7 +75,7 @@ function deadCells(system: System, { states }: Reached): string[] {
   });
 }
 
-/** Returns whether the lines alone let the tool run for some arguments. */
+/** Returns whether the rules alone allow the tool for some arguments. */
 function mayRun(system: System, row: number, tool: number): boolean {
   const { tables } = system;
   const list = tables.decisions[(tables.rows[row]?.cells[tool] ?? 0) - 2];

@@ -1,7 +1,7 @@
-// Every pair of a caller and an effect of small random systems with services, grants, plans, a task and a worker. An effect that can
-// come about after a call of the session is never proved impossible, unless the assertion says `directly`.
+// Tests every pair of a call and an effect, in small random systems with services, grants, plans, a task and a worker. If a call of the
+// session can cause an effect, the effect is never proved impossible, unless the assertion says `directly`.
 //
-// The oracle follows each way by the generated choices alone, and shares no code with the prover.
+// The test follows each path through the generated choices alone, and shares no code with the prover.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { reflectStandard } from "../../reflect/index.ts";
@@ -13,7 +13,7 @@ type Mode = "auto" | "consent" | "stepUp" | "forbidden";
 const STRICTNESS: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 const stricter = (one: Mode, other: Mode) => (STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one);
 
-/** Services with their interface and the services that they may be granted, which precede them. */
+/** Services, each with its interface and the services that it may be granted, which are declared before it. */
 const SERVICES = {
   papers: { face: "Files", grantable: [] },
   vault: { face: "Files", grantable: ["papers"] },
@@ -25,7 +25,7 @@ const SERVICES = {
 type Name = keyof typeof SERVICES;
 const NAMES = Object.keys(SERVICES) as Name[];
 
-/** Methods of each interface, and whether they only read. */
+/** Methods of each interface, and whether they are read-only. */
 const METHODS: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
   Files: { read: true, list: true, write: false, delete: false },
   PatchSets: { list: true, show: true, propose: false, apply: false, discard: false },
@@ -52,7 +52,7 @@ const anySystem = fc.record({
 });
 type AnySystem = typeof anySystem extends fc.Arbitrary<infer T> ? T : never;
 
-/** The places whose calls are asked about, each with the modes that hold there. */
+/** Subjects of the assertions. */
 const PLACES = ["operator", "operator.tidy"] as const;
 const FORMS = ["", " ungated", " directly", " ungated directly"] as const;
 
@@ -60,7 +60,7 @@ function render(system: AnySystem): string {
   const permit = (modes: readonly Mode[]) => `permit { ${TOOLS.map((tool, at) => `${modes[at]} ${tool}`).join("  ")} }`;
   const services = NAMES.map((name) => {
     const granted = name === "plans" ? ["robots"] : grantsOf(system, name);
-    // A program of the page keeps files and holds others; the image's own patch sets have one service of files.
+    // A service with a program of the page can both store files and hold other services. The image's own patch store has one file service.
     const exec = ["vault", "clerk", "desk"].includes(name) ? 'exec "own.js"' : "";
     const grants = granted.map((one) => `grant ${one}`).join("  ");
     return `service ${name} : ${SERVICES[name].face} { ${exec}  label public/reviewed  ${grants} }`;
@@ -68,7 +68,7 @@ function render(system: AnySystem): string {
   const claims = PLACES.flatMap((place) =>
     TOOLS.flatMap((tool) => FORMS.map((form) => `assert never call ${tool}${form} for ${place}`)),
   );
-  // A plan names no tool: one that is forbidden and seen would make it unclear which is meant.
+  // An action of a plan does not name a tool. A forbidden but visible tool would make the action ambiguous, so such tools are hidden.
   const hidden = TOOLS.filter((tool) => modeOf(system.robots, tool) === "forbidden");
   return `system sample version "1.0.0" {
     use std.tools
@@ -85,7 +85,7 @@ function render(system: AnySystem): string {
   }`;
 }
 
-/** Patch sets have one service of files; the others all that was chosen. */
+/** Returns the chosen grants of a service, but at most one for the patch store. */
 function grantsOf({ grants }: AnySystem, name: Name): readonly Name[] {
   return name === "changes" ? grants.changes.slice(0, 1) : grants[name];
 }
@@ -103,7 +103,7 @@ function isReadOnly(tool: string): boolean {
 }
 
 /**
- * Returns all effects of one call behind this gate. `by`: whether the session itself makes it, so that a person was asked about its
+ * Returns all effects of one call behind this gate. `by` is `session` if the session makes the call itself, so that a person approved its
  * arguments.
  */
 function effectsOf(system: AnySystem, { tool, gate }: Effect, by: "session" | "service"): readonly Effect[] {
@@ -129,7 +129,7 @@ function effectsOf(system: AnySystem, { tool, gate }: Effect, by: "session" | "s
   const used = usable.flatMap((one) => {
     const effects = effectsOf(system, { tool: one, gate }, "service");
     if (!isReadOnly(tool) || isReadOnly(one)) return effects;
-    // A read-only tool is believed to change nothing of what it holds, but not about the plans that it hands in.
+    // A read-only tool is assumed to change nothing in the services that it holds, but it may submit plans.
     return one === "plans.submit" ? effects.slice(1) : [];
   });
   return [{ tool, gate }, ...used];
@@ -139,7 +139,7 @@ function modeOf(modes: readonly Mode[], tool: string): Mode {
   return modes[TOOLS.indexOf(tool)] ?? "forbidden";
 }
 
-/** Modes by which the place may call a tool: its own, and those of the task and the worker in it, which only narrow. */
+/** Returns the calls that the subject can make, with their modes: its own calls, and those of its task and worker, which only narrow. */
 function callsIn(system: AnySystem, place: (typeof PLACES)[number]): readonly Effect[] {
   return TOOLS.flatMap((tool) => {
     const own = modeOf(system.operator, tool);
@@ -150,7 +150,7 @@ function callsIn(system: AnySystem, place: (typeof PLACES)[number]): readonly Ef
   });
 }
 
-test("an effect that a call of the session can come to is never proved impossible, and a direct claim is about its calls alone", async () => {
+test("an effect that a call of the session can cause is never proved impossible, and a direct claim covers only the session's own calls", async () => {
   const tally = { proved: 0, indirect: 0, cautious: 0 };
   await fc.assert(
     fc.asyncProperty(anySystem, async (system) => {
@@ -176,7 +176,7 @@ test("an effect that a call of the session can come to is never proved impossibl
             const verdict = verdicts.get(words);
             if (verdict === "proved") tally.proved++;
             else if (!calls.some((one) => one.tool === tool)) tally.indirect++;
-            // The prover does not look at who stands between a read-only tool and what is read in the end.
+            // The prover ignores which services lie between a read-only tool and the service that is read in the end.
             const isCautious = found.length === 0 && verdict === "refuted" && !form.includes("directly");
             if (isCautious) tally.cautious++;
             const isAgreed = verdict === (found.length > 0 ? "refuted" : "proved");

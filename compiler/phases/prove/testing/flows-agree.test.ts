@@ -14,7 +14,7 @@ import { has, type Matcher, reach } from "./reach.ts";
 import { type System, systemOf } from "./system.ts";
 import { anyTwists, twisted } from "./table-changes.ts";
 
-test("flows to services and backends are those of a naive search, and each is played", async () => {
+test("flows to services and backends equal those of a naive search, and the witness of each can be replayed", async () => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(anyPage, anyTwists, async (any, twists) => {
@@ -27,7 +27,7 @@ test("flows to services and backends are those of a naive search, and each is pl
         const [source = { kind: "any" as const, matcher: undefined }] = flows.sources;
         const witness = flows.findWitness(row, sink, source);
         shown += witness.ok ? 1 : 0;
-        // A trace can be replayed unless a quota prevents it, or it involves a worker that no page can write.
+        // A trace cannot be replayed if a quota blocks it, or if it contains a worker that no page can express.
         if (!witness.ok) expect(witness.reason).toMatch(/quota|worker|conversation that is not/);
       }
     }),
@@ -71,7 +71,7 @@ function naiveFlows(policy: Policy, model: Model): Told {
   );
 }
 
-/** Returns the rows and sinks that can receive data from a state which has seen matching data. */
+/** Returns the rows and sinks that can receive data from a state in which matching data was read. */
 function toldSinks(system: System, matcher: Matcher): Set<string> {
   const question = { matchers: [matcher], withoutReleases: false };
   const told = new Set<string>();

@@ -1,4 +1,4 @@
-// One more `forbidden` line, anywhere on a page: no decision becomes looser, and nothing that held is broken.
+// Adds one `forbidden` rule anywhere on a page: no decision becomes looser, and no claim that was proved fails.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
@@ -11,7 +11,7 @@ import { type CompiledPage, meaningOf } from "./compiled.ts";
 import { pageText } from "./pages.ts";
 import type { AnyNarrowing } from "./sessions.ts";
 
-/** Layer of the page and pattern of an added line. */
+/** Layer to which a rule is added, and the rule's pattern. */
 const anyAddition = fc.record({ layer: fc.nat(9), pattern: fc.nat(30) });
 
 function withForbidden(
@@ -37,7 +37,7 @@ function withForbidden(
 
 const STRICTNESS = ["auto", "consent", "stepUp"];
 
-/** 3: it does not run, for whatever reason. */
+/** Returns the strictness of a call's mode; 3 if the call does not run. */
 function strictnessOf(tables: IndexedTables, row: number, tool: string, label: Label, args: string): number {
   const decision = decide(tables, { row, label, unattended: false, spent: [] }, { tool, arguments: args });
   return decision.kind === "gated" ? STRICTNESS.indexOf(decision.gate) : STRICTNESS.length;
@@ -54,13 +54,13 @@ function decisions({ policy }: CompiledPage, labels: readonly Label[]): number[]
   );
 }
 
-/** Returns whether each claim, asserted or inherited, is proved; by the claim's words, each once. */
+/** Returns for each claim, by its text, whether it is proved. */
 function proven({ policy, model }: CompiledPage): Map<string, boolean> {
   const { results } = prove(policy, model);
   return new Map(results.map(({ words, verdict }) => [words, verdict.kind === "proved"]));
 }
 
-test("law: one more forbidden line loosens no decision and breaks nothing that held", async () => {
+test("law: an additional forbidden rule makes no decision looser and breaks no claim that was proved", async () => {
   let narrowed = 0;
   let mended = 0;
   await fc.assert(
@@ -79,7 +79,7 @@ test("law: one more forbidden line loosens no decision and breaks nothing that h
     }),
     { numRuns: 80, seed: 6 },
   );
-  // Otherwise the line never met anything.
+  // Check that the added rules had an effect in enough cases.
   expect(narrowed).toBeGreaterThan(10);
   expect(mended).toBeGreaterThan(1);
 });

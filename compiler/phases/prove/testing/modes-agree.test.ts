@@ -1,5 +1,5 @@
-// Which modes arguments can bring about: what is worked out (compiler/phases/prove/arguments.ts) against what trying every value of a
-// small vocabulary finds, on the tools and lines of random pages and on lines of several clauses.
+// Compares the modes that compiler/phases/prove/arguments.ts computes with those that brute force over a small vocabulary finds. It tests
+// tools and decision lists of random pages, and longer combined lists.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -9,7 +9,7 @@ import { filledIn, MODES, modesByTrial, modeWith, NOTHING_CHOSEN } from "./argum
 import { meaningOf } from "./compiled.ts";
 import { pageText } from "./pages.ts";
 
-test("law: a mode that is found by trial is found, and arguments that are found give their mode", async () => {
+test("law: a mode that brute force finds is found, and found arguments give their mode", async () => {
   let conditional = 0;
   let asked = 0;
   let open = 0;
@@ -18,7 +18,7 @@ test("law: a mode that is found by trial is found, and arguments that are found 
       const { tools, rows, decisions } = (await meaningOf(pageText(page))).policy.tables;
       for (const [index, tool] of tools.entries()) {
         const lists = decisions.filter((_, at) => rows.some(({ cells }) => cells[index] === at + 2));
-        // Clauses of several sessions beside each other are a line that no page happened to write.
+        // Clauses of several rows together form a list that no page of this run contains.
         const all: Decision = {
           clauses: lists.flatMap(({ clauses }) => clauses),
           floors: lists.flatMap(({ floors }) => floors),
@@ -30,7 +30,7 @@ test("law: a mode that is found by trial is found, and arguments that are found 
           for (const mode of MODES) {
             const one = found[mode];
             asked++;
-            // Domains, origins and elements have values that are not tried: then nothing is ruled out.
+            // Domains, origins and elements have values outside of the vocabulary, so a mode that was not found may still be possible.
             if (one.kind === "unknown" && !tried.has(mode)) open++;
             else expect([mode, one.kind]).toEqual([mode, tried.has(mode) ? "some" : "none"]);
             if (one.kind === "some") {

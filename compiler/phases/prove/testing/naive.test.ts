@@ -1,11 +1,11 @@
-// The naive evaluator, held to cases that a person can work out on paper: each is one sentence of how proofs are meant.
+// Tests the naive evaluator with cases that a person can check on paper. Each is one rule about the meaning of proofs.
 import { expect, test } from "vitest";
 import { type Asked, answer, reachedFor } from "./claims.ts";
 import { meaningOf } from "./compiled.ts";
 import { framed } from "./frame.ts";
 import { systemOf } from "./system.ts";
 
-/** Backends: one on this machine, and one that is not. */
+/** Two backends: one on this machine, and a remote one. */
 const BACKENDS = `
   backend b0 { stub clearance secret }
   backend far { remote openai "https://llm.example" clearance internal }`;
@@ -20,7 +20,7 @@ async function found(page: string, more: Partial<Asked> = {}): Promise<readonly 
   });
 }
 
-/** Pages with the answers to their assertions, in order. */
+/** Pages with the expected results of their assertions, in order. */
 const CASES: Readonly<Record<string, readonly [page: string, ...answers: string[]]>> = {
   "what was read is told to the backend": [
     `service s : Store { label secret/reviewed }  ${DAY} permit { auto readOnly } }
@@ -266,7 +266,7 @@ test.each(Object.entries(LIMITS))("limit: %s", async (_, [page, ...answers]) => 
   expect(await found(`service s : Store { label public/reviewed }\n${page}`)).toEqual(answers);
 });
 
-test("a waiver of a session covers those that extend it", async () => {
+test("a waiver for a session also covers the sessions that extend it", async () => {
   const page = `service s : Store { label internal }
     session day { kind operator  clearance secret  models { auto far } permit { auto readOnly } }
     session night extends day { models { auto far } }

@@ -1,4 +1,4 @@
-// Random words of a page. Numbers choose from what the page has, so that pages shrink to small ones.
+// Generates random parts of a page. Numbers choose among the page's names, so that failing pages shrink to small ones.
 import fc from "fast-check";
 
 export interface Lattice {
@@ -29,13 +29,13 @@ export const anyLabel = fc.record({
 });
 interface AnyLabel {
   readonly level: number;
-  /** Bit i: compartment i of the page, if it exists. */
+  /** Bit i is compartment i of the page, if the page has it. */
   readonly sets: number;
-  /** Integrity level; 3 means that none is stated. */
+  /** Integrity level; 3 means that the label states none. */
   readonly trust: number;
 }
 
-/** Returns the highest clearance that a page can ask for. */
+/** Returns the highest possible clearance of a page. */
 export function topText(lattice: Lattice): string {
   return labelText(lattice, { level: lattice.confidentiality.length - 1, sets: 3, trust: 3 });
 }
@@ -46,7 +46,7 @@ export function labelText(lattice: Lattice, { level, sets, trust }: AnyLabel): s
   return `${at(lattice.confidentiality, level)}${set}${trust === 3 ? "" : `/${at(lattice.integrity, trust)}`}`;
 }
 
-/** Label, or two of which the second is at least as secret and at most as trusted. */
+/** A single label, or a range of two labels. When it is rendered, the second is at least as secret and at most as trusted. */
 export const anyRange = fc.oneof(
   { weight: 3, arbitrary: anyLabel.map((low) => ({ low, high: low })) },
   {
@@ -72,7 +72,7 @@ export function rangeText(
 export const anyMode = fc.constantFrom("auto", "auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");
 export const anyGate = fc.constantFrom("consent", "stepUp");
 
-/** Returns values that are mostly null. */
+/** Returns a generator that mostly yields null, and seldom a value. */
 export function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }

@@ -1,4 +1,4 @@
-// No witness is longer than the fewest steps by which the naive evaluator breaks the same claim.
+// A witness has at most as many steps as the naive evaluator needs to break the same claim.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { prove, type Witness } from "../index.ts";
@@ -25,12 +25,12 @@ function simpler(page: AnyPage): AnyPage {
   };
 }
 
-/** A beginning for each conversation, and its steps. */
+/** Returns the number of steps of a witness, where the beginning of each conversation is one step. */
 function lengthOf({ conversations }: Witness): number {
   return conversations.reduce((sum, { steps }) => sum + 1 + steps.length, 0);
 }
 
-/** Returns the fewest steps to a violation, including the step that breaks the claim. */
+/** Returns the fewest steps to a violation, including the last step. */
 function fewestTo(system: System, asked: Asked): number {
   const rows = subjectRows(system, asked);
   const breaking = [...fewestSteps(system, questionOf(system, asked)).states.values()].filter(
@@ -39,7 +39,7 @@ function fewestTo(system: System, asked: Asked): number {
   return Math.min(...breaking.map(({ steps }) => steps)) + 1;
 }
 
-test("law: a witness is as short as any", async () => {
+test("law: a witness is as short as possible", async () => {
   const lengths = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(anyPage, async (any) => {
@@ -56,6 +56,6 @@ test("law: a witness is as short as any", async () => {
     }),
     { numRuns: 250, seed: 6 },
   );
-  // Some take a conversation that writes and one that reads.
+  // Check that enough witnesses have two conversations: one that writes data and one that reads it.
   expect(Math.max(...lengths.keys())).toBeGreaterThan(4);
 });

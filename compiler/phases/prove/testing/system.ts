@@ -4,33 +4,33 @@ import { getServiceRange, type Policy } from "../../policy/index.ts";
 import type { Mode } from "./arguments.ts";
 import { everyLabel } from "./labels.ts";
 
-// Inputs of the naive evaluator: the tables, and facts of the page that the tables do not hold.
+// Inputs of the naive evaluator: the tables, and facts of the page that the tables do not contain.
 
-/** A call that runs. */
+/** A call that can run. */
 export interface Running {
   readonly gate: Exclude<Mode, "forbidden">;
-  /** Index of the release that lets the arguments flow; `undefined` if none is needed. */
+  /** Index of the release that permits the flow of the arguments; `undefined` if none is needed. */
   readonly release: number | undefined;
-  /** Label that the arguments have at their destination. */
+  /** Label of the arguments when they arrive. */
   readonly counted: Label;
 }
 
 interface Store {
   readonly name: string;
   readonly interfaceName: string;
-  /** Labels that it may hold. */
+  /** Labels that the store may contain. */
   readonly range: LabelRange;
-  /** Names of services that it may use. */
+  /** Names of the services that it is granted. */
   readonly uses: readonly string[];
 }
 
 export interface System {
   readonly tables: PolicyTables;
   readonly stores: readonly Store[];
-  /** Names of the sessions that each session extends, itself included. */
+  /** For each session, the names of the sessions that it extends, including itself. */
   readonly extended: ReadonlyMap<string, readonly string[]>;
   readonly labels: readonly Label[];
-  /** Cache of trials, because every question about a system repeats them. */
+  /** Cache of brute-force results, because every question about a system needs them again. */
   readonly tried: Map<Decision, Map<string, readonly Mode[]>>;
   readonly answers: Map<string, readonly Running[]>;
 }
@@ -57,7 +57,7 @@ export function storeOf(system: System, name: string): Store {
   return store;
 }
 
-/** Returns whether a worker was started from, or in, this row. */
+/** Returns whether this worker starts in this row. */
 export function isParent(parent: Row, worker: Row): boolean {
   if (worker.worker === "" || parent.worker !== "") return false;
   return parent.session === worker.session && parent.task === worker.task && parent.phase === worker.phase;

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it. Nothing is kept: a page from the disk has no place of its own.
+// Switches between light, dark and the system's theme. The choice is not stored, because a page from a disk has no storage of its own.
 
 const button = document.getElementById("theme");
 const themes = ["system", "light", "dark"];

@@ -12,7 +12,7 @@ function edge(from: string, to: string, words = ""): GraphEdge {
   return { from, to, words, heads: "to" };
 }
 
-test("boxes with the same connections are joined, and those with another label, direction or end are not", () => {
+test("boxes with the same connections are merged, and boxes with another label, direction or end are not", () => {
   const nodes = ["a", "b", "c", "d", "hub"].map((id) => node(id));
   const edges = [edge("a", "hub"), edge("b", "hub"), edge("c", "hub", "asks"), edge("hub", "d")];
   const joined = joinAlike({ nodes, edges });
@@ -20,7 +20,7 @@ test("boxes with the same connections are joined, and those with another label, 
   expect(joined.edges).toEqual([edge("a", "hub"), edge("c", "hub", "asks"), edge("hub", "d")]);
 });
 
-test("a joined box names as many members as fit, and a box that does not join stays separate", () => {
+test("a merged box shows as many names as fit, and a box that must not be merged stays separate", () => {
   const graph = { nodes: [...Array(9).keys()].map((at) => node(`service${at}`)), edges: [] };
   expect(joinAlike(graph).nodes.map(({ title }) => title)).toEqual(["service0, service1 and 7 more"]);
   const alone = { nodes: [node("a", false), node("b", false)], edges: [] };
@@ -81,7 +81,7 @@ test("boxes named like built-in properties of objects are drawn like others", ()
   expect(drawing?.lines.length).toBe(4);
 });
 
-test("an empty graph and one that is too large are not drawn", () => {
+test("an empty graph and a graph that is too large are not drawn", () => {
   expect(createDrawing({ nodes: [], edges: [] })).toBeUndefined();
   const nodes = [...Array(100).keys()].map((at) => node(`n${at}`));
   expect(createDrawing({ nodes, edges: [] })).toBeUndefined();

@@ -1,12 +1,12 @@
 /** A box of a drawing. */
 export interface GraphNode {
   readonly id: string;
-  /** How it is drawn: `session`, `service`, … */
+  /** Determines the style: `session`, `service`, … */
   readonly kind: string;
-  /** In bold letters; further facts follow it. */
+  /** Drawn in bold letters, above the other lines. */
   readonly title: string;
   readonly lines: readonly string[];
-  /** Whether others with the same connections may be drawn with it, as one box. */
+  /** Whether the box may be merged with boxes that have the same connections. */
   readonly joins: boolean;
 }
 
@@ -14,9 +14,9 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** Text beside the line; may be empty. */
+  /** Text beside the edge; may be empty. */
   readonly words: string;
-  /** Ends of the line that have an arrowhead. */
+  /** Ends of the edge with an arrowhead. */
   readonly heads: "to" | "from" | "both";
 }
 

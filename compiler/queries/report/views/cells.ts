@@ -1,4 +1,4 @@
-// Text of one cell of the matrix: each mode that may decide there, the loosest first.
+// Renders one cell of the matrix: all modes that the decision may have, loosest first.
 
 import { FIRST_DECISION, isStricter, type PermissionMode, SUPPRESSED } from "../../../../engine/lib/policy/index.ts";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -7,14 +7,14 @@ import { type Reach, reachOfList } from "../../../phases/policy/index.ts";
 import { chooseStrictest as strictestOf } from "../../../phases/prove/index.ts";
 
 export interface CellWords {
-  /** The loosest mode; `none` if nobody can call it there. */
+  /** The loosest mode; `none` if the tool cannot be called there. */
   readonly kind: PermissionMode | "none";
   readonly words: string;
-  /** Anchor of the entry in the list of decisions. It begins with the kind, which styles and the filter read from it. */
+  /** Anchor of the entry in the list of decisions. It begins with the kind, which styles and the filter use. */
   readonly anchor: string;
 }
 
-/** Returns the words of a cell. `cell`: number as in the tables. */
+/** Returns the text of a cell. `cell` is the cell's number in the tables. */
 export function describeCell(decisions: readonly Decision[], cell: number): CellWords {
   const list = decisions[cell - FIRST_DECISION];
   if (list === undefined)
@@ -23,13 +23,16 @@ export function describeCell(decisions: readonly Decision[], cell: number): Cell
   return { kind: loosest, words: listModes(list).join(" ▸ "), anchor: `${loosest}-${cell - FIRST_DECISION}` };
 }
 
-/** Returns the loosest and the strictest mode. Arguments choose between outcomes of lines, and the conversation's label adds floors. */
+/**
+ * Returns the loosest and the strictest mode of a decision. Arguments select an outcome of the rules, and the conversation's label adds
+ * floors.
+ */
 export function computeReach({ clauses, floors }: Decision): Reach {
   const reach = reachOfList(clauses);
   return { loosest: reach.loosest, strictest: strictestOf([reach.strictest, ...floors.map(({ mode }) => mode)]) };
 }
 
-/** Returns the modes that a clause or floor causes, without those that another clause always exceeds. */
+/** Returns the modes of clauses and floors, except those looser than the loosest possible result. */
 function listModes(list: Decision): readonly PermissionMode[] {
   const { loosest } = computeReach(list);
   const brought = new Set([

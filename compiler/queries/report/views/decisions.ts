@@ -1,4 +1,4 @@
-// Every decision that cells share, with the lines that make it.
+// Lists every decision that cells share, with its rules.
 
 import { FIRST_DECISION, SUPPRESSED, UNCOVERED } from "../../../../engine/lib/policy/index.ts";
 import type { Subject } from "../subject.ts";

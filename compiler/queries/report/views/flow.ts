@@ -1,20 +1,20 @@
-/** A possible flow from one end to the other, if its label allows it. */
+/** A possible flow, which happens only if the label of the data permits it. */
 export interface FlowView {
   /** Kind of the other end, as seen from the session. */
   readonly end: "service" | "backend" | "outside" | "ingress";
   readonly from: string;
   readonly to: string;
-  /** `results`, `arguments`, `the conversation`, `words` */
+  /** Data that flows: `results`, `arguments`, `the conversation` or `words`. */
   readonly what: string;
-  /** The loosest gate of these calls, and the strictest if it differs. */
+  /** The loosest gate of these calls, and also the strictest if it is different. */
   readonly gate: string;
   readonly least: string;
-  /** Label of the data, or the highest label that may flow. */
+  /** Label of the data, or the highest label that may flow to the end. */
   readonly label: string;
   readonly tools: string;
 }
 
-/** Returns each text once, in one line. */
+/** Returns the distinct texts in one line. */
 export function joinUnique(texts: readonly string[]): string {
   return [...new Set(texts)].join(", ");
 }

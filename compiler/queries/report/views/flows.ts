@@ -1,5 +1,5 @@
-// Flows that lines allow between services, sessions and models: results go to the caller, arguments to the service, and a model reads the
-// whole conversation. Proofs show which flows happen; labels show which never do.
+// Lists the flows between services, sessions and models that rules allow. Results go to the session, arguments to the service, and whole
+// conversations to the model. Proofs show which of these flows can happen; labels show which cannot.
 
 import {
   FIRST_DECISION,
@@ -22,7 +22,7 @@ import { buildFlowGraph } from "./flow-graph.ts";
 import { renderNames } from "./names.ts";
 
 interface FlowsView {
-  /** Drawing of the flows; null if there is too much to draw. */
+  /** Drawing of the flows; null if there are too many to draw. */
   readonly drawing: Drawing | null;
   readonly flows: readonly FlowView[];
   readonly releases: readonly string[];
@@ -95,7 +95,7 @@ function collectIngressFlows({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** Returns the flows between a session and the tools of each provider, in all of its tasks and phases together. */
+/** Returns the flows between a session, including its tasks and phases, and the tools of each provider. */
 function collectToolFlows(subject: Subject, session: string): readonly FlowView[] {
   const { lattice } = subject.tables;
   return [...collectCallable(subject, session)].flatMap(([provider, calls]): readonly FlowView[] => {
@@ -125,7 +125,7 @@ interface Callable extends Reach {
   readonly tool: Tool;
 }
 
-/** Returns the tools that some place of a session lets run at some time, by provider. */
+/** Returns the tools that can run in some place of a session, by provider. */
 function collectCallable({ tables, dead }: Subject, session: string): ReadonlyMap<string, readonly Callable[]> {
   const unused = new Set(dead.map(({ row, tool }) => `${row} ${tool}`));
   const known = new Map<string, Callable[]>();

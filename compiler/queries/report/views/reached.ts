@@ -1,5 +1,5 @@
-// The most that conversations actually send to services and models. The search behind the proofs finds it, with shortest example
-// conversations.
+// Shows the most sensitive data that conversations can send to each service and model. The search behind the proofs computes it, with
+// shortest example conversations.
 
 import { listCompartments } from "../../../../engine/lib/policy/index.ts";
 import { formatRowPath, serializeValue } from "../../../phases/policy/index.ts";
@@ -12,22 +12,22 @@ interface ReachedView {
   readonly sinks: readonly ReachedSinkView[];
   /** Number of sinks that are not listed. */
   readonly more: number;
-  /** Services that receive nothing. */
+  /** Names of the services that receive no data. */
   readonly untold: string;
-  /** Reason why sinks may be missing; empty if none are. */
+  /** Reason why sinks may be missing; empty if the list is complete. */
   readonly unseen: string;
 }
 
 interface ReachedSinkView {
-  /** Name of one sink, or of several that receive the same in the same places. */
+  /** Name of one sink, or of several that receive the same data from the same places. */
   readonly names: string;
   readonly kind: string;
-  /** The most secret level and the least trusted. */
+  /** The highest confidentiality and the lowest integrity of the data. */
   readonly secret: string;
   readonly trusted: string;
   readonly compartments: string;
   readonly places: string;
-  /** Steps by which the first of these sinks gets the most secret data; empty if nothing is secret. */
+  /** Steps of a conversation that sends the most secret data to the first of these sinks; empty if no data is secret. */
   readonly story: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function buildReachedView({ tables, model }: Subject): ReachedView {
 
 interface SinkGroup {
   readonly sinks: readonly Sink[];
-  /** Whether the sinks are outside the machine or lead there; a group has only sinks that agree on this. */
+  /** Whether the sinks are outside of the machine or forward data there, which is the same for all sinks of a group. */
   readonly isOutside: boolean;
   readonly inflows: readonly Inflow[];
 }
@@ -64,7 +64,7 @@ function createOutsideCheck({ tables: { backends, tools } }: Flows): (sink: Sink
   return (sink) => sink !== undefined && (sink.kind === "backend" ? remote : networked).has(sink.name);
 }
 
-/** Groups sinks that receive the same in the same places, and that lead outside or do not. Backends come first. */
+/** Groups sinks that receive the same data from the same places, and that all lead outside or all do not. Backends come first. */
 function groupSinks({ inflows }: Flows, isOutside: ReturnType<typeof createOutsideCheck>): readonly SinkGroup[] {
   const bySink = Map.groupBy(inflows, ({ sink }) => makeSinkKey(sink));
   const alike = Map.groupBy(bySink.values(), (all) => {

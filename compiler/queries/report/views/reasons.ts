@@ -1,5 +1,5 @@
-// Explains each cell in the words of `capc why`, with the same code. A report contains each sentence, each check and each line of the
-// matrix once; the page refers to them by number.
+// Explains each cell with the code and the sentences of `capc why`. The report stores each sentence, check and row of the matrix only once.
+// The page refers to them by number.
 
 import { beginIn } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -7,18 +7,18 @@ import { formatRowPath } from "../../../phases/policy/index.ts";
 import { type CheckResult, trace } from "../../why/index.ts";
 import type { Subject } from "../subject.ts";
 
-/** Reasons for the script of the page. */
+/** Reasons, in the form for the page's script. */
 interface ReasonsView {
   readonly texts: readonly string[];
-  /** Checks, each as numbers of texts: name and verdict, then its sentences. */
+  /** Checks, each as numbers of texts: the name, the verdict, then the sentences. */
   readonly checks: readonly (readonly number[])[];
-  /** Reasons, each as numbers of texts: answer, reason and arguments; then the rule or -1, then numbers of checks in order. */
+  /** Reasons, each as numbers: three texts (answer, reason, arguments), the rule or -1, then the checks in order. */
   readonly reasons: readonly (readonly number[])[];
-  /** Lines, each with the number of a reason for every place, in the order of the matrix. */
+  /** Rows of the matrix, each with the number of a reason for every place. */
   readonly lines: readonly (readonly number[])[];
-  /** Number of the line for each tool; tools may share a line. */
+  /** For each tool, the number of its row, which several tools may share. */
   readonly tools: readonly number[];
-  /** In the form for `capc why`; null for places that it does not support. */
+  /** Places in the form for `capc why`; null for places that it does not support. */
   readonly places: readonly (string | null)[];
 }
 

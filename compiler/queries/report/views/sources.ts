@@ -1,10 +1,10 @@
-// The page's own text, with deciding lines marked; other parts of the report link to them.
+// Shows the page's own text with deciding lines marked, as a target of links from other parts of the report.
 
 import { compareCodeUnits, placeOf, type Span } from "../../../../lang/text/index.ts";
 import { isStandard } from "../../../phases/source/index.ts";
 import type { Subject } from "../subject.ts";
 
-/** A `file:line:column`, and its link in the report; null if the report does not show it. */
+/** A `file:line:column` and its link in the report; null if the report does not show that line. */
 export interface PlaceView {
   readonly text: string;
   readonly href: string | null;
@@ -18,22 +18,22 @@ interface SourceView {
 interface LineView {
   readonly id: string;
   readonly number: number;
-  /** Number of omitted lines before it. */
+  /** Number of lines that are left out before this one. */
   readonly skipped: number;
   readonly parts: readonly { readonly text: string; readonly marked: boolean }[];
 }
 
 export interface Sources {
   readonly files: readonly SourceView[];
-  /** Returns the view of a `file:line:column`. */
+  /** Returns the text and the link for a `file:line:column`. */
   readonly place: (text: string) => PlaceView;
   readonly of: (span: Span) => PlaceView;
 }
 
-/** Files of the page with more lines are shown only around deciding lines; those of the library always are. */
+/** Files with more lines are shown only around deciding lines, and so are all files of the standard library. */
 const MOST_LINES = 3000;
 const AROUND = 2;
-/** Most characters that are shown of one line. */
+/** Maximum number of characters that are shown of one line. */
 const LONGEST = 400;
 
 export function collectSources({ origins, model, proofs, processes }: Subject): Sources {
@@ -75,7 +75,7 @@ function collectPlaces(assertions: Subject["proofs"]["assertions"]): readonly st
   return assertions.flatMap(({ at }) => at ?? []);
 }
 
-/** Returns the rank of a file: files of this system come before the library. */
+/** Returns the rank of a file. Files of the page come before those of the standard library. */
 function rank(path: string): number {
   return isStandard(path) ? 1 : 0;
 }
@@ -90,7 +90,7 @@ function parseLine(place: string, path: string): number | undefined {
   return line === undefined ? undefined : Number(line);
 }
 
-/** A file with the spans that are marked in it and the lines that must be shown. */
+/** A file, the spans to mark in it, and the lines that must be shown. */
 interface FileParts {
   readonly id: string;
   readonly text: string;
@@ -125,7 +125,7 @@ function isNear(number: number, wanted: ReadonlySet<number>): boolean {
   return false;
 }
 
-/** Half-open, in columns from 0. */
+/** Range of columns from 0, without its end. */
 interface Mark {
   readonly from: number;
   readonly to: number;

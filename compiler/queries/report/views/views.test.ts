@@ -27,7 +27,7 @@ const LOWEST = { confidentiality: 0, integrity: 0, compartments: 0n };
 const NETWORK = "network { address dhcp }";
 const DISK = 'storage { disk "capos-data" }';
 
-/** Returns the subject of a page with one session, from its lines. */
+/** Returns the subject of a page with one session that has these permission rules. */
 function subjectOfPage(permit: string, rest = DISK, service = "notes : Files { state 1 MiB }"): Promise<Subject> {
   const text = `system small version "1.0.0" {
   use std.tools
@@ -92,7 +92,7 @@ test.each([
   });
 });
 
-test("an empty cell links to the reason: suppressed or uncovered", () => {
+test("an empty cell links to its reason: suppressed or uncovered", () => {
   expect(describeCell([], 0)).toEqual({ kind: "none", words: "–", anchor: "none-suppressed" });
   expect(describeCell([], 1)).toEqual({ kind: "none", words: "–", anchor: "none-uncovered" });
 });
@@ -120,7 +120,7 @@ test("a change is marked in its own place, even if a worker has the name of a ta
   expect(line?.cells.map(({ change }) => change?.direction)).toEqual([undefined, "widened"]);
 });
 
-test("the machine view has a row for each role with the sum, and a limit for each service with state", async () => {
+test("the machine view has a row for each role with its total, and a limit for each service with state", async () => {
   const subject = await subjectOfPage("auto readOnly");
   const view = buildMachineView(subject);
   expect(view).toMatchObject({ needs: "238 MiB", has: "512 MiB" });
@@ -158,7 +158,7 @@ test("each cell has a reason, and each sentence is stored once", () => {
   expect(places).toEqual(["lodger", "resident", "resident.tidy.look", "resident.tidy.mend"]);
 });
 
-test("flows name their least and greatest gate, and external flows are at the end", () => {
+test("flows show their loosest and strictest gates, and external flows come last", () => {
   const { flows, drawing, releases } = buildFlowsView(tour);
   expect(flows).toContainEqual({
     end: "service",
@@ -178,7 +178,7 @@ test("flows name their least and greatest gate, and external flows are at the en
   expect(drawing?.boxes.map(({ texts: [title] }) => title?.text)).toContain("the network");
 });
 
-test("an external flow names each label that its tools may send", () => {
+test("an external flow lists every label that its tools may send", () => {
   const tools = tour.tables.tools.map((tool) => {
     if (tool.provider !== "docs") return tool;
     return tool.methodName === "write" ? { ...tool, networked: true } : { ...tool, networked: true, sink: LOWEST };
@@ -190,7 +190,7 @@ test("an external flow names each label that its tools may send", () => {
 
 const WEB = 'notes : Fetch { label public  grant Fetch scope "https://*", "GET" }';
 
-test("a service and a model with one name are two boxes, and only the networked one is connected to the network", async () => {
+test("a service and a model with the same name are two boxes, and only the networked service is connected to the network", async () => {
   const page = await subjectOfPage("consent Fetch.get", `${DISK} ${NETWORK}`, WEB);
   const backends = page.tables.backends.map((backend) => ({ ...backend, name: "notes" }));
   const tables = { ...page.tables, backends };
@@ -206,7 +206,7 @@ test("a service and a model with one name are two boxes, and only the networked 
   expect(outward.map(({ from }) => kinds.get(from))).toEqual(["service"]);
 });
 
-test("networked and other sinks are never listed together", async () => {
+test("networked sinks and other sinks are never in one group", async () => {
   const page = await subjectOfPage(
     "consent *",
     `${DISK} ${NETWORK} service ${WEB.replace("notes", "web")}`,
@@ -219,7 +219,7 @@ test("networked and other sinks are never listed together", async () => {
   ]);
 });
 
-test("labels say why a flow stops", () => {
+test("labels show why a flow is impossible", () => {
   const { sinks, rows } = buildLabelsView(tour);
   const status = sinks.findIndex(({ names }) => names.startsWith("door, status, web"));
   const words = Object.fromEntries(rows.map(({ label, cells }) => [label, cells[status]?.words]));
@@ -231,7 +231,7 @@ test("labels say why a flow stops", () => {
   });
 });
 
-test("all labels are in the table or in the list beside it", () => {
+test("every label is in the table or in the list below it", () => {
   const of = (count: number) => {
     const compartments = Array.from({ length: count }, (_, index) => `c${index}`);
     const tools = compartments.map((name, index) => {
@@ -262,7 +262,7 @@ test("all labels are in the table or in the list beside it", () => {
   }
 });
 
-test("sinks that secrets reach are listed with the conversation that shows it, through a release too", () => {
+test("sinks that receive secrets are listed with an example conversation, even if a release is needed", () => {
   const { sinks, untold, unseen } = buildReachedView(tour);
   const trusted = sinks.find(({ names }) => names === "trusted");
   expect(trusted).toMatchObject({ kind: "model, outside", secret: "secret", places: "resident" });
@@ -272,19 +272,19 @@ test("sinks that secrets reach are listed with the conversation that shows it, t
   expect(unseen).toBe("");
 });
 
-test("a conversation begun by an ingress has the label of its message", () => {
+test("a conversation that an ingress begins has the label of its message", () => {
   const ingresses = [{ name: "mail", source: "inbox", address: "", row: 0, label: LOWEST }];
   const { rows } = buildLabelsView({ ...tour, tables: { ...tour.tables, ingresses } });
   expect(rows.find(({ from }) => from.includes("ingress mail"))?.label).toBe("public/untrusted");
 });
 
-test("prompts are counted per session or task, once for its phases", () => {
+test("prompts are counted for each session and each task, including all phases", () => {
   const sources = collectSources(tour);
   const questions = placeViews(tour, sources).map((place) => place.questions?.worst ?? null);
   expect(questions).toEqual(["never", "without end", "at most 9 a conversation", null]);
 });
 
-test("a reviewer is told what fails, runs unasked or is missing", async () => {
+test("a reviewer is told what fails, what runs without approval, and what is missing", async () => {
   const open = await subjectOfPage("auto readOnly, mutatingLocal", `${DISK} assert always consent mutatingLocal`);
   expect(notes(open)).toEqual([
     "bad: refuted: assert always consent mutatingLocal",
@@ -308,13 +308,13 @@ test("an incomplete comparison is not reported as no change", () => {
   expect(seen.join()).not.toContain(words);
 });
 
-test("a session that is wider than the one it inherits is reported with its reason", async () => {
+test("a session that is wider than its base is reported with its reason", async () => {
   expect(notes(await exampleSubject("many-sessions"))).toContainEqual(
     expect.stringMatching(/^mind: \w+ is widened until 20\d\d-\d\d-\d\d: “/),
   );
 });
 
-test("a rule loosened by an earlier one is reported with an example and its suppression's reason", async () => {
+test("a rule that another rule loosens is reported with an example and with the reason for its suppression", async () => {
   const permit = (comment: string) =>
     `auto readOnly  ${comment} auto Files.write where size(content) <= 1 KiB else consent  forbidden mutatingLocal`;
   const subject = await subjectOfPage(permit(""));
@@ -334,7 +334,7 @@ test("a rule loosened by an earlier one is reported with an example and its supp
   expect(shown(allowed)).toMatchObject([{ ...loosened, because: "small notes" }]);
 });
 
-test("deciding lines are marked, and places link to them", async () => {
+test("deciding lines are marked, and positions link to them", async () => {
   const subject = await subjectOfPage("auto readOnly  forbidden Files.write");
   const { files, place } = collectSources(subject);
   expect(files.map(({ path }) => path)).toEqual(["system.cap"]);
@@ -349,7 +349,7 @@ test("deciding lines are marked, and places link to them", async () => {
   expect(place("elsewhere.cap:1:1")).toEqual({ text: "elsewhere.cap:1:1", href: null });
 });
 
-test("files of the library and long files are shown only near a marked line", async () => {
+test("files of the standard library and long files are shown only near marked lines", async () => {
   const long = await subjectOfPage("auto readOnly", `${"// filler\n".repeat(4000)}storage { disk "capos-data" }`);
   const [file] = collectSources(long).files;
   expect(file?.lines.length).toBeLessThan(20);

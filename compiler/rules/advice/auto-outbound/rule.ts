@@ -4,7 +4,10 @@ import { type Answer, isCovered, selectRowSessions } from "../../../phases/polic
 import { createSessionAnswers, defineLaw, type Page } from "../../support/index.ts";
 import { autoOutbound } from "./codes.ts";
 
-/** Lines with a condition pass, because the condition names the recipients, which is the advice. */
+/**
+ * Reports tools that send data to the network without a gate. Rules with a condition are exempt, because the condition limits the
+ * recipients, as the advice suggests.
+ */
 export const rule = defineLaw({
   reports: [autoOutbound],
   check: (page, report) => {
@@ -22,7 +25,7 @@ function isOutbound({ service, method }: Tool): boolean {
   return isWithin(method.category, "outboundNet") || (service.networked && !isWithin(method.category, "readOnly"));
 }
 
-/** Returns open tools by the line that allows them, or by the session if that line is in the standard library. */
+/** Returns the tools without a gate by the rule that allows them, or by the session if the rule is in the standard library. */
 function openTools(page: Page, session: Session, outbound: readonly Tool[]): Map<Span, Tool[]> {
   const answerOf = createSessionAnswers(page, session);
   const sources = new Set(page.trees.map(({ source }) => source));

@@ -3,7 +3,7 @@ import type { Task } from "../../../phases/bind/index.ts";
 import { defineLaw, type Report } from "../../support/index.ts";
 import { blockEmpty } from "./codes.ts";
 
-/** Reports blocks without lines, tasks that do not change their session, and tests without cases. */
+/** Reports blocks without entries, tasks that do not change their session, and tests without cases. */
 export const rule = defineLaw({
   reports: [blockEmpty],
   check: ({ model }, report) => {
@@ -23,7 +23,10 @@ export const rule = defineLaw({
   },
 });
 
-/** Checks a task for empty phases. An empty phase opens all that the task has, which may be intended after a narrower one. */
+/**
+ * Reports a task that changes nothing, with all of its phases. A single empty phase is not reported. It allows everything that the task
+ * allows, which may be intended after a narrower phase.
+ */
 function checkTask({ name, node, phases }: Task, report: Report): void {
   const isEmpty = (attributes: readonly { readonly kind: string }[]): boolean =>
     attributes.every(({ kind }) => kind === "phase");
@@ -38,7 +41,7 @@ function checkBlocks(attributes: readonly (SessionAttribute | TaskAttribute)[], 
   }
 }
 
-/** Returns the number of its lines, or `undefined` for anything but a block of lines. */
+/** Returns the number of entries in a block, or `undefined` for other attributes. */
 function countLines(attribute: SessionAttribute | TaskAttribute): number | undefined {
   switch (attribute.kind) {
     case "permit":

@@ -15,7 +15,7 @@ import type { Decision, Label, PolicyTables, Row, Tool } from "../../../../engin
 import { defineLaw, type ProvenPage } from "../../support/index.ts";
 import { callOnce } from "./codes.ts";
 
-/** Reports tools whose own result keeps a conversation from calling them again. Labels only rise, so that it stays so. */
+/** Reports tools whose own result prevents a second call in the same conversation. Labels only rise, so the tool stays unavailable. */
 export const rule = defineLaw({
   reports: [callOnce],
   check: ({ model, proven, trees }, report) => {
@@ -33,13 +33,13 @@ export const rule = defineLaw({
 
 interface OneTimeTool {
   readonly tool: Tool;
-  /** The first row in which it can be called once. */
+  /** The first row in which the tool can be called only once. */
   readonly row: Row;
   readonly why: string;
   readonly fix: string;
 }
 
-/** Returns the tools that some session can call at its start, and no more behind their result; each once. */
+/** Returns the tools that a session can call at its start, but not after the tool's result. Each tool is listed once. */
 function findOneTimeTools({ tables }: ProvenPage): readonly OneTimeTool[] {
   let indexed: IndexedTables | undefined;
   return tables.tools.flatMap((tool, index): OneTimeTool[] => {
@@ -55,7 +55,10 @@ function findOneTimeTools({ tables }: ProvenPage): readonly OneTimeTool[] {
   });
 }
 
-/** Returns whether a flow or a floor could refuse the second call. It is quick, for a page may have a million cells. */
+/**
+ * Returns whether a flow or a floor might refuse the second call. The check must be fast, because a page may have a million combinations of
+ * rows and tools.
+ */
 function isSuspect(one: {
   readonly tool: Tool;
   readonly row: Row;
@@ -68,7 +71,7 @@ function isSuspect(one: {
   return !mayFlow(after, sink) || list.floors.some(({ mode }) => mode === "forbidden");
 }
 
-/** A cell, and the label of a conversation behind the first call. */
+/** A tool in a row, and the label of a conversation after the first call. */
 interface Repetition {
   readonly tool: number;
   readonly row: number;
@@ -76,7 +79,7 @@ interface Repetition {
   readonly after: Label;
 }
 
-/** Returns why a conversation cannot call the tool again, or `undefined` if it can, or if it cannot call it at all. */
+/** Returns why a conversation cannot call the tool a second time. Returns `undefined` if it can, or if it cannot call the tool at all. */
 function explainRefusal(
   tables: IndexedTables,
   { tool, row, list, after }: Repetition,
@@ -103,7 +106,7 @@ function explainRefusal(
   return { why: "and a floor forbids it then", fix: "leave it out of the floor" };
 }
 
-/** Returns the tables as the gate reads them, or `undefined` if they cannot be read, which is reported elsewhere. */
+/** Returns the indexed tables, or `undefined` if they are inconsistent, which is reported elsewhere. */
 function indexAll(tables: PolicyTables): IndexedTables | undefined {
   const indexed = indexTables(tables);
   return indexed.ok ? indexed.value : undefined;

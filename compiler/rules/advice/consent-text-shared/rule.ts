@@ -3,7 +3,7 @@ import { type Answer, isCovered, reachOf, selectRowSessions } from "../../../pha
 import { defineLaw, isGate, type Page } from "../../support/index.ts";
 import { consentTextShared, toolUndescribed } from "./codes.ts";
 
-/** Checks tools about which a person may be asked: two methods must not have the same words, and each must have some. */
+/** Checks tools for which a person may be asked: every method must have a description, and no two may have the same. */
 export const rule = defineLaw({
   reports: [consentTextShared, toolUndescribed],
   check: (page, report) => {
@@ -26,7 +26,10 @@ function isDescribed({ method }: Tool): boolean {
   return method.words !== "";
 }
 
-/** Returns tools in the model's order. One tool represents all tools of its method, which do the same. */
+/**
+ * Returns the tools for which a person may be asked, in the model's order. One tool represents all tools of its method, because they do the
+ * same.
+ */
 function findAskedTools({ model, resolution }: Page): Tool[] {
   const sessions = selectRowSessions(model).map((session) => resolution.get(session) ?? []);
   const asked = new Map<Tool["method"], Tool>();

@@ -3,7 +3,7 @@ import type { DeadCell, DeadReason } from "../../../phases/prove/index.ts";
 import { defineLaw, type ProvenPage } from "../../support/index.ts";
 import { deadAuthority } from "./codes.ts";
 
-/** A line is dead if every cell in which it allows a call is dead. */
+/** Reports rules that allow calls which no conversation can make. A rule is dead if all permissions that it gives are dead. */
 export const rule = defineLaw({
   reports: [deadAuthority],
   check: ({ proven, trees }, report) => {
@@ -33,7 +33,7 @@ const WHY = {
 
 const CONDITIONS = "correct the condition, also that of a line around this one, or write `forbidden`";
 
-/** Returns the rules that allow a call and whose cells are all dead, each with these cells. */
+/** Returns the rules that allow calls and whose permissions are all dead, each with these permissions. */
 function groupDeadByRule({ tables, dead }: ProvenPage): ReadonlyMap<number, readonly DeadCell[]> {
   const cells = new Map<number, DeadCell[]>();
   const alive = new Set<number>();

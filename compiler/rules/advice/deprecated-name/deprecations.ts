@@ -1,10 +1,10 @@
 import type { Model } from "../../../phases/bind/index.ts";
 
-/** Replacements for deprecated names, by deprecated name. */
+/** Replacements for deprecated names. The keys are the deprecated names. */
 export interface Deprecations {
   readonly categories: ReadonlyMap<string, string>;
   readonly interfaces: ReadonlyMap<string, string>;
-  /** Methods as a line names them, such as `Files.wipe` or `notes.wipe`. */
+  /** Methods with their interface or service, such as `Files.wipe` or `notes.wipe`. */
   readonly methods: ReadonlyMap<string, string>;
   readonly sessions: ReadonlyMap<string, string>;
   readonly isEmpty: boolean;
@@ -12,7 +12,7 @@ export interface Deprecations {
 
 const DEPRECATED = /^Deprecated: use `([^`]+)`/m;
 
-/** Returns the deprecations from doc comments, which people read too: lines that begin with Deprecated: use `NAME`. */
+/** Reads deprecations from doc comments, so that people see them too. A deprecation is a line that begins with Deprecated: use `NAME`. */
 export function readDeprecations({ categories, interfaces, services, sessions }: Model): Deprecations {
   const servicesOf = Map.groupBy(services, (service) => service.interface);
   const found = {

@@ -1,4 +1,4 @@
-// Meanings of a folder's text that differ from its looks.
+// Finds folders in conditions whose text means something other than it seems to mean.
 
 import { hasMixedAlphabets } from "../../../../lang/text/index.ts";
 
@@ -7,7 +7,10 @@ interface Misread {
   readonly instead: string;
 }
 
-/** Returns why the text may mean another folder than it seems to, or `undefined`. `..` and a missing slash are errors. */
+/**
+ * Returns why the text may be misread, or `undefined` if it cannot be. `..` and a missing slash are not handled here, because they are
+ * errors.
+ */
 export function findMisread(folder: string): Misread | undefined {
   const names = folder.split("/").filter((name) => name !== "" && name !== ".");
   if (names.length === 0) return { why: "every path is in it", instead: "write the line without the condition" };
@@ -36,7 +39,10 @@ function findMisreadNames(names: readonly string[]): Misread | undefined {
   return undefined;
 }
 
-/** Returns whether `*`, `?` or `[ab]` occurs. The pattern has no two open ends, because a text may be as long as its page. */
+/**
+ * Returns whether the name contains `*`, `?` or `[ab]`. It does not use a regular expression, because the time could be quadratic in a text
+ * as long as its page.
+ */
 function hasWildcard(name: string): boolean {
   const open = name.indexOf("[");
   return name.includes("*") || name.includes("?") || (open !== -1 && name.lastIndexOf("]") > open + 1);

@@ -1,12 +1,12 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
 export interface GrantedCall {
-  /** Place in which both are decided, as the page names it: `operator`, `operator.tidy`. */
+  /** Place in which both tools are decided, such as `operator` or `operator.tidy`. */
   readonly row: string;
-  /** The called tool, and the tool whose lines are then ignored. */
+  /** The called tool; the next field is the tool whose rules are bypassed. */
   readonly called: string;
   readonly passed: string;
-  /** Whether a scope could express the intention. */
+  /** Whether folders as the grant's scope could limit the use. */
   readonly isFolders: boolean;
 }
 

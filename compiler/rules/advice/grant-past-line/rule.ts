@@ -22,7 +22,7 @@ import {
 import { createAnswerLookup, defineLaw, type Page } from "../../support/index.ts";
 import { type GrantedCall, grantPastLine } from "./codes.ts";
 
-/** A row with its answers. */
+/** A row and its decisions. */
 interface Row {
   readonly row: string;
   readonly answerOf: (tool: Tool) => Answer | undefined;
@@ -30,7 +30,10 @@ interface Row {
 
 type ToolsOf = ReadonlyMap<Service, readonly Tool[]>;
 
-/** Said once of each grant. A tool without a line is meant to be used only through the holder. */
+/**
+ * Reports grants through which a tool can be used although the session's own rules are stricter. Each grant is reported once. A tool
+ * without rules is exempt, because it is meant to be used only through the holder.
+ */
 export const rule = defineLaw({
   reports: [grantPastLine],
   check: (page, report) => {
@@ -56,7 +59,10 @@ function collectRows({ model, resolution }: Page): readonly Row[] {
   });
 }
 
-/** Returns the first tool of a holder that uses a held tool under looser lines than the held tool's own, or `undefined`. */
+/**
+ * Returns the first tool of a holder that can use a held tool although the rules for the held tool are stricter. Returns `undefined` if
+ * there is none.
+ */
 function findPassing(
   holder: Service,
   grant: BoundGrant,
@@ -82,7 +88,7 @@ function isPassed(called: Answer | undefined, passed: Answer | undefined, tool: 
   return asked.some((answer) => !isAtLeastAsStrict(called, answer));
 }
 
-/** Returns the answer for paths below a folder. A condition that always holds or always fails there leaves one mode. */
+/** Returns the decision about paths inside a folder. If a condition always holds or always fails there, only one mode remains. */
 function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answer {
   const path = method.description.params.find(({ name }) => name === "path");
   if (path === undefined) return answer;
@@ -108,7 +114,7 @@ function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answe
   return { ...answer, clauses: [...groups.values()].flatMap((group) => settleGroup(group, group.map(computeTruth))) };
 }
 
-/** Returns the only mode of clauses whose truth is known, as one clause; otherwise the clauses. */
+/** Returns the mode of clauses with known truth values as a single clause. Otherwise returns the clauses unchanged. */
 function settleGroup(group: readonly Clause[], truths: readonly Truth[]): readonly Clause[] {
   const [first] = group;
   if (first === undefined || truths.includes("unknown")) return group;

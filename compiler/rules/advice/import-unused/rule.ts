@@ -5,7 +5,7 @@ import { defineLaw, listReferences, type Page } from "../../support/index.ts";
 import { importUnused } from "./codes.ts";
 import { expandToLine } from "./line.ts";
 
-/** Reports unused imports, except pages of the package: their declarations belong to the system, used or not. */
+/** Reports unused imports. Pages of the package are exempt, because their declarations belong to the system even if they are not used. */
 export const rule = defineLaw({
   reports: [importUnused],
   check: (page, report) => {
@@ -31,7 +31,7 @@ function renderUse(use: UseNode): string | undefined {
   return use.what === "module" ? `${use.root.text}.${use.module.text}` : `${use.what} … as ${use.alias.text}`;
 }
 
-/** Returns the first part and the whole of every reference. */
+/** Returns, for every reference, its first part and its whole text. */
 function collectNames(trees: readonly FileTree[]): ReadonlySet<string> {
   return new Set(trees.flatMap(listReferences).flatMap(({ node }) => [node.text, node.parts[0]?.text ?? ""]));
 }

@@ -1,15 +1,15 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
 interface Loosening {
-  /** Place such as `operator` or `operator.tidy`. */
+  /** Name of the session, task, phase or worker, such as `operator` or `operator.tidy`. */
   readonly place: string;
-  /** Text of the stricter line. */
+  /** Text of the stricter rule. */
   readonly line: string;
-  /** Lines that precede it. */
+  /** Rules that take precedence over it. */
   readonly by: string;
-  /** A few of the tools. */
+  /** Names of some of the tools. */
   readonly tools: string;
-  /** An example call with its decision. */
+  /** An example call with both decisions. */
   readonly shown: string;
 }
 

@@ -3,12 +3,12 @@ import { getModels, isCovered, selectRowSessions } from "../../../phases/policy/
 import { defineLaw } from "../../support/index.ts";
 import { promptAboveBudget } from "./codes.ts";
 
-/** Context in tokens if no backend of the session states it: the usual size for small models on one processor. */
+/** Context in tokens if no backend of the session states it. Small models on one processor usually have this much. */
 const USUAL_CONTEXT = 8192;
-/** Estimate for English text and JSON, because each model tokenizes differently. */
+/** Estimate for English text and JSON, because each model has its own tokenizer. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Half of the context is the budget: questions, results and responses must fit beside the tools. */
+/** Reports sessions whose tools need more than half of the context. The other half is for prompts, results and answers. */
 export const rule = defineLaw({
   reports: [promptAboveBudget],
   check: (page, report) => {
@@ -26,7 +26,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns the number of characters that describe a tool to a model, with the punctuation around them. */
+/** Returns the number of characters in a tool's description for a model, including punctuation. */
 function measureTool({ name, method: { description, words } }: Tool): number {
   return name.length + words.length + description.paramSchema.length + 16;
 }

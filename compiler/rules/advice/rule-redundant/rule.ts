@@ -4,7 +4,7 @@ import { findDecidedKeys } from "../../../phases/policy/index.ts";
 import { collectLayers, defineLaw, findDefensive } from "../../support/index.ts";
 import { ruleRedundant } from "./codes.ts";
 
-/** Checks the part of ruling 18 that is not an error: broad lines that better ones cover, and repeated lines. */
+/** Reports what ruling 18 calls redundant but not wrong: broad rules that more specific rules cover completely, and repeated rules. */
 export const rule = defineLaw({
   reports: [ruleRedundant],
   check: ({ model }, report) => {

@@ -12,7 +12,7 @@ const SCHEMA = `${SCHEMA_HEAD} interface Book {
   add @2 (name :Text) -> () $Capos.category("mutatingLocal");
 }`;
 
-/** Returns what lint says of `strong`, given attributes of the service and lines of the session. */
+/** Returns the advice about `strong`, given attributes of the service and rules of the session. */
 async function adviseStrong(service: string, permit: string): Promise<readonly string[]> {
   const page = `system s version "1.0.0" {
   use std.tools
@@ -31,7 +31,7 @@ async function adviseStrong(service: string, permit: string): Promise<readonly s
   return advice.flatMap(({ code, message }) => (code === "strong-unsound" ? [message] : []));
 }
 
-test("a field is as strong as the label of its method, or of its service if the method has none", async () => {
+test("a strong field has the label of its method, or of its service if the method has none", async () => {
   const reviewed = "label public/reviewed  strong list.name, note.name";
   expect(await adviseStrong(reviewed, "auto readOnly  consent people.add")).toEqual([
     "`note.name` is called strong, and `people.note` gives untrusted text",

@@ -11,7 +11,7 @@ import { type Answer, isCovered, selectRowSessions } from "../../../phases/polic
 import { createSessionAnswers, defineLaw, findConditionalLines, type Page, type Report } from "../../support/index.ts";
 import { sourceNeverAuto, sourceUnreachable, strongUnsound } from "./codes.ts";
 
-/** Reports sources that never have the effect of their line, and strong fields that others than their owner fill. */
+/** Reports sources that can never give their rule an effect, and strong fields that can be filled by others than their owner. */
 export const rule = defineLaw({
   reports: [sourceNeverAuto, sourceUnreachable, strongUnsound],
   check: (page, report) => {
@@ -77,7 +77,7 @@ function checkStrong({ model }: Page, service: Service, isUnasked: (tool: Tool) 
   }
 }
 
-/** Returns whether some arguments satisfy the lines about a tool. */
+/** Returns whether some arguments let the tool run. */
 function isRunning(answer: Answer | undefined): boolean {
   return (
     isCovered(answer) &&

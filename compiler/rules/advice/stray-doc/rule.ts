@@ -2,7 +2,10 @@ import { makeSpan } from "../../../../lang/text/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { strayDoc } from "./codes.ts";
 
-/** Reports doc comments without a declaration. A plain comment tells readers of the page the same, and no program reads either. */
+/**
+ * Reports doc comments that have no declaration. A plain comment tells readers the same, and no program reads a doc comment without a
+ * declaration.
+ */
 export const rule = defineLaw({
   reports: [strayDoc],
   check: ({ trees }, report) => {

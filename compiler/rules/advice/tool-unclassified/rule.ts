@@ -2,7 +2,7 @@ import { findUnclassified } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { toolUnclassified } from "./codes.ts";
 
-/** Checks interfaces of the page's services; unused ones need no facts. */
+/** Reports methods without a category, but only of interfaces that the page's services use. */
 export const rule = defineLaw({
   reports: [toolUnclassified],
   check: ({ model }, report) => {

@@ -45,7 +45,7 @@ test.each([
   expect(codes).not.toContain("backend-unreachable");
 });
 
-test("backend-unreachable gives the reason", async () => {
+test("backend-unreachable states the reason", async () => {
   const { diagnostics } = await compilePage(
     models("auto canned  forbidden spare", NIGHT("auto canned  consent spare")),
   );

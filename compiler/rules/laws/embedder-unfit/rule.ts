@@ -5,13 +5,13 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { embedderUnfit } from "./codes.ts";
 
 /**
- * Checks embedders. An embedder receives the whole content of a session, so its backend must be one that may receive all of it at any
- * time. Then proofs about flows to that backend hold for its embedder, too.
+ * Checks embedders. An embedder receives all texts of a session, so its backend must be allowed to receive all of them at any time. Proofs
+ * about flows to that backend then apply to its embedder too.
  */
 export const rule = defineLaw({
   reports: [embedderUnfit],
   check: ({ model }, report) => {
-    // A syntax error may have removed a clearance or a choice.
+    // If a syntax error occurred, a clearance or a choice of models may be missing.
     if (model.damaged || model.sessions.some(({ damaged }) => damaged)) return;
     const sessions = selectRowSessions(model);
     for (const backend of model.backends) {
@@ -38,7 +38,7 @@ function checkClearance(backend: Backend, session: Session, report: Report): voi
   report(embedderUnfit.at(placeIn(backend), { backend: name, why, instead }));
 }
 
-/** Reports a redaction for which the backend has no clearance, because nothing is masked for an embedder. */
+/** Reports a redaction whose text the backend is not cleared for, because text for an embedder is not masked. */
 function checkRedactions(backend: Backend, redactions: readonly Redaction[], report: Report): void {
   const kept = redactions.find(({ label }) => !isBelow(label, backend.clearance));
   if (kept === undefined) return;

@@ -14,7 +14,7 @@ import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../support/own-layers.ts";
 import { floorChangesNothing, floorNeverReached } from "./codes.ts";
 
-/** Ruling 18, for `when`. A session that others build upon is exempt: a floor may matter to a widening further down. */
+/** Checks ruling 18 for `when`. A session with dependent sessions is exempt, because a floor may matter to their widenings. */
 export const rule = defineLaw({
   reports: [floorChangesNothing, floorNeverReached],
   check: (page, report) => {
@@ -36,7 +36,7 @@ function checkLayer(page: Page, layer: OwnLayer, report: Report): void {
     if (what === undefined) checkMode(answerOf, floor, report);
     else {
       const { node } = floor.when;
-      // A block of several lines is reported once.
+      // A block with several floors is reported once.
       report(floorNeverReached.at(node.met[0]?.span ?? node.span, { layer: name, what }));
     }
   }

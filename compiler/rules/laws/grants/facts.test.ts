@@ -138,7 +138,7 @@ expectAccepted("grant-wider, kept", {
   ),
 });
 
-test("grant-wider names some of the possible scopes, of the kind that was requested", async () => {
+test("grant-wider names some of the possible scopes, of the same kind as the requested scope", async () => {
   const text = boards(
     `service far : Board { grant Fetch scope "/a", "https://a.example", "/b", "/c", "/d" }
      service near : Board { grant far scope "/e" }`,
@@ -148,7 +148,7 @@ test("grant-wider names some of the possible scopes, of the kind that was reques
   ]);
 });
 
-test("grant-above-label names both labels, and the other findings about grants name the service or interface", async () => {
+test("grant-above-label names both labels, and other findings about grants name the service or interface", async () => {
   const text = boards(
     `service far : Board { label secret:{hr} } service near : Board { label internal  grant far  grant far  grant Kiosk }`,
     "consent far.*",
@@ -213,7 +213,7 @@ expectUnsaid("grant-twice", {
   ),
 });
 
-test("grant-cycle is not reported for a service that has the name of a session", async () => {
+test("grant-cycle is not reported for a service with the name of a session", async () => {
   const text = robots(
     "service plans : ActionPlans { label public/reviewed  grant board }  service board : Board { label public/reviewed  grant plans }",
     "board",

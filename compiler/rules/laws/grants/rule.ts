@@ -19,7 +19,7 @@ import {
 import { findCycles } from "./cycles.ts";
 import { findScopesBeyond } from "./scopes.ts";
 
-/** Checks grants of services: each has a target, is not wider than it, and can be used. */
+/** Checks the grants of services: each must have a target, be at most as wide as the target, and be used. */
 export const rule = defineLaw({
   reports: [
     grantAboveLabel,
@@ -41,7 +41,7 @@ export const rule = defineLaw({
     for (const holder of holders) {
       checkTargets(page, services, holder, report);
       const [first] = holder.grants;
-      // Upstream's init starts each program without a session that calls it.
+      // On upstream's kernel, init starts each program even if no session calls it.
       if (first === undefined || used.has(holder.name) || page.model.damaged || isForUpstream(page.model)) continue;
       report(grantUnused.at(first.node.span, { service: holder.name }));
     }
@@ -52,8 +52,8 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
   const seen = new Set<string>();
   for (const { to, scopes, node } of holder.grants) {
     const at = node.to.span;
-    // Other laws check the names of several grants of one kernel source, or of one service's exports.
-    // A grant of a session is for action plans, and another law checks it.
+    // Other laws check the names of several grants of one kernel source or of one service's exports. Another law checks grants of sessions,
+    // which are for action plans.
     if (to.kind === "kernel" || to.kind === "session") continue;
     if (isForUpstream(page.model) && to.kind === "service") {
       const service = services.get(to.name);
@@ -75,14 +75,14 @@ function checkTargets(page: Page, services: ReadonlyMap<string, Service>, holder
   }
 }
 
-/** A service, its holder, and the place of the grant on the page. */
+/** A granted service, its holder, and the position of the grant on the page. */
 interface Grant {
   readonly service: Service;
   readonly holder: Service;
   readonly at: Span;
 }
 
-/** Checks that a holder's results are at least as secret as its readable data, and not more trusted. */
+/** Checks that a holder's results are at least as secret as the data that it can read, and at most as trusted. */
 function checkLabels({ model }: Page, { service, holder, at }: Grant, report: Report): void {
   const [held, own] = [getServiceRange(service).high, getServiceRange(holder).high];
   const names = { service: service.name, holder: holder.name };
@@ -95,13 +95,13 @@ function checkLabels({ model }: Page, { service, holder, at }: Grant, report: Re
   report(grantAboveTrust.at(at, { ...names, trust, own: ownTrust }));
 }
 
-/** Checks patch sets: they need the files of exactly one service, whose provider can apply them. */
+/** Checks patch sets: each needs exactly one granted service, whose provider is the image's file store. */
 function checkPatches(services: ReadonlyMap<string, Service>, holder: Service, report: Report): void {
   if (!isPatchStore(holder)) return;
   const [grant, ...others] = holder.grants;
   const held = grant?.to.kind === "service" ? services.get(grant.to.name) : undefined;
   if (held !== undefined && isFileStore(held) && others.length === 0) return;
-  // Unknown names were already reported.
+  // Grants of unknown names were reported already and are missing here.
   const written = holder.node.attributes.filter(({ kind }) => kind === "grant");
   if (written.length > holder.grants.length) return;
   const what =

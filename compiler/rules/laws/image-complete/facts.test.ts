@@ -27,7 +27,7 @@ test("image-incomplete points to the name of the system if there is no image", a
   expect(found?.[2]).toBe("sample");
 });
 
-test("image-incomplete reports three missing settings of an empty image", async () => {
+test("image-incomplete reports three missing settings in an empty image", async () => {
   expect(await messagesOf(renderFactsPage({ rest: `${DISK} image {}` }))).toHaveLength(3);
 });
 
@@ -61,7 +61,7 @@ expectAccepted("image-complete, sealed", {
   }),
 });
 
-test("boot-abstract points to the named session, and nothing else is missing", async () => {
+test("boot-abstract points to the named session, and is the only finding", async () => {
   const base = "abstract session base { kind operator  models { auto canned }  permit { auto readOnly } }";
   const text = renderFactsPage({ sessions: `${base} session operator extends base {}` }).replace(
     "boot operator",

@@ -3,7 +3,10 @@ import { getTaskRequirement } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { ingressBeginsNothing } from "./codes.ts";
 
-/** Checks where each ingress leads: into a session that requires a task, or a task with parameters, none begins a conversation. */
+/**
+ * Checks the target of each ingress. In a session that requires a task, and in a task with parameters, an ingress cannot begin a
+ * conversation.
+ */
 export const rule = defineLaw({
   reports: [ingressBeginsNothing],
   check: ({ model }, report) => {

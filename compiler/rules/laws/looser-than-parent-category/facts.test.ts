@@ -33,7 +33,7 @@ expectAccepted("looser-than-parent-category, kept", {
   "a line for a single tool": board(session("consent destructive  auto board.post")),
 });
 
-test("looser-than-parent-category names both categories and the stricter line, and offers a widening only for sessions", async () => {
+test("looser-than-parent-category names both categories and the stricter rule, and proposes a widening only for sessions", async () => {
   const found = async (sessions: string) =>
     (await compilePage(board(sessions))).diagnostics.filter(({ code }) => code === "looser-than-parent-category");
   const [said] = await found(session("consent destructive  auto transfers"));

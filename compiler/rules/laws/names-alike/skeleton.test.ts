@@ -28,7 +28,7 @@ test.each([
   expect(alike(one, other)).toBe(false);
 });
 
-test("names-alike reports each name once, with the first name that is similar", () => {
+test("names-alike reports each name once, with the first name that it resembles", () => {
   expect(findAlike(["a_b", "x", "ab", "AB"], (name) => name)).toEqual([
     ["ab", "a_b"],
     ["AB", "a_b"],

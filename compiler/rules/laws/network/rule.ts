@@ -11,7 +11,10 @@ import {
   scopeUnreadable,
 } from "./codes.ts";
 
-/** Checks that everything that calls other machines names them, and that everything that names them has a network. */
+/**
+ * Checks that everything that calls other machines states their addresses, and that the page has a network if and only if something uses
+ * it.
+ */
 export const rule = defineLaw({
   reports: [collectorUnfit, networkIncomplete, networkMissing, networkUnused, reachMissing, scopeUnreadable],
   check: (page, report) => {
@@ -24,7 +27,7 @@ export const rule = defineLaw({
       report(networkMissing.at(first.node.name.span, { service: first.name }));
     }
     if (network === undefined) return;
-    // A construct that a build refuses for another reason needs no second finding.
+    // If a build refuses the construct for another reason, it is not reported again.
     const isUsed =
       services.some(({ networked }) => networked) ||
       backends.some(({ kind }) => kind === "remote") ||
@@ -51,7 +54,10 @@ function checkReach(service: Service, report: Report): void {
   }
 }
 
-/** Returns the fault of a service's grants, or `undefined`. It must have one grant, of its own interface, that names its hosts. */
+/**
+ * Returns the fault in the grants of a networked service, or `undefined` if there is none. The service must have exactly one grant, of its
+ * own interface, with the hosts as its scope.
+ */
 function findFault({ grants, interface: face }: Service): string | undefined {
   const [grant, ...others] = grants;
   if (grant === undefined) return "does not say whom it may ask";
@@ -59,7 +65,7 @@ function findFault({ grants, interface: face }: Service): string | undefined {
     return "holds a grant that it has no use for";
   }
   const { scope, unreadable } = readScope(grant.scopes.map(({ value }) => value));
-  // An unreadable scope may have been an address.
+  // The unreadable scope may have been an address.
   if (unreadable.length > 0) return undefined;
   if (scope.places.length === 0) return "does not say whom it may ask";
   if (face.name !== "HttpEndpoint") return undefined;
@@ -67,7 +73,7 @@ function findFault({ grants, interface: face }: Service): string | undefined {
   return scope.places.some(({ host }) => host === "*") ? "is one server, and its grant names any" : undefined;
 }
 
-/** Checks the collector. The data disk stores the position of the audit and the unsent records. */
+/** Checks the log collector. It needs a data disk, which stores the position in the audit log and the records that were not sent yet. */
 function checkCollector({ collector, address }: BoundNetwork, storage: "kept" | "none", report: Report): void {
   const [first] = collector ?? [];
   if (collector === undefined || first === undefined) return;
@@ -97,7 +103,7 @@ function checkNetwork(network: BoundNetwork, report: Report): void {
   if (node.damaged) return;
   const reportIncomplete = (at: Span, what: string) => report(networkIncomplete.at(at, { what }));
   if (address === undefined) {
-    // An unknown setting, which was already reported, may have been a misspelling of it.
+    // The unknown setting, which was already reported, may be a misspelt `address`.
     if (node.settings.every(({ name }) => SETTINGS.includes(name.text)))
       reportIncomplete(node.span, "the page does not say `address`");
     return;

@@ -280,9 +280,9 @@ test("not-enforced-yet reports a grant to a static program and to an MCP server"
   ]);
 });
 
-/** Expects that each page is built without a finding of this law. */
+/** Expects that each page can be built without a finding of this law. */
 function expectBuilt(pages: Readonly<Record<string, string>>, files: Files = {}): void {
-  test.each(Object.entries(pages))("not-enforced-yet, kept: %s", async (_, text) => {
+  test.each(Object.entries(pages))("not-enforced-yet is not reported: %s", async (_, text) => {
     const { diagnostics, policy } = await compilePage(text, files);
     expect(diagnostics.filter(isError)).toEqual([]);
     expect(policy).toBeDefined();
@@ -355,7 +355,7 @@ expectUnsaid("not-enforced-yet", {
   }),
 });
 
-/** Returns the findings of the law on the same page with this many tools. */
+/** Returns the findings of the law on a page with this many tools. */
 function findWith(model: Model, count: number): readonly Diagnostic[] {
   const tools = Array.from({ length: count }, (_, at) => model.tools[at % model.tools.length]).flatMap(
     (tool) => tool ?? [],
@@ -366,7 +366,7 @@ function findWith(model: Model, count: number): readonly Diagnostic[] {
   return found;
 }
 
-test("not-enforced-yet reports more tools than an image supports at the name of the system", async () => {
+test("not-enforced-yet reports more tools than an image supports, at the name of the system", async () => {
   const text = renderFactsPage({});
   const model = await bindModel(text);
   expect(findWith(model, 10_000)).toEqual([]);

@@ -4,9 +4,9 @@ import { isForUpstream } from "../../../phases/policy/upstream/graph.ts";
 import { isModule, isServer } from "../../../phases/source/index.ts";
 import type { UnenforcedConstruct } from "./refused.ts";
 
-/** Returns grants of services that the holder's program could not use, and grants with scopes that nothing would enforce. */
+/** Returns grants that the holder's program cannot use, and grants with scopes that nothing would enforce. */
 export function findUnkeptGrants(model: Model): UnenforcedConstruct[] {
-  // Programs of upstream hold what its own init passes to them.
+  // On upstream's kernel, init passes all grants to programs.
   if (isForUpstream(model)) return [];
   const { services } = model;
   const named = indexServices(model);
@@ -35,17 +35,22 @@ function findUnkept(
     .map(({ span }) => ({ at: span, what: "such a scope of a service of the page", instead }));
 }
 
-/** Returns whether the program can use a grant. The library's own modules use no other grants, except for the module that edits files. */
+/**
+ * Returns whether the service's program can use a grant. Of the library's own modules, only the patch store uses grants of other services.
+ */
 function canHold(holder: Service): boolean {
   const path = holder.exec?.path.value;
   return path === undefined ? isPatchStore(holder) : isModule(path) && !isServer(path);
 }
 
-/** Each holder takes one argument of init with at most 512 bytes, and there are 20 beside the program's own. */
+/**
+ * Maximum length of a holder's folders, and maximum number of holders. Each holder is one argument of init with at most 512 bytes, and
+ * there are 20 besides the program's own.
+ */
 const MOST_WORD = 400;
 const MOST_HOLDERS = 16;
 
-/** Returns grants of more folders, or with more holders, than one process can receive. */
+/** Returns grants with more folders, or of services with more holders, than one process can receive. */
 function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct[] {
   const grants = services.flatMap(({ grants }) =>
     grants.filter(({ to, scopes }) => to.kind === "service" && scopes.length > 0),
@@ -61,7 +66,7 @@ function refuseTooManyFolders(services: readonly Service[]): UnenforcedConstruct
   });
 }
 
-/** Returns whether the service of files accepts the scope as a folder. Paths of capc never contain an unencoded colon or comma. */
+/** Returns whether the file store accepts the scope as a folder. Paths of capc never contain an unencoded colon or comma. */
 function isFolder(scope: string): boolean {
   return scope.startsWith("/") && !scope.split("/").includes("..") && !scope.includes("\0") && scope.isWellFormed();
 }

@@ -18,8 +18,8 @@ import type { UnenforcedConstruct } from "./refused.ts";
 const ENGINES = 'use `stub "replies.json"`, `cpu` with a model, or `remote`';
 
 /**
- * Attributes that each engine supports, besides clearance, log, quotas and an embedder. The embedder runs in the machine with every
- * engine.
+ * Attributes that each engine supports. All engines also support clearance, log, quotas and an embedder. An embedder runs on this machine,
+ * whatever the engine.
  */
 const HELD = {
   stub: [],
@@ -44,7 +44,7 @@ export function refuseBackendParts({ engine, attributes, name }: BackendNode): U
   return [{ at: name.span, what: `a \`${kind}\` backend without a model`, instead }, ...strange, ...refused];
 }
 
-/** Form in which a page names a provider's model. */
+/** Advice on how a page names a provider's model. */
 export const SERVED = 'say `model NAME` in it, and `model NAME { served "gpt-4o-mini" }` beside it';
 
 function refuseProviderParts(provider: Name, address: Words): UnenforcedConstruct[] {
@@ -65,7 +65,7 @@ function refuseBackendAttribute(attribute: BackendAttribute, engine: keyof typeo
   return [{ at: span, what: `\`${kind}\` of a backend`, instead: UNHELD[engine] }];
 }
 
-/** Returns quotas that a backend does not count. It counts its responses, their tokens and their cost, in any session. */
+/** Returns quotas that cannot be counted for a backend. For a backend, calls, tokens and money are counted, over all sessions. */
 function refuseBackendQuota({ unit, span }: QuotaEntry): UnenforcedConstruct[] {
   if (["calls", "tokens"].includes(unit.text) || isCurrency(unit.text)) return [];
   const instead = "count `calls`, its answers, `tokens` or money";
@@ -86,7 +86,7 @@ export function refuseModelParts({ attributes, name }: ModelNode): UnenforcedCon
   return [{ at: name.span, what: "a model without `weights`", instead: 'say where they are: `weights "FILE.gguf"`' }];
 }
 
-/** Returns a name that is not plain, because it is copied unchanged into requests and into the audit. */
+/** Returns a model name with special characters, because the name is copied unchanged into requests and into the audit log. */
 function refuseServedParts({ value, span }: Words): UnenforcedConstruct[] {
   if (/^[\w.:/@-]{1,128}$/.test(value)) return [];
   const instead = 'write it as the provider does: letters, digits and `.:/@_-`, e.g. `"gpt-4o-mini"`';
@@ -94,8 +94,8 @@ function refuseServedParts({ value, span }: Words): UnenforcedConstruct[] {
 }
 
 /**
- * Returns the grants of the system's interfaces to a service; the system's own services hold what they serve. For services of the page,
- * see `holding.ts`.
+ * Returns grants of the system's interfaces to a service. The system's own services have the interfaces that they need. `holding.ts` checks
+ * grants of the page's services.
  */
 export function refuseServiceParts(service: ServiceNode): UnenforcedConstruct[] {
   return service.attributes.flatMap((attribute) => {
@@ -109,7 +109,7 @@ function isOfThePage(reference: ServiceNode["interface"]): boolean {
   return /^[a-z]/.test(getLastName(reference));
 }
 
-/** Returns whether a grant names the hosts for a service of the network's own interfaces. */
+/** Returns whether the grant states the hosts of a networked service, which implements the granted interface itself. */
 function isReach(
   { interface: face, attributes }: ServiceNode,
   { to }: { readonly to: ServiceNode["interface"] },
@@ -123,7 +123,7 @@ function getLastName({ parts }: ServiceNode["interface"]): string {
   return parts.at(-1)?.text ?? "";
 }
 
-/** Returns quotas of money in a currency without prices. Money is counted by the price of the backend that responds. */
+/** Returns quotas of money in a currency in which no price is stated. Money is counted by the price of the backend that answers. */
 export function refuseUnpricedMoney(items: readonly Item[], backends: readonly Backend[]): UnenforcedConstruct[] {
   return items
     .flatMap(collectQuotaEntries)
@@ -139,13 +139,16 @@ function isCurrency(unit: string): boolean {
   return /^[A-Z]{3}$/.test(unit);
 }
 
-/** Returns whether there is a remote backend, and each has a price in this currency. Backends in the machine cost nothing. */
+/** Returns whether there are remote backends and all of them have a price in this currency. Backends on the machine are free. */
 function isPriced(currency: string, backends: readonly Backend[]): boolean {
   const remote = backends.filter(({ kind }) => kind === "remote");
   return remote.length > 0 && remote.every(({ model }) => model?.price?.currency === currency);
 }
 
-/** Returns quotas per principal or day. They outlast the machine's run, so without a data disk every call would be refused. */
+/**
+ * Returns quotas per principal or per day. They last longer than one run of the machine, so without a data disk every call would be
+ * refused.
+ */
 export function refuseLastingQuotas(items: readonly Item[]): UnenforcedConstruct[] {
   return items
     .flatMap(collectQuotaEntries)
@@ -182,7 +185,7 @@ export function refusePrincipalParts({ proofs }: PrincipalNode): UnenforcedConst
     }));
 }
 
-/** Targets and machines of which an image can be built. */
+/** Targets and machines for which an image can be built. */
 const ENFORCED = { target: TARGETS, machine: ["vm", "pc"] } as const;
 
 export function refuseOtherImages({ image }: Model): UnenforcedConstruct[] {

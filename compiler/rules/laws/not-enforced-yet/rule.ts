@@ -18,7 +18,7 @@ import {
 } from "./parts.ts";
 import type { UnenforcedConstruct } from "./refused.ts";
 
-/** Reports everything that the target cannot enforce. The list is complete: an entry is removed when the target supports it. */
+/** Reports everything that the target cannot enforce. The list is complete. An entry is removed when the target supports the construct. */
 export const rule = defineLaw({
   reports: [notEnforcedYet],
   check: ({ trees, model }, report) => {
@@ -40,7 +40,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Maximum number of tools that a gate was measured to support with its memory. */
+/** Maximum number of tools for which a gate's memory was measured to be sufficient. */
 const MAX_TOOLS = 10_000;
 
 function refuseTooManyTools({ tools, system }: Model): UnenforcedConstruct[] {
@@ -49,13 +49,13 @@ function refuseTooManyTools({ tools, system }: Model): UnenforcedConstruct[] {
   return [{ at: system.name.span, what: `a system of ${tools.length} tools`, instead }];
 }
 
-/** Returns a network of a PC: virtual machines have one kind of card, PCs have hundreds. */
+/** Returns a network on a PC. The image supports the one network card of virtual machines, but PCs have hundreds of kinds. */
 function refuseUndrivenCards({ network, image }: Model): UnenforcedConstruct[] {
   if (network === undefined || network.address?.text === "none" || image?.machine?.text !== "pc") return [];
   return [{ at: network.node.span, what: "a network of a PC", instead: "write `machine vm`, or leave it out" }];
 }
 
-/** Returns backends without a usable model: it must be in the machine, with weights, or served by a provider. */
+/** Returns backends whose model cannot be used. A model needs weights on the machine, or a provider that serves it. */
 function refuseModelsElsewhere({ backends }: Model): UnenforcedConstruct[] {
   return backends.flatMap(({ kind, model, span: at }) => {
     if (model === undefined) return [];
@@ -67,7 +67,7 @@ function refuseModelsElsewhere({ backends }: Model): UnenforcedConstruct[] {
   });
 }
 
-/** Returns embedders outside of the machine. No other process may read words in order to compute vectors. */
+/** Returns embedders that are not on the machine. Texts must not be sent to another process to compute vectors. */
 function refuseEmbeddersElsewhere({ backends }: Model): UnenforcedConstruct[] {
   return backends.flatMap(({ embedder, node, span }) => {
     if (embedder === undefined || embedder.path !== undefined || embedder.served === undefined) return [];
@@ -85,8 +85,8 @@ function refuseUnreachedBackends({ backends, network }: Model): UnenforcedConstr
 }
 
 /**
- * Returns sessions with principals and without a login, other than the one that boots. Anybody at the console may open them; only step-up
- * asks for a key.
+ * Returns sessions other than the boot session that have principals but no login. Any person at the console could open them, because only
+ * step-up requires a key.
  */
 function refuseLockedSessions(model: Model): UnenforcedConstruct[] {
   const boot = model.image?.boot;
@@ -101,7 +101,10 @@ function refuseLockedSessions(model: Model): UnenforcedConstruct[] {
     }));
 }
 
-/** A provider without a network grant may not hold more than its label states: the gate would refuse anything beyond without notice. */
+/**
+ * Returns methods that may send data above their service's label, if the service has no network grant. The gate would refuse such data,
+ * without the page saying so.
+ */
 function refuseSendsAboveLabel(model: Model, items: readonly Item[]): UnenforcedConstruct[] {
   return items.flatMap((item) => {
     if (item.kind !== "interface") return [];
@@ -148,7 +151,7 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
     case "redaction":
     case "session":
     case "task":
-    // A separate warning reports once that these are not proved. A command runs tests, never an image.
+    // A separate warning reports once that waivers are not proved. Tests are run by a command, never by an image.
     case "waive":
     case "assert":
     case "network":

@@ -9,7 +9,7 @@ const FILES = "service notes : Files { state 1 MiB }";
 const PLANS = (rest: string, name = "plans") => `service ${name} : ActionPlans { ${rest} }`;
 const LABEL = "label public/reviewed";
 
-/** Marks that stand within what is put together here. */
+/** Returns a page with action plans. The marks of the arguments are kept. */
 const plans = (rest: string, sessions = ROBOTS(), name = "plans", more = "") =>
   renderFactsPage({ services: `${FILES} ${more} ${PLANS(rest, name)}`, sessions: `${OPERATOR} ${sessions}` });
 

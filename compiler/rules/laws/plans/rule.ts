@@ -19,7 +19,7 @@ import {
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession } from "./codes.ts";
 
-/** Checks action plans: they run in one session of their own, at one label, within quotas. */
+/** Checks that action plans run in their own session, at one label, and within quotas. */
 export const rule = defineLaw({
   reports: [plansLabel, plansSessionUnfit, plansUnbounded, plansWithoutSession],
   check: (page, report) => {
@@ -63,7 +63,8 @@ function findUnfit(page: Page, services: Services, session: Session): Unfit | un
     return { what: "is the one that boots", instead: "boot a session that people are in" };
   if (getModels(session).length > 0)
     return { what: "has a model", instead: "leave `models` out: what is proposed there comes from plans alone" };
-  // A person cannot enter a session without a loop: it would stay locked, and every plan would be refused.
+  // Only a person can unlock the session, but a person cannot enter a session without a loop. It would stay locked, and every plan would be
+  // refused.
   if (getLogin(session) !== undefined)
     return { what: "nobody could log in to", instead: "leave `login` out; `stepUp` asks a principal for a signature" };
   if (getTaskRequirement(session) !== undefined)
@@ -85,7 +86,7 @@ function checkLabel({ model: { lattice } }: Page, holder: Service, session: Sess
   report(plansLabel.at(holder.node.name.span, { ...names, has, wants: formatPlanLabel(start) }));
 }
 
-/** Scopes that no client of plans can begin again. */
+/** Scopes whose count a client of plans cannot restart. */
 const LASTING: ReadonlySet<string> = new Set(["conversation", "login", "principal", "hour", "day"]);
 
 function checkQuotas(session: Session, report: Report): void {

@@ -1,6 +1,6 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
-/** The reason for a quota of questions where nothing asks any. */
+/** Reason for reporting a quota of prompts where no prompt can occur. */
 export const NOBODY_ASKED = "nothing here asks anybody";
 
 export const quotaUnreachable = defineDiagnostic<{ quota: string; why: string }>({

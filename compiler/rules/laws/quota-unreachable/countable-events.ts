@@ -2,17 +2,17 @@ import { listLineage, type Model, type Session } from "../../../phases/bind/inde
 import { type Answer, canRun, getModels, getSessionOfPlans } from "../../../phases/policy/index.ts";
 import { isGate } from "../../support/answers.ts";
 
-/** Events in a session that a quota could count. */
+/** Events in a session that a quota can count. */
 interface Happenings {
-  /** Categories of tools that can run, with their ancestors. */
+  /** Categories of the tools that can run, including all parent categories. */
   readonly categories: ReadonlySet<string>;
-  /** Whether something asks a person. */
+  /** Whether a prompt can occur. */
   readonly prompts: boolean;
 }
 
 export function deriveHappenings(model: Model, session: Session, answers: readonly Answer[]): Happenings {
   const runnable = model.tools.filter((_, index) => canRun(answers[index]));
-  // A person is asked about a plan that is marked as dangerous, whatever the page states.
+  // A plan that is marked as dangerous always causes a prompt, whatever the page states.
   const isPlanned = model.services.some((service) => getSessionOfPlans(service) === session.id);
   const used = new Set(runnable.map((tool) => tool.method.category));
   return {

@@ -2,7 +2,10 @@ import { type BoundQuota, type Category, formatQuotaKey, listLineage } from "../
 
 type Scope = BoundQuota["scope"];
 
-/** Scopes that always last longer, so that they count everything that a shorter one counts. A turn may outlast an hour. */
+/**
+ * For each scope, the scopes that always last longer. A quota over these counts everything that the shorter quota counts. A turn may last
+ * longer than an hour.
+ */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["turn", "conversation", "task", "login", "principal", "hour", "day"],
   turn: ["conversation", "task"],
@@ -14,7 +17,7 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   day: [],
 };
 
-/** Returns quotas that hold together, by what they count and over which time. If two count the same, the smaller is returned. */
+/** Combines quotas that apply together, by unit and scope. Of two with the same unit and scope, the smaller is kept. */
 export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
   const held = new Map<string, BoundQuota>();
   for (const quota of quotas) {
@@ -24,7 +27,10 @@ export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string
   return held;
 }
 
-/** Returns a quota that is used up no later than this one. It is found by a lookup, because a page may have thousands. */
+/**
+ * Returns another quota that is always used up before this one or together with it. The function looks quotas up by key, because a page may
+ * have thousands.
+ */
 export function findUsedUpBefore(
   quota: BoundQuota,
   held: ReadonlyMap<string, BoundQuota>,
@@ -40,7 +46,7 @@ export function findUsedUpBefore(
 
 type Count = Pick<BoundQuota, "unit" | "name">;
 
-/** Returns everything that counts all that the quota counts, itself included. */
+/** Returns all units that count everything that this quota counts, including its own unit. */
 function listCountingAll({ unit, name }: BoundQuota, categories: ReadonlyMap<string, Category>): Count[] {
   if (unit !== "category") return [{ unit, name }];
   const category = categories.get(name);

@@ -6,7 +6,7 @@ import { NOBODY_ASKED, quotaUnreachable } from "./codes.ts";
 import { deriveHappenings } from "./countable-events.ts";
 import { combineQuotas, findUsedUpBefore } from "./order.ts";
 
-/** Checks ruling 18 for quotas. An amount of zero is reported where it is read. */
+/** Checks ruling 18 for quotas: each must be able to run out. An amount of zero is already reported when the quota is bound. */
 export const rule = defineLaw({
   reports: [quotaUnreachable],
   check: (page, report) => {
@@ -16,7 +16,7 @@ export const rule = defineLaw({
       const written = getLayerQuotas(layer);
       if (written.length === 0) continue;
       const inherited = [...getQuotas(layer.session).values()].map(({ quota }) => quota);
-      // A session's quota per task applies only in its tasks.
+      // A quota per task in a session applies only inside the session's tasks.
       const counted = [...inherited, ...layer.said.quotas].filter(
         ({ scope }) => scope !== "task" || layer.kind !== "session",
       );
@@ -45,8 +45,8 @@ function explainPerCall({ unit, scope }: BoundQuota): string | undefined {
 }
 
 /**
- * Returns why a quota per task counts nothing, or `undefined`. A session's quota applies in its tasks, and in those of sessions based on
- * it.
+ * Returns why a quota per task counts nothing, or `undefined` if it counts something. A session's quota applies in its own tasks and in
+ * those of dependent sessions.
  */
 function explainPerTask(
   model: Model,
@@ -69,8 +69,8 @@ function findSessionsWithTasks(model: Model): ReadonlySet<Session> {
 }
 
 /**
- * Returns a function that explains why a quota counts nothing. It returns nothing for an abstract or damaged session, whose events are
- * not known yet.
+ * Returns a function that explains why a quota counts nothing. It returns `undefined` for a quota that counts something. For an abstract or
+ * damaged session it always returns `undefined`, because the session's events are unknown.
  */
 function createUnusedCheck(page: Page, layer: OwnLayer): (quota: BoundQuota) => string | undefined {
   const { session, damaged } = layer;
@@ -84,7 +84,7 @@ function createUnusedCheck(page: Page, layer: OwnLayer): (quota: BoundQuota) => 
   };
 }
 
-/** Returns whether anything else may ask: phases, releases and workers can ask too. */
+/** Returns whether the page has other possible causes of prompts: phases, releases or workers. */
 function hasGatesElsewhere({ tasks, releases, workers }: Model): boolean {
   return tasks.length > 0 || releases.length > 0 || workers.length > 0;
 }

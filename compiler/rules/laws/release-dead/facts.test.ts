@@ -62,7 +62,7 @@ expectAccepted("release-dead, kept", {
   ),
 });
 
-test("release-dead gives the reason", async () => {
+test("release-dead states the reason", async () => {
   const why = async (release: string, label: string) => {
     const { diagnostics } = await compilePage(releasing(release, label));
     return diagnostics.filter(({ code }) => code === "release-dead").map(({ message }) => message);

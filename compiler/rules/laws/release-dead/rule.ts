@@ -13,7 +13,7 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Page } from "../../support/law.ts";
 import { releaseDead } from "./codes.ts";
 
-/** Checks ruling 18 for releases: one that no tool needs, or that does not suffice for any tool that needs it. */
+/** Checks ruling 18 for releases: each must be needed by a tool, and must suffice for a tool that needs it. */
 export const rule = defineLaw({
   reports: [releaseDead],
   check: ({ model, resolution }, report) => {
@@ -31,7 +31,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns why the tool of a task's release never runs where it holds, or `undefined` if it may. */
+/** Returns why the tool of a task's release can never run in that task, or `undefined` if it can. */
 function explainDeadInTask(
   { model, resolution }: Pick<Page, "model" | "resolution">,
   release: Release,
@@ -45,7 +45,7 @@ function explainDeadInTask(
   return isOpen ? undefined : `it never runs in the task \`${release.task.name}\``;
 }
 
-/** Returns why a tool has no use for a release, or `undefined` if it has one. */
+/** Returns why a tool does not need the release, or why the release does not suffice for it. Returns `undefined` if it is useful. */
 function explainDead(release: Release, { service, method }: Tool, services: Services): string | undefined {
   if (isWithin(method.category, "readOnly") && !service.networked) {
     return "a read-only call on this machine tells its provider nothing";

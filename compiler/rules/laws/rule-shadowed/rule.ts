@@ -6,7 +6,10 @@ import { defineLaw, type Page } from "../../support/law.ts";
 import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../support/own-layers.ts";
 import { ruleShadowed } from "./codes.ts";
 
-/** Checks ruling 18. A category that more specific lines cover completely is only redundant, which lint reports. */
+/**
+ * Checks ruling 18: each rule must decide about some tool. A rule about a category that more specific rules cover completely is only
+ * redundant, which advice reports.
+ */
 export const rule = defineLaw({
   reports: [ruleShadowed],
   check: (page, report) => {

@@ -3,7 +3,7 @@ import { isAddress } from "../../../phases/policy/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { secretExposed, secretWithoutStorage } from "./codes.ts";
 
-/** Checks that a credential goes to one server, is not readable on the way, and comes from a machine that can decrypt it. */
+/** Checks that a credential goes to one server only, that it is encrypted on the way, and that the machine can decrypt it. */
 export const rule = defineLaw({
   reports: [secretExposed, secretWithoutStorage],
   check: ({ model }, report) => {
@@ -24,7 +24,7 @@ interface Exposure {
 function findExposure({ secret, places, isInTheClear }: SecretUse): Exposure | undefined {
   if (secret === undefined) return { what: "is not named", instead: "write `token vault.NAME`" };
   const [place, ...others] = places;
-  // An unreadable scope was already reported.
+  // The scope is unreadable, which was already reported.
   if (place === undefined) return undefined;
   if (others.length > 0 || place.host === "*") {
     const instead = "give the one server that wants it a service of `HttpEndpoint` of its own";

@@ -73,7 +73,7 @@ test.each([
       rest: `storage { disk "capos-data" } ${IMAGE}`,
     }),
   ],
-])("no finding of %s", async (said, text) => {
+])("does not report %s", async (said, text) => {
   const codes = await codesOf(text);
   expect(codes.length).toBeGreaterThan(0);
   expect(codes).not.toContain(said.split(" ")[0]);

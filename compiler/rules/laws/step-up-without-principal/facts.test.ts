@@ -89,7 +89,7 @@ expectAccepted("step-up-without-principal, kept", {
   }),
 });
 
-test("step-up-without-principal names the session and the line that asks for step-up", async () => {
+test("step-up-without-principal names the session and the rule that requires step-up", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({
       top: 'declassify notes.write from internal to public by stepUp for operator because "CHG-9: a report"',

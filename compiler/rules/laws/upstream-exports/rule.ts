@@ -12,7 +12,7 @@ import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { exportUnfit, exportUnknown } from "./codes.ts";
 
-/** Checks that a service exports what it serves and nothing with power of its own, and that a grant of it is unambiguous. */
+/** Checks that a service exports only what it serves itself, and that a grant of an export is unambiguous. */
 export const rule = defineLaw({
   reports: [exportUnfit, exportUnknown],
   check: ({ model }, report) => {

@@ -6,16 +6,17 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { upstreamName } from "./codes.ts";
 
 /**
- * Maximum bytes of a name in each process's page of capabilities, and maximum number of names in it (capos-config 0.1.0, src/capset.rs).
+ * Maximum bytes of a name on a process's page of capabilities. The next limit is the number of names on it (capos-config 0.1.0,
+ * src/capset.rs).
  */
 const MOST_NAME_BYTES = 32;
 const MOST_CAPS = 85;
-/** From src/validation.rs; its limit for accounts and profiles equals that of any name of a page. */
+/** From src/validation.rs. Its limit for accounts and profiles equals the limit for any name on a page. */
 const MOST_HOST_BYTES = 255;
-/** The credential that upstream's console asks for; only an operator has one (src/account_store.rs). */
+/** The credential that upstream's console requires. Only an operator has it (src/account_store.rs). */
 const CONSOLE_PASSWORD = "console-password";
 
-/** Reports names that upstream accepts but its kernel cannot store, or that it would confuse. */
+/** Reports names that upstream accepts although its kernel cannot store or distinguish them. */
 export const rule = defineLaw({
   reports: [upstreamName],
   check: ({ model }, report) => {
@@ -59,10 +60,7 @@ function findFault(name: string, seen: ReadonlySet<string>): string | undefined 
   return seen.has(name) ? "the holder has another thing of this name" : undefined;
 }
 
-/**
- * Checks accounts. Accounts are identified by their name in lower case: that of a principal, or of a session without
- * principals.
- */
+/** Checks accounts, which are identified by a name in lower case. It is the name of a principal, or of a session without principals. */
 function checkAccounts(model: Model, report: Report): void {
   const seen = new Map<string, Account>();
   for (const session of selectRowSessions(model)) {
@@ -72,7 +70,7 @@ function checkAccounts(model: Model, report: Report): void {
     );
     for (const account of people.length > 0 ? people : [own]) {
       const before = seen.get(account.name.toLowerCase());
-      // One principal in several sessions is one account.
+      // A principal in several sessions is one account.
       if (before?.at === account.at) continue;
       if (before === undefined) seen.set(account.name.toLowerCase(), account);
       checkAccount(account, before, report);

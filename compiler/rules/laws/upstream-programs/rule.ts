@@ -5,13 +5,13 @@ import { isElf, isForX86 } from "../../../phases/source/elf.ts";
 import { defineLaw } from "../../support/law.ts";
 import { programForeign, programName, programsMany } from "./codes.ts";
 
-/** From capos-config 0.1.0, src/validation.rs, validate_binary_names; the tables count as one. */
+/** Maximum number of programs, where the policy tables count as one (capos-config 0.1.0, src/validation.rs, validate_binary_names). */
 const MOST_PROGRAMS = 64;
 const MOST_NAME_BYTES = 64;
-/** Upstream's own first program, and this compiler's name of the tables. */
+/** Reserved names: upstream's own first program, and the file with the policy tables. */
 const TAKEN: ReadonlySet<string> = new Set(["init", "policy-tables"]);
 
-/** Checks that programs have names that upstream accepts, and that each name is one program. */
+/** Checks that upstream accepts the names of programs, and that each name belongs to one program. */
 export const rule = defineLaw({
   reports: [programForeign, programName, programsMany],
   check: ({ model }, report) => {

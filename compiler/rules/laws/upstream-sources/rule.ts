@@ -4,7 +4,10 @@ import { getUpstream, initCaps, readGrants } from "../../../phases/policy/upstre
 import { defineLaw, type Report } from "../../support/law.ts";
 import { sourceUnfit } from "./codes.ts";
 
-/** Checks sources of the kernel: each serves a running system, each is configured, and the only terminal has one holder. */
+/**
+ * Checks kernel sources. Each must be meant for production, must not need settings that a page cannot state, and only one process may hold
+ * the terminal.
+ */
 export const rule = defineLaw({
   reports: [sourceUnfit],
   check: ({ model }, report) => {
@@ -20,7 +23,7 @@ export const rule = defineLaw({
       const why = findFault(kernel);
       if (why !== undefined) report(sourceUnfit.at(at, { source: kernel.name, why }));
     }
-    // Init may hold the terminal and pass it on, once.
+    // Init may hold the terminal and pass it on to one process.
     checkTerminal(held, report);
     checkTerminal(granted, report);
   },

@@ -7,7 +7,7 @@ import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { otherTarget, upstreamWord } from "./codes.ts";
 
-/** Checks that words for one target are on a page of that target, and can be parsed. */
+/** Checks that words for one target are only on pages for that target, and that they can be parsed. */
 export const rule = defineLaw({
   reports: [otherTarget, upstreamWord],
   check: ({ model }, report) => {
@@ -56,7 +56,7 @@ function checkWords({ services }: Model, { upstream }: BoundImage, report: Repor
     report(upstreamWord.at(exits.span, { word: exits.text, why: NO_PROGRAM }));
 }
 
-/** From capos-config 0.1.0, src/validation.rs, validate_motd. */
+/** Maximum bytes of the message of the day, and of a line in it (capos-config 0.1.0, src/validation.rs, validate_motd). */
 const MOST_MESSAGE_BYTES = 4096;
 const MOST_LINE_BYTES = 1000;
 

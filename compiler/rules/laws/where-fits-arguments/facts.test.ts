@@ -106,7 +106,7 @@ expectAccepted("where-wrong-type, kept", {
   "the presence of an argument": mail("has(cc) and not has(reply) and not has(items)"),
 });
 
-test("where-unknown-argument suggests the nearest argument, if there is a similar one", async () => {
+test("where-unknown-argument suggests the nearest argument if one is similar", async () => {
   const { diagnostics } = await compilePage(
     services("auto readOnly  consent shop.buy where size.widht < 3 and nothing_like_it < 3 else forbidden"),
   );
@@ -124,7 +124,7 @@ expectUnsaid("where-wrong-type", {
   ).replace("arg price", "arg prise"),
 });
 
-test("where-wrong-type is reported for a tool with valid facts, beside one with invalid facts", async () => {
+test("where-wrong-type is reported for a tool with valid facts, even beside a tool with invalid facts", async () => {
   const text = services("auto readOnly  consent shop.buy where price <= 1.00 USD else forbidden")
     .replace("arg from is url", "arg from is url  sends internal")
     .replace("interface Shop", "interface Board { method post : readOnly  arg lin is path }  interface Shop")

@@ -8,7 +8,10 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { findMisfit } from "../../support/misfit.ts";
 import { whereUnknownArgument, whereWrongType } from "./codes.ts";
 
-/** Checks ruling 4: each check fits the arguments of each tool of its line. There is one message for a check, not for each tool. */
+/**
+ * Checks ruling 4: each check must fit the arguments of every tool of its rule. Each check causes at most one message, not one for each
+ * tool.
+ */
 export const rule = defineLaw({
   reports: [whereUnknownArgument, whereWrongType],
   check: ({ model, trees }, report) => {
@@ -20,7 +23,10 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns whether all facts of the tool name an argument. If one does not, which was reported, an argument may lack its type. */
+/**
+ * Returns whether all facts of the tool's method name an existing argument. If one does not, which was already reported, an argument may
+ * lack its type.
+ */
 function isWhole(tool: Tool, methods: readonly MethodNode[]): boolean {
   const names = new Set(tool.method.description.params.map(({ name }) => name));
   return methods

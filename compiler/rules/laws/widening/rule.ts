@@ -26,7 +26,7 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { widenChangesNothing, widenExpired, widenWithoutParent, wrongDate } from "./codes.ts";
 
-/** Checks ruling 6: a widening widens, until its date. */
+/** Checks ruling 6: a widening must allow more than the base, and its last day must not have passed. */
 export const rule = defineLaw({
   reports: [widenChangesNothing, widenExpired, widenWithoutParent, wrongDate],
   check: (page, report) => {
@@ -48,8 +48,8 @@ function checkDay({ today }: Page, { node }: Widening, report: Report): void {
 }
 
 /**
- * Returns whether the text is a day. Some programs read `2027-02-30` as the second of March, so only a text that is rendered unchanged is
- * a day.
+ * Returns whether the text is a valid day. Some programs read `2027-02-30` as the second of March. A text is therefore valid only if the
+ * parsed date renders to the same text.
  */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
@@ -57,7 +57,10 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** Reports widenings without a base to exceed, because the session extends nothing. Rulings 3 and 7 require some of them nevertheless. */
+/**
+ * Reports widenings of a session that extends no other, so that there is nothing to widen. Rulings 3 and 7 require some of these widenings
+ * nevertheless.
+ */
 function checkNeed(session: Session, { lines, models, clearance, quotas }: Widening, report: Report): void {
   const guarded = getSessionKind(session)?.name !== "operator";
   for (const { span, category, tools } of lines.flatMap((line) => line.patterns)) {
@@ -107,10 +110,10 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
   }
 }
 
-/** Returns whether the line decides some arguments, certainly or possibly, more loosely than the answer that it replaces. */
+/** Returns whether the rule certainly or possibly decides some arguments more loosely than the decision that it replaces. */
 function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer): boolean {
   if (canReachLooser(reachOf([getOutcomes(line)]), reachOf(clauses))) return true;
-  // Without conditions, nothing else can differ.
+  // Without conditions, the modes are the only possible difference.
   if (line.where === undefined && clauses.every(({ checks }) => checks.length === 0)) return false;
   const { checks = [], otherwise = line.mode } = line.where ?? {};
   const own = { conditions: checks.map(encodeCondition), met: line.mode, otherwise, rule: 0, group: 0 };

@@ -44,7 +44,7 @@ expectAccepted("widens-parent, kept, one thing at a time", {
   "a line for a suppressed tool": heir("permit { consent notes.write, Files.list }"),
 });
 
-test("widens-parent names the wider setting and the one of the parent", async () => {
+test("widens-parent names the wider setting and the parent's setting", async () => {
   const { diagnostics } = await compilePage(
     heir(`clearance secret  starts public  kind guest  models { consent canned  stepUp spare  auto other }
       permit { auto notes.write  auto drafts.delete }  quota { 6 calls per turn }  timeout { 6 s per call }`),
@@ -84,7 +84,7 @@ expectAccepted("widens-parent, kept, of a login", {
   "an inherited login": logins("login key", ""),
 });
 
-test("widens-parent names the session or task around a task, a phase and a worker", async () => {
+test("widens-parent names the session or task that contains a task, a phase or a worker", async () => {
   const { diagnostics } = await compilePage(
     renderFactsPage({
       permit: "auto readOnly  consent mutatingLocal",

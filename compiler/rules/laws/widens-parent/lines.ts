@@ -7,8 +7,8 @@ import { findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
 /**
- * Returns lines that name single methods and answer looser than the parent. A broad line that is looser somewhere is not a mistake: the
- * strictest answer wins, and it may narrow elsewhere.
+ * Returns rules for single methods that are looser than the parent's decision. A broad rule that is looser for some tools is not a mistake.
+ * The strictest decision wins, and the rule may narrow other tools.
  */
 export function findWiderLines(page: Page, layer: OwnLayer): ParentWidening[] {
   const { lines } = layer.said;
@@ -31,7 +31,10 @@ function describePattern(line: BoundLine, pattern: BoundPattern): string {
   return `\`${line.node.isInherited ? "inherit" : line.mode}\` for \`${getText(pattern.span)}\``;
 }
 
-/** Returns what the parent has, if the line is looser and all lines of its pattern together are. Otherwise returns `undefined`. `inherit` is never looser than lines of the parent. */
+/**
+ * Describes the parent's decision if the rule is looser, and so are all rules with its pattern together. Otherwise returns `undefined`. A
+ * rule with `inherit` is never looser than the parent's rules.
+ */
 function describeStricterParent(
   line: BoundLine,
   beside: readonly BoundLine[],

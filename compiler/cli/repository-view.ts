@@ -41,7 +41,7 @@ export function createRepositoryView(world: Pick<World, "folder">): RepositoryVi
   return { path, diagnostic };
 }
 
-/** Returns the nearest folder with a `.git`, which is a folder, or a file that refers to one. */
+/** Returns the nearest folder with a `.git`, which is a folder or a file that refers to one. */
 function findRoot(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);

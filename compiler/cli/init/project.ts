@@ -3,7 +3,10 @@
 import { readFileSync } from "node:fs";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 
-/** Paths in a project, and the files from which they are made. A name with a dot would have an effect in the folder of templates. */
+/**
+ * Paths in a project, and the files from which they are made. The template of a file whose name begins with a dot has
+ * no dot, because it would have an effect in the folder of templates.
+ */
 const FILES: Readonly<Record<string, string>> = {
   "system.cap": "system.cap",
   "replies.json": "replies.json",

@@ -10,12 +10,12 @@ import { explainRefusal, makeFolders, readBytes } from "../../host/files.ts";
 import { explainNotStarted, SEARCH_PATH } from "../../machine/programs.ts";
 import { readSshKey } from "../../phases/bind/ssh-key.ts";
 
-/** The public half of a pair. */
+/** Public half of a key pair. */
 export interface PublicKey {
   readonly name: string;
-  /** The form is `kind base64`. */
+  /** Text of the form `kind base64`. */
   readonly key: string;
-  /** The form that ssh-keygen -l prints. */
+  /** Fingerprint as `ssh-keygen -l` prints it. */
   readonly fingerprint: string;
 }
 

@@ -73,7 +73,7 @@ test("the run passes if every stage passes and the budget is kept", () => {
   expect(trial(0, "", "coverage")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
 });
 
-test("some stages of images can be selected, an unknown name fails, and stages of `make test` cannot be left out", () => {
+test("a pattern selects stages of images, an unknown name fails, and stages of `make test` cannot be skipped", () => {
   expect(trial(0, "", "images", "^lar")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
   const left = trial(0, "", "images", "^speaking");
   expect(left).toMatchObject({ status: 0, end: "1 passed, 0 failed" });

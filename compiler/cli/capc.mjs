@@ -15,8 +15,8 @@ const installed = join(here, "../..");
 const node = ownNode();
 const words = process.argv.slice(2);
 /**
- * Flags of V8. A check ends before optimized code pays for the time that optimizing takes, which was a quarter of its
- * CPU time. Most objects that a check allocates live until its end, so a growing young generation would only take
+ * Flags of V8. A check ends too early for optimized code to save the time that optimizing takes, which was a quarter of
+ * its CPU time. Most objects that a check allocates live until its end, so a growing young generation would only take
  * memory.
  */
 const flags = words[0] === "check" ? ["--no-opt", "--semi-space-growth-factor=1"] : [];

@@ -54,7 +54,7 @@ test.each(COMMANDS)(
   },
 );
 
-test.each(COMMANDS)("capc $name is found by its own name", async (command) => {
+test.each(COMMANDS)("capc $name has the name under which it is registered", async (command) => {
   expect(await COMMANDS_BY_NAME.get(command.name)?.()).toEqual(expect.objectContaining({ name: command.name }));
 });
 

@@ -94,7 +94,7 @@ test("the first fifty of a hundred thousand errors are shown, and all are counte
 });
 
 // The kernel's own file systems accept no new folders, not even from root. The reason that they give depends on the
-// user and on the mount. /proc exists wherever the tests run, because they read CPU time from it.
+// user and on the mount. The folder /proc exists wherever the tests run, because they read CPU time from it.
 const MOUNTS = readFileSync("/proc/self/mounts", "utf8").split("\n");
 const KERNELS_OWN = ["/proc", "/sys", "/dev/pts"].filter((place) =>
   MOUNTS.some((line) => line.split(" ")[1] === place),

@@ -65,7 +65,7 @@ async function writePage(
 
 /**
  * Returns what prevents writing a file: an existing entry, even a dangling link, or a parent that is not a directory.
- * Returns an empty list if nothing does. Otherwise returns none.
+ * Returns an empty list if nothing does.
  */
 function findObstacles(folder: string, path: string): readonly string[] {
   const inspectPlace = (place: string) => lstatSync(join(folder, place), { throwIfNoEntry: false });

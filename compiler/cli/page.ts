@@ -73,7 +73,7 @@ function createViewpoint(folder: string, readings: Readings, world: World): View
   return { isFile, span: here, diagnostic };
 }
 
-/** Returns whether the page has errors, so that nothing may be built from it. */
+/** Returns whether the page has errors, in which case nothing can be built from it. */
 export function hasErrors(compiled: Compiled): boolean {
   return compiled.policy === undefined || compiled.diagnostics.some(isError);
 }

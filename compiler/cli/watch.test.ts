@@ -22,7 +22,10 @@ function write(name: string, text: string): void {
 }
 
 interface Watched {
-  /** Returns standard error up to the next message that the command waits; each call returns the output of one run. */
+  /**
+   * Returns standard error up to the next message that the command waits for a change; each call returns the output of
+   * one run.
+   */
   readonly nextRun: () => Promise<string>;
   readonly interrupt: () => void;
   readonly status: Promise<number>;

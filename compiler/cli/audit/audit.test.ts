@@ -219,7 +219,7 @@ test("a time outside the calendar is shown as a number of milliseconds", async (
   expect((await say("show", "audit.log")).out).toContain("18446744073709551615 ms (rtc)");
 });
 
-test("records as JSON are one value, with bytes as hexadecimal and 64-bit numbers as numbers", async () => {
+test("prints records as one JSON value, with bytes as hexadecimal and 64-bit numbers as numbers", async () => {
   const { out } = await say("show", "audit.log", "--json");
   const { records, verdict } = JSON.parse(out);
   expect(verdict).toMatchObject({ inOrder: true, records: 5 });

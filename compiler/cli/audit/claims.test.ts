@@ -101,7 +101,7 @@ test("a claim about an export holds if a line contains its text", async () => {
   expect((await judged(booted, claims)).failed).toEqual([expect.stringMatching(/^2: an event of OCSF/)]);
 });
 
-test("a follower receives each record, and a claim about a follower fails if there was none", async () => {
+test("a follower receives each record, and without a follower the claims about it fail", async () => {
   const claim: AuditClaim = { kind: "followed", text: "boot of first-agent" };
   const words = '1: who followed the log was told a record with "boot of first-agent"; ';
   expect((await judged(WHOLE, [claim])).failed).toEqual([`${words}there are`]);
@@ -115,7 +115,7 @@ test("a follower receives each record, and a claim about a follower fails if the
   expect((await judged(WHOLE, [claim], TOLD, none)).failed).toEqual([expect.stringContaining("does not exist")]);
 });
 
-test("a log that begins with something else is not in order", async () => {
+test("a log that does not begin with a record is not in order", async () => {
   const words = new TextEncoder().encode("no log at all, but long enough to be one");
   expect((await judged(words, [VALID])).failed).toHaveLength(1);
 });

@@ -36,7 +36,7 @@ interface SeenOfLog {
   readonly followed?: FollowResult;
 }
 
-/** Judges the claims about the audit log of a disk. `show` receives the number of records and the last hash. */
+/** Judges the claims about the audit log of a disk. `show` is called with the number of records and the last hash. */
 export async function judgeAudit(
   claims: readonly AuditEffect[],
   disk: string,
@@ -107,7 +107,7 @@ function judgeText(words: string, text: string, lines: readonly string[]): Omit<
   return { passed, words: passed ? words : `${words}; there are\n    | ${lines.join("\n    | ")}` };
 }
 
-/** A log without records contains no text at all, so the claim would prove nothing. */
+/** A log without records contains no text at all, so for such a log the claim fails. */
 function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
   const words = `no record of the audit log with ${JSON.stringify(text)}`;
   const found = lines.filter((line) => line.includes(text));

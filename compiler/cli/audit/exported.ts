@@ -1,5 +1,5 @@
-// Verification of an exported log (`capc audit export`) without its disk. Each line is converted back to a record. Its
-// bytes must have the stated hash, and each record contains the hash of the one before. An export may begin at a later
+// Verifies an exported log (`capc audit export`) without its disk. Each line is converted back to a record. Its bytes
+// must have the stated hash, and each record contains the hash of the one before. An export may begin at a later
 // record.
 
 import { closeSync, openSync, readSync } from "node:fs";
@@ -75,7 +75,7 @@ const EMPTY: ExportVerdict = {
   fault: undefined,
 };
 
-/** Verifies lines one after the other. */
+/** Verifies the lines of an export one after the other. */
 export class ExportJudge {
   readonly #chain = new Chain();
   #verdict = EMPTY;
@@ -108,7 +108,7 @@ export class ExportJudge {
 
 /**
  * Returns why a line cannot follow the previous one, or `undefined` if it can. A whole log must follow all rules of the
- * chain from its first record on; in a part of a log, the records must be consecutive.
+ * chain from its first record on. In a part of a log, the records must be consecutive.
  */
 function explainNotNext(
   { last, lastHash, first }: ExportVerdict,

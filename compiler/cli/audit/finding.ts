@@ -38,7 +38,7 @@ export function renderKey(sealed: LatestSeal | undefined): string {
   return sealed === undefined ? "none" : encodeHex(sealed.auditKey);
 }
 
-/** `last` is the sequence of the newest record. */
+/** Returns lines about the seals; `last` is the sequence of the newest record. */
 export function sealLines(sealed: LatestSeal | undefined, last: bigint): readonly string[] {
   if (sealed === undefined) return ["sealed: nothing"];
   const behind = last - sealed.sequence;

@@ -9,7 +9,7 @@ import { createWaker } from "../watch.ts";
 import type { LogSource } from "./log-source.ts";
 import { describeDamage, read } from "./reading.ts";
 
-/** Returns `undefined` if the user interrupts, and otherwise the reason why it stops to report. */
+/** Returns `undefined` if the user interrupts, and otherwise the reason why it stops reporting. */
 export async function follow(
   log: LogSource,
   { interrupted }: Pick<World, "interrupted">,
@@ -22,7 +22,7 @@ export async function follow(
   interrupted.addEventListener("abort", woken.wake);
   const told = new Told(each);
   try {
-    // The first reading starts after the watcher is set, so that every later write wakes it.
+    // The first reading starts after the watcher is set, so that every later write triggers another reading.
     while (!interrupted.aborted) {
       const wrong = await look(log, { interrupted }, told);
       if (wrong !== undefined) return wrong;

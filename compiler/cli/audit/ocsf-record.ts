@@ -102,7 +102,7 @@ function restoreInference(event: unknown, unmapped: Readonly<Record<string, unkn
   return { which: "inference", inference: { ...unmapped, ...named, nonce: getNested(event, "api", "request", "uid") } };
 }
 
-/** Returns the session, which follows the boot in the value: `0101…:operator`. */
+/** Returns the session from a value such as `0101…:operator`, where it follows the boot identifier. */
 function readSession(event: unknown): unknown {
   const uid = getNested(event, "actor", "session", "uid");
   return typeof uid === "string" ? uid.slice(uid.indexOf(":") + 1) : undefined;

@@ -18,7 +18,7 @@ export class Way {
     this.#sequences.add(of);
   }
 
-  /** Takes each record, in order, before the history is collected. */
+  /** Receives each record of the log, in order; the history is complete after the last one. */
   look({ sequence, entry }: AuditRecord): void {
     if (sequence !== this.#of) return;
     this.#isFound = true;

@@ -1,4 +1,4 @@
-// Reads the records of a log in any form: on a data disk, in a copy of its partition, or exported as JSON lines or
+// Reads the records of a log in any form: on a data disk, in a copy of its partition, or exported as JSON lines or as
 // OCSF. Each record comes with the information whether the chain proves it unchanged. After the first fault of an
 // export no further record is verified, but all records are still returned.
 

@@ -38,7 +38,7 @@ test("fmt, check, lint and export name the command that reads YAML and JSON, and
   expect(textOf("a.yaml")).toContain("\r");
 });
 
-test("formats and names a page once, and keeps its comment", async () => {
+test("formats a page once, names it in the output, and keeps its comment", async () => {
   writeFileSync(join(folder, "a.cap"), UGLY);
   expect(await say(["a.cap"])).toEqual({ status: 0, out: "a.cap\n", err: "" });
   const formed = textOf("a.cap");

@@ -170,7 +170,7 @@ test("import does not overwrite a link, even a dangling one, or a file in place 
   expect(await say("import", "upstream", "manifest.bin", "--out", "blocked/programs")).toMatchObject({ status: 3 });
 });
 
-test("import overwrites no file, writes nothing of a refused manifest, and refuses options of another form", async () => {
+test("import overwrites no file, writes nothing of a refused manifest, and refuses options of another kind of import", async () => {
   const twice = await say("import", "upstream", "manifest.bin", "--out", "system");
   expect(twice).toMatchObject({ status: 2, out: "", err: expect.stringContaining("system.cap, programs/desk") });
   writeFileSync(join(folder, "cut.bin"), readFileSync(join(folder, "manifest.bin")).subarray(0, 4096));

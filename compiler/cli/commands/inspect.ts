@@ -26,7 +26,7 @@ other way round. Checks an image against its own manifest. Ends with 1 if a chec
   run: async (typed, world) => inspectFile(typed, world),
 };
 
-/** Maximum bytes of an artefact that is read whole; tables are the largest of these. */
+/** Maximum bytes of an artefact that is read as a whole; tables are the largest ones. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 function inspectFile(typed: ParsedArguments, world: World): ExitStatus {

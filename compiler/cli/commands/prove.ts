@@ -54,8 +54,8 @@ async function provePage(typed: ParsedArguments, world: World): Promise<ExitStat
 }
 
 /**
- * Reports the errors of a page, of which nothing can be proved then. Errors in an assertion on the command line alone
- * are a usage error.
+ * Reports the errors of a page; nothing is proved about a page with errors. Errors in an assertion on the command line
+ * alone are a usage error.
  */
 function tellErrors(page: PageCompiled, asked: FileTree | undefined, typed: ParsedArguments, world: World): ExitStatus {
   const { diagnostics } = page.compiled;

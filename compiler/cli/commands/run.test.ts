@@ -23,8 +23,8 @@ const folder = await vi.hoisted(async () => {
 const QEMU = join(folder, "bin/qemu-system-x86_64");
 
 /**
- * Fake QEMU that records its arguments. When it tests an accelerator, it fails. Otherwise it exits as ENDS says, or
- * acts as the machine.
+ * Fake QEMU that records its arguments. If capc starts it to test an accelerator, it fails. Otherwise it exits with the
+ * status in ENDS, or acts as the machine.
  */
 const PROGRAM = `#!/bin/sh
 case "$*" in *isa-debug-exit*) exit 1;; esac

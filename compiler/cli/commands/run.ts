@@ -170,7 +170,10 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   }
 }
 
-/** Refuses a machine with BIOS, and a file that is not a certificate. Refuses BIOS, and no certificate. */
+/**
+ * Returns the firmware with a store of variables in which the certificate is enrolled. Refuses a machine with BIOS, and
+ * a file that is not a certificate.
+ */
 function enrol({ machine }: Plan, certificate: string, scratch: string): Result<Firmware> {
   const { firmware } = machine;
   const text = readText(certificate);

@@ -1,4 +1,5 @@
-// Tests that an image has the bytes that its page gives, or that verify names each file and field that differs.
+// Tests that verify accepts an image with the bytes that its page gives, and otherwise names each file and field that
+// differs.
 
 import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";

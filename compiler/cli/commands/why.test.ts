@@ -30,7 +30,7 @@ test("explains a refusal with every check in order, the line, the change, and th
   expect(out).toContain("`forbidden` becomes `consent`\n");
 });
 
-test("says that a call needs no change if nothing asks, and detects an unknown tool", async () => {
+test("says that an automatic call needs no change, and detects an unknown tool", async () => {
   expect((await say("visitor notes.read")).out).toContain("nothing asks: there is no looser answer\n");
   expect((await say("operator machine.show")).out).toContain("machine.show {}: unknownTool\n");
 });

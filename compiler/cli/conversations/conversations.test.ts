@@ -73,8 +73,8 @@ function makeFiles(): void {
 }
 
 /**
- * Makes a data disk with the files in ROOT. They contain two sessions with a long conversation, a deleted one, and the
- * stored state of one.
+ * Makes a data disk with the files in ROOT. They contain two sessions, a long conversation, a deleted one, and the
+ * stored state of one conversation.
  */
 function makeDisk(name: string, change: (root: string) => void = () => {}): string {
   const root = join(folder, `${name}-files`);

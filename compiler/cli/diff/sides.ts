@@ -44,7 +44,10 @@ interface Range {
   readonly to: string;
 }
 
-/** Parses `main..`, `main..next` or `main...`. No revision of git begins with a dot, and none begins or ends with a slash. */
+/**
+ * Parses `main..`, `main..next` or `main...`. A git revision cannot begin with a dot, and cannot begin or end with a
+ * slash.
+ */
 function parseRange(word: string): Range | undefined {
   const [, from, third, to] = /^([^./-].*?)\.\.(\.?)([^./-].*)?$/.exec(word) ?? [];
   if (from === undefined || from.endsWith("/")) return undefined;

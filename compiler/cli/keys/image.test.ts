@@ -1,5 +1,5 @@
-// Tests of keys that sign images: encryption, entry of the passphrase out of sight of other processes, and trust of an
-// image in its key.
+// Tests of keys that sign images: their encryption, a passphrase that other processes cannot see, and the image's trust
+// in the key.
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";

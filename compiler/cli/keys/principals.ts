@@ -1,5 +1,6 @@
-// Manages the keys of people: OpenSSH key pairs in a folder beside the page that names their public halves. ssh-keygen makes them, so
-// every other tool can read the private half. Its owner may set a passphrase.
+// Manages the keys of people. They are OpenSSH key pairs in a folder beside the page that names their public halves.
+// The program ssh-keygen makes them, so that other tools can read the private half. The owner may protect it with a
+// passphrase.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -27,7 +27,10 @@ export function formatOf({ values, switches }: ParsedArguments): Format {
   return named ?? (switches.has("json") ? "json" : "text");
 }
 
-/** Ends a run of `name` whose findings are printed; the status is 3 if a file could not be read or written. */
+/**
+ * Ends a run of the command `name` after its findings were printed; the status is 3 if a file could not be read or
+ * written.
+ */
 export function endRun(name: string, looked: LintResult, status: ExitStatus, world: World): ExitStatus {
   const { findings, reason } = looked;
   const reasons = [...findings.unread.map((each) => each.reason), ...(reason === undefined ? [] : [reason])];

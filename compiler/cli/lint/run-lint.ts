@@ -52,7 +52,7 @@ export async function runLint(files: readonly string[], world: World, advice: "g
 }
 
 /**
- * A fix may reveal a finding that another one concealed. If a page still has fixes after this many rounds, it would
+ * A fix may reveal a finding that another finding concealed. If a page still has fixes after this many rounds, it would
  * never be finished.
  */
 const MOST_LOOKS = 10;

@@ -1,5 +1,5 @@
-// Tests with logs that the gates of a rehearsal wrote. Replayed under the tables that decided then, no decision changes
-// and none stays undecided.
+// Tests with logs that the gates of a rehearsal wrote. Replayed under the same tables, no decision changes and none
+// stays undecided.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

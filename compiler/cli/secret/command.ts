@@ -115,8 +115,8 @@ function print(facts: Facts, typed: ParsedArguments, world: World): ExitStatus {
 }
 
 /**
- * Prints a line. Anyone can write a sealed file. Its text is escaped, so that it cannot hide on a terminal the machines
- * that can open it.
+ * Prints a line. Anyone can write a sealed file. Its text is escaped, so that it cannot hide on a terminal which
+ * machines can open the file.
  */
 function say(line: string, world: World): void {
   world.print(`${escapeInvisible(line)}\n`);

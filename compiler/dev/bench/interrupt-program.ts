@@ -24,7 +24,7 @@ const CONTEXT_TOKENS = 2048;
 const ANSWER_TOKENS = 32;
 /** Minimum number of new tokens in each request. The engine must read them in several batches. */
 const NEW_TOKENS = 96;
-/** Maximum number of new tokens that are still unread at the cancel, which means that the last batches have begun. */
+/** Maximum number of new tokens that are still unread at the cancel, so that it happens in a late batch. */
 const LEFT_TOKENS = 56;
 
 const [, , engineFolder = "", weights = "", times = ""] = process.argv;

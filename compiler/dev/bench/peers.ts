@@ -17,7 +17,7 @@ interface OwnCost {
   readonly mebibytes: number;
 }
 
-/** Measures each installed peer. */
+/** Measures each installed checker. */
 export async function measurePeers(bench: Bench, own: OwnCost): Promise<Figure[]> {
   const figures: Figure[] = [];
   const missing: string[] = [];

@@ -4,7 +4,10 @@ export interface SitePage {
   readonly path: string;
   readonly title: string;
   readonly group: Group;
-  /** The path is empty if the page has no source file. Empty if it has no source file. */
+  /**
+   * Source file relative to the checkout; links to that file lead to this page. The path is empty if the page has no
+   * source file.
+   */
   readonly source: string;
   /** File to whose folder the page's links are relative; empty if they are relative to the page itself. */
   readonly linksFrom: string;

@@ -111,7 +111,7 @@ test("consent: a denied call writes nothing, and an approved one writes", async 
   expect(readFileSync(join(root, "new.txt"), "utf8")).toBe("hello");
 });
 
-test("a denied call stays denied for the turn, without a second question", async () => {
+test("a denied call stays denied for the turn, without a second prompt", async () => {
   stage.console.answers.push("denied", "granted");
   const drawn = await stage.console.say("write twice");
   expect(collectOutcomes(drawn)).toEqual(["deniedByUser", "deniedByUser"]);
@@ -147,7 +147,7 @@ test("Ctrl-C during the model's answer ends the turn", async () => {
   expect(collectSpoken(await stage.console.say("read"))).toBe("Let me read.ok: buy milk");
 });
 
-test("Ctrl-C at a question cancels the call and the turn", async () => {
+test("Ctrl-C at a prompt cancels the call and the turn", async () => {
   await stage.console.begin("write");
   await stage.console.waitFor(({ what }) => what === "question");
   stage.console.pressInterrupt();

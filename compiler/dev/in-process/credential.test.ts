@@ -1,5 +1,6 @@
-// Tests that a session which may use a server with a credential never gets the credential. The test searches all that
-// the person, the model, the audit log and the conversations contain for the credential, with every form of response.
+// Tests that a session which may use a server with a credential never gets the credential. It tests every form of
+// response, and searches all that the person, the model, the audit log and the conversations contain for the
+// credential.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

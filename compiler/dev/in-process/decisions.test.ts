@@ -11,7 +11,7 @@ import { compileExample, listExampleNames, readGoldenDecisions } from "../golden
 const never = new AbortController().signal;
 
 /**
- * Returns a gate in the state of the row: the person has logged in if the row requires it, and has started its task and
+ * Returns a gate in the state of the row. The person has logged in if the row requires it, and has started its task and
  * phase.
  */
 async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {

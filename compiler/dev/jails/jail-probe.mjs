@@ -1,6 +1,6 @@
 // Runs in the machine that jail.test.ts boots, in place of each role that is a Node program. It tries actions that are
 // forbidden to every role, prints the result of each attempt, and ends. When a process has died, init shows its last
-// output. jail-attempts.ts explains each name and states the expected result.
+// output. The file jail-attempts.ts explains each name and states the expected result.
 
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";

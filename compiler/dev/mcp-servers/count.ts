@@ -10,11 +10,11 @@ interface Server {
   readonly package: string;
   readonly version: string;
   readonly licence: string;
-  /** Command that starts the server, without its environment; the server then answered `tools/list`. */
+  /** Command that started the server, which then answered `tools/list`; the environment is left out. */
   readonly run: string;
 }
 
-/** Something of one tool that the importer cannot express: the whole tool, or an argument. */
+/** Loss of one tool, or of one of its arguments, which the importer cannot express. */
 interface Loss {
   readonly server: string;
   readonly tool: string;

@@ -1,5 +1,6 @@
 // Tests of the container recipe without a container engine. They parse it by Docker's rules, detect errors that
-// builders would report, and check that its inputs exist. pack.test.ts runs the program that the container starts.
+// builders would report, and check that its inputs exist. The test pack.test.ts runs the program that the container
+// starts.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

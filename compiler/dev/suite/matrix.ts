@@ -73,8 +73,8 @@ function build(machine: Machine): Stage {
 }
 
 /**
- * Stage for disks that are not booted, because their bytes equal the ISO: the raw disk, and the disk in the layer of
- * the container image.
+ * Stage for disks that are not booted, because their bytes equal the ISO. They are the raw disk, and the disk in the
+ * layer of the container image.
  */
 const sameBytes: Stage = {
   name: "the same disk",

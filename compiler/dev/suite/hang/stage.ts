@@ -22,7 +22,10 @@ import { FOR_EVER, findAddresses, pollSites } from "./poll-sites.ts";
 const MEMORY_MIB = 512;
 /** Timeout in seconds. It allows for two starts beside other stages, and for the watchdog's 120 s between them. */
 const MOST_SECONDS = 900;
-/** Messages that show another cause of a restart, such as a kernel fault or the death of init. */
+/**
+ * Messages that show another cause of a restart, such as a kernel fault or the death of init, or a machine that
+ * continues.
+ */
 const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
 
 const NAME = "init hangs";

@@ -13,8 +13,8 @@ export function createLockedStarts(recorded: RecordedRun): readonly Stage[] {
 }
 
 /**
- * Returns two kinds of stages: with an image that is older than the last one on the disk, and with the same image,
- * whose console is killed.
+ * Returns stages with two images. One is older than the last image that the disk has seen. The other is that last
+ * image, and its console is killed.
  */
 export function createLaterStarts(recorded: RecordedRun): readonly Stage[] {
   const older = join(dirname(recorded.image), "older");

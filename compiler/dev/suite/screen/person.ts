@@ -47,7 +47,8 @@ export function createPerson(monitor: Monitor, read: ReadScreen): Person {
       await pressKeys(...keys);
       const wanted = `${before} ${line.slice(0, typed)}`.trimEnd();
       let row = getLastRow(await waitForRows(wanted, (rows) => getLastRow(rows).startsWith(wanted)));
-      // On a busy host a key is released late, so that the kernel has repeated it. Surplus characters are deleted.
+      // On a busy host a key is released late, and the kernel may have repeated it by then. Surplus characters are
+      // deleted.
       while (row.length > wanted.length) {
         const longer = row;
         await pressKeys("backspace");

@@ -1,6 +1,6 @@
 // Models the counters of the broker. One quota of a page has one counter for all rows of its session with the quota's
 // line, or one counter for each person. Other tables enforce the quota only if one of their counters counts all the
-// same uses, at least as long, with at most the same limit.
+// same uses, for at least the same time, up to at most the same limit.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";

@@ -80,7 +80,7 @@ test("a worker with the same name as a task has facts of its own", () => {
   ]);
 });
 
-test("a phase that moves after another one starts with the data that that phase has read", () => {
+test("a phase that moves after another one starts with the data that the earlier phase has read", () => {
   const phases = (...names: readonly string[]) =>
     tables({
       rows: [

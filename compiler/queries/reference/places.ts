@@ -50,7 +50,7 @@ function renderTitle({ session, task, phase, worker }: Row): string {
 
 /**
  * Returns the doc comment of a place, or an empty text if it has none. A session also has the tasks and workers of the
- * sessions that it extends. A session has the tasks and workers of those that it extends.
+ * sessions that it extends.
  */
 function findDoc({ session, task, phase, worker }: Row, model: Model): string {
   const own = model.sessions.find(({ id }) => id === session);
@@ -101,8 +101,8 @@ function renderFacts(tables: PolicyTables, row: Row): string {
 }
 
 /**
- * A tool that no line covers is omitted, because it never runs and is not advertised to models. A tool that no line
- * covers is left out, because it never runs and is hidden from models.
+ * Returns the table of tools in a place. A tool that no line covers is omitted, because it never runs and is hidden from
+ * models.
  */
 function renderToolTable(tables: PolicyTables, row: Row): readonly string[] {
   const rows = tables.tools.flatMap(({ name, category, description }, index) => {

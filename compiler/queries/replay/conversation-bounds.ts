@@ -1,6 +1,6 @@
-// Represents the state of a conversation as far as the records show it: its possible rows, and the lowest and highest
-// label that it may have. A higher label makes decisions only stricter. If both ends of the range have the same answer,
-// all labels between them have it too.
+// Represents the state of a conversation as far as the records show it. The state is the possible rows, and the lowest
+// and highest label that the conversation may have. A higher label makes decisions only stricter. If both ends of the
+// range have the same answer, all labels between them have it too.
 
 import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 

@@ -12,7 +12,7 @@ interface Asked {
 export interface Row {
   readonly structure: string;
   readonly cover: Cover | undefined;
-  /** Number of refused changes. */
+  /** Number of refused changes; `same` counts those without an effect on the data that init uses. */
   readonly refused: number;
   readonly same: number;
   /** Responses that contradict the claim. */

@@ -1,5 +1,5 @@
-// Counts with the broker's own code under given tables, who may spend how much, call by call. In a machine, a login
-// needs a signature; here a test sets who is logged in.
+// Counts, call by call, how much each person may spend under given tables. The broker's own code does the counting. In
+// a machine, a login needs a signature; here a test sets who is logged in.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";

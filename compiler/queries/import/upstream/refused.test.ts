@@ -227,13 +227,11 @@ test("a manifest with a duplicate key is invalid, for upstream's crate as well",
   expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe("refused");
 });
 
-/**
- * Returns the message of a manifest whose only set bit in a struct is cleared. The struct is then present but empty.
- */
+/** Returns a manifest's message after clearing the only bit set in a struct. The struct is then present but empty. */
 function emptied(said: SystemManifest): Uint8Array {
   const [bytes, without] = [encodeUpstreamManifest(said), encodeUpstreamManifest(MEANT)];
   const first = new DataView(bytes.buffer, bytes.byteOffset);
-  // The struct is not at a known offset. But the last word that equals 1 is the set bit.
+  // The offset of the struct is unknown: objects after omitted defaults move. The last word that equals 1 is the bit.
   for (let at = bytes.length - 8; at > 0; at -= 8) {
     if (first.getBigUint64(at, true) !== 1n) continue;
     first.setBigUint64(at, 0n, true);

@@ -185,10 +185,7 @@ function compareWith(
 
 const SERVICES = "$.initConfig.services";
 
-/**
- * Returns the finding about the order in which init starts services. init starts services in this order, although the
- * crate treats it only as a list.
- */
+/** Returns the finding about the order in which init starts services. The crate treats this order only as a list. */
 function orderOf({ graph }: UpstreamReading): readonly [why: string, instead: string] {
   const names = graph.services.map(({ name }) => name).join(", ");
   return [

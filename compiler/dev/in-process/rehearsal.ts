@@ -135,7 +135,7 @@ export interface Rehearsal extends Scene {
   /** Records that the audit process has acknowledged to a gate, in order. */
   readonly acknowledged: readonly Receipt[];
   readonly scene: (session: string) => Scene;
-  /** Ends the conversations at all consoles. */
+  /** Ends the conversations of all people at all consoles. */
   readonly leave: () => Promise<void>;
   /** Restarts a killed process, which then reads its files from the disk again. */
   readonly restart: (name: string) => Promise<void>;

@@ -21,7 +21,7 @@ export interface FloorOutcome extends Situation {
   readonly asking: { readonly before: readonly Floor[]; readonly after: readonly Floor[] };
 }
 
-/** Maximum number of sets of compartments that are examined. */
+/** Maximum number of sets of compartments that are examined. Six disjoint sets have this many unions. */
 const MOST_SETS = 64;
 
 /**

@@ -294,7 +294,7 @@ test("all errors are reported in one run, and a password verifier is not shown",
   expect(shown).not.toContain("argon2id");
 });
 
-test("tables that cannot be decoded and a policy that cannot be converted are refused, and without the tables the import gives a page", async () => {
+test("undecodable tables and an inconvertible policy are refused; without the tables the import gives a page", async () => {
   const strange = {
     ...MEANT,
     binaries: MEANT.binaries.map((each) => (each.name === "desk" ? each : { ...each, data: BYTES })),

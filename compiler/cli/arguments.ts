@@ -29,7 +29,7 @@ export function readArguments(command: Command, words: readonly string[]): Readi
   }
 }
 
-/** Returns the words with a default value for each option that stands without its optional value. */
+/** Returns the words, with a default value after each option whose optional value is missing. */
 function addValues({ options }: Command, words: readonly string[]): string[] {
   return words.map((word, index) => {
     const option = options.find(({ name, otherwise }) => word === `--${name}` && otherwise !== undefined);
@@ -38,7 +38,7 @@ function addValues({ options }: Command, words: readonly string[]): string[] {
   });
 }
 
-/** Returns a suggestion of the option that a misspelt one resembles. */
+/** Returns a suggestion for a misspelt option: the option that it resembles. */
 function suggestOption({ options }: Command, reason: string): string {
   const [, unknown = ""] = /^Unknown option '--([\w-]+)'/.exec(reason) ?? [];
   const near = findNearest(unknown, ["help", ...options.map(({ name }) => name)]);

@@ -1,4 +1,4 @@
-// The launcher, as a shell starts it.
+// Tests the launcher as a shell starts it.
 
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ test("another Node starts the project's own, which passes on arguments, output a
   const folder = mkdtempSync(join(tmpdir(), "capc-other-node-"));
   try {
     const other = join(folder, "node");
-    // To the launcher, the same program at another path is a different one.
+    // The launcher treats the same program at another path as a different Node.
     copyFileSync(process.execPath, other);
     const run = (...words: string[]) => spawnSync(other, [LAUNCHER, ...words], { encoding: "utf8" });
     expect(run("check", "examples/first-agent/system.cap")).toMatchObject({ status: 0, stdout: "", stderr: "" });
@@ -48,7 +48,7 @@ test("another Node starts the project's own, which passes on arguments, output a
   }
 });
 
-/** A command that goes on, and what it has said so far. */
+/** Starts a command that does not end by itself, and collects its messages. */
 function started(folder: string, ...words: string[]) {
   const child = spawn(process.execPath, [LAUNCHER, ...words], { cwd: folder });
   let said = "";
@@ -57,7 +57,7 @@ function started(folder: string, ...words: string[]) {
     said += bytes.toString();
     heard();
   });
-  /** Resolves when the text was printed that often. */
+  /** Resolves as soon as the text was printed that many times. */
   const hears = (text: string, times: number): Promise<void> =>
     new Promise((resolve) => {
       heard = () => {
@@ -69,14 +69,14 @@ function started(folder: string, ...words: string[]) {
   return { child, hears, ended, said: () => said };
 }
 
-test("a watch sees an edit, and Ctrl-C ends it with status 0", async () => {
+test("check --watch reports an edit, and Ctrl-C ends it with status 0", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-launcher-"));
   try {
     const page = readFileSync("compiler/rules/advice/stray-doc/good.cap", "utf8");
     writeFileSync(join(folder, "page.cap"), page);
     const { child, hears, ended, said } = started(folder, "check", "page.cap", "--watch");
     await hears("Ctrl-C ends it", 1);
-    // In the place of the old one, as editors do it: of what is written in place the command may see half.
+    // Replaces the file as editors do. If the file were written in place, the command could read half of it.
     writeFileSync(join(folder, "new.cap"), page.replace("auto canned", "auto something"));
     renameSync(join(folder, "new.cap"), join(folder, "page.cap"));
     await hears("Ctrl-C ends it", 2);

@@ -1,4 +1,5 @@
-// Decides whether diagnostics are printed in colour. An option takes precedence over the environment, and that over the terminal.
+// Decides whether diagnostics are printed in colour. An option takes precedence over the environment, and the
+// environment over the terminal.
 
 import type { World } from "../host/world.ts";
 import type { Option, ParsedArguments } from "./command.ts";

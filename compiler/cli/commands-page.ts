@@ -1,4 +1,4 @@
-// COMMANDS.md: every command with its options, from the table that the help is made of.
+// COMMANDS.md lists every command with its options, from the table from which the help is made.
 
 import type { Command, Option } from "./command.ts";
 

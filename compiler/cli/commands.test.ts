@@ -1,4 +1,4 @@
-// The commands as a person meets them: good pages, bad input, and what is left behind.
+// Tests of the commands with good pages and with bad input, and of the files that they write.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,12 +25,12 @@ function page(name: string, content: string | Uint8Array): string {
   return name;
 }
 
-test("a good page passes in silence", async () => {
+test("check prints nothing for a good page", async () => {
   expect(await say("check", EXAMPLE)).toEqual({ status: 0, out: "", err: "" });
   expect(JSON.parse((await say("check", EXAMPLE, "--json")).out)).toMatchObject({ errors: 0, diagnostics: [] });
 });
 
-/** Each mistake is marked by what is told of it; none of them is there because of another. */
+/** A comment names the code of each mistake; no mistake is the cause of another. */
 const MISTAKEN = `/// Many mistakes.
 system many version "0.1" { // wrong-version
   use std.tools
@@ -69,7 +69,7 @@ system many version "0.1" { // wrong-version
 }
 `;
 
-test("every independent mistake is reported once, in one run, at its place; nothing is on standard output", async () => {
+test("check reports each independent mistake once, in one run, at its place, and prints nothing to standard output", async () => {
   const marked = MISTAKEN.split("\n").flatMap((line, index) => {
     const code = /\/\/ (\S+)$/.exec(line)?.[1];
     return code === undefined ? [] : [`error[${code}] ${index + 1}`];
@@ -83,7 +83,7 @@ test("every independent mistake is reported once, in one run, at its place; noth
   expect(JSON.parse((await say("check", wrong, "--json")).out)).toMatchObject({ errors: marked.length });
 });
 
-/** One message, and the count of it. */
+/** Matches a single message and the count of errors after it. */
 const ONE_FINDING = /^error\[[\w-]+\](?:(?!^error\[).|\n(?!error\[))*\n1 error\n$/m;
 
 test.each([
@@ -96,7 +96,7 @@ test.each([
   ["brackets without end", () => page("x.cap", `system x ${"{".repeat(100_000)}`), 1, "error["],
   ["another language", () => page("x.cap", '[{ "when": { "user": "x" } }]'), 1, "error["],
   ["nothing", () => page("x.cap", ""), 1, "error["],
-])("%s is refused with a message by check and by build", async (_, file, expected, words) => {
+])("check and build refuse %s with a message", async (_, file, expected, words) => {
   for (const command of ["check", "build"]) {
     const { status, out, err } = await say(command, file());
     expect({ status, out }).toEqual({ status: expected, out: "" });
@@ -106,7 +106,7 @@ test.each([
   }
 });
 
-test("build writes what --emit names, the same bytes each time, and says what it wrote", async () => {
+test("build writes the files that --emit names, the same bytes each time, and lists them", async () => {
   const first = await say("build", EXAMPLE, "--emit", "tables", "--out", "one");
   const second = await say("build", EXAMPLE, "--emit", "tables", "--out", "two", "--json");
   expect([first.status, second.status]).toEqual([0, 0]);
@@ -119,7 +119,7 @@ test("build writes what --emit names, the same bytes each time, and says what it
   expect(first.out).toContain(file.sha256);
 });
 
-test("a page that asks to be sealed is built for its tables, and as an image only with the key that seals it", async () => {
+test("a page with `trust sealed` gives tables without a key, and an image only with a Secure Boot key", async () => {
   const text = readFileSync(EXAMPLE, "utf8").replace("machine vm", "machine vm  trust sealed");
   const folderOfPage = mkdtempSync(join(folder, "sealed-"));
   cpSync(dirname(EXAMPLE), folderOfPage, { recursive: true });
@@ -133,12 +133,12 @@ test("a page that asks to be sealed is built for its tables, and as an image onl
   expect(await say("build", file, "--out", "sealed", "--emit", "tables")).toMatchObject({ status: 0 });
 });
 
-test("the output is named after the page's folder", async () => {
+test("build names the output after the page's folder", async () => {
   await say("build", EXAMPLE, "--emit", "tables");
   expect(readdirSync(join(folder, "build/first-agent"))).toEqual(["policy"]);
 });
 
-test("wrong words, times and places are distinguished", async () => {
+test("build distinguishes bad options, bad times and paths that cannot be written", async () => {
   expect(await say("build", EXAMPLE, "--emit", "tables,floppy")).toMatchObject({
     status: 2,
     err: expect.stringContaining("floppy"),
@@ -157,7 +157,7 @@ test("wrong words, times and places are distinguished", async () => {
   expect(await say("build", EXAMPLE, "--emit", "tables", "--out", "file/out")).toMatchObject({ status: 3, out: "" });
 });
 
-test("manifest: signed by this checkout's key, seen by inspect, and no longer after one changed byte", async () => {
+test("manifest: this checkout's key signs it, inspect verifies it, and one changed byte breaks the signature", async () => {
   const built = await say("build", EXAMPLE, "--emit", "tables,manifest", "--out", "out");
   expect(built.status).toBe(0);
   const signer = "signed with the development key of this checkout";
@@ -196,7 +196,7 @@ const REFUTED = `system desk version "1.0.0" {
 }
 `;
 
-test("a page of which a proof fails is built on demand alone, and then artefacts, report and person are told", async () => {
+test("a page with a failed proof is built only with --unproved, and then messages, manifest and proof report say so", async () => {
   const refused = await say("build", page("system.cap", REFUTED), "--out", "out");
   expect(refused).toMatchObject({ status: 1, err: expect.stringContaining("error[assertion-refuted]") });
   expect(existsSync(join(folder, "out"))).toBe(false);
@@ -225,7 +225,7 @@ test("--unproved accepts no other error, and has no effect if everything is prov
     expect(readFileSync(join(folder, "again", name))).toEqual(readFileSync(join(folder, "out", name)));
 });
 
-test("inspect refuses what is not an artefact", async () => {
+test("inspect refuses a file that is not an artefact", async () => {
   expect(await say("inspect", page("x", "hello"))).toMatchObject({
     status: 1,
     err: expect.stringContaining("is none of"),
@@ -233,7 +233,7 @@ test("inspect refuses what is not an artefact", async () => {
   expect(await say("inspect", "none")).toMatchObject({ status: 3 });
 });
 
-test("every law has a page, and a code that is nearly right is found", async () => {
+test("every law has a page, and a misspelt code gets a suggestion", async () => {
   const all = JSON.parse((await say("explain", "all", "--json")).out) as { code: string }[];
   const laws = readdirSync(fileURLToPath(new URL("../rules/laws", import.meta.url)));
   expect(all.length).toBeGreaterThan(laws.length);
@@ -245,7 +245,7 @@ test("every law has a page, and a code that is nearly right is found", async () 
   });
 });
 
-test("run refuses what it cannot boot before it starts anything", async () => {
+test("run refuses an image that it cannot boot before it starts anything", async () => {
   expect(await say("run", "none.iso", "--script", "x")).toMatchObject({
     status: 3,
     err: expect.stringContaining("none.iso"),
@@ -268,7 +268,7 @@ test("run refuses what it cannot boot before it starts anything", async () => {
   });
 });
 
-test("text output is one JSON value too", async () => {
+test("with --json, output that is text becomes one JSON value too", async () => {
   const json = async (...words: string[]) => JSON.parse((await say(...words, "--json")).out);
   expect(await json("doc", "std")).toEqual({ markdown: (await say("doc", "std")).out });
   expect(await json("doc", EXAMPLE)).toEqual({ markdown: (await say("doc", EXAMPLE)).out });
@@ -278,7 +278,7 @@ test("text output is one JSON value too", async () => {
   expect(await json("import", exported)).toEqual({ page: (await say("import", exported)).out });
 });
 
-test("a page with errors is findings to every command that wants one without", async () => {
+test("every command that needs a page without errors reports errors as findings", async () => {
   const wrong = page("wrong.cap", MISTAKEN.replace("system many", "sistem many"));
   const yaml = page("wrong.yaml", "- 1\n");
   for (const words of [
@@ -294,7 +294,7 @@ test("a page with errors is findings to every command that wants one without", a
   }
 });
 
-test("a folder in place of a page is refused, and the page in it is named", async () => {
+test("a folder in place of a page is refused, and the message names the page in it", async () => {
   mkdirSync(join(folder, "lab"));
   page("lab/system.cap", "");
   for (const command of ["check", "lint", "build", "fmt", "export", "test"]) {
@@ -306,7 +306,7 @@ test("a folder in place of a page is refused, and the page in it is named", asyn
   }
 });
 
-/** Runs `make run-agent` without a terminal and without the set-up, and returns its status and messages. */
+/** Runs `make run-agent` without a terminal and without its setup step, and returns its status and messages. */
 function runAgent(...words: string[]) {
   const { status, stderr } = spawnSync("make", ["-o", "setup", "run-agent", ...words], {
     cwd: CHECKOUT,
@@ -316,7 +316,7 @@ function runAgent(...words: string[]) {
   return { status, stderr };
 }
 
-test("without a terminal and a script make run-agent says what to give, and builds nothing", () => {
+test("without a terminal and a script, make run-agent says which option is missing, and builds nothing", () => {
   const asked = "to be played; give SCRIPT=FILE, or run it at a terminal\n";
   expect(runAgent("EXAMPLE=examples/finance-labels")).toEqual({
     status: 2,
@@ -327,7 +327,7 @@ test("without a terminal and a script make run-agent says what to give, and buil
   expect(runAgent(`EXAMPLE=${folder}`).stderr).toContain(`${folder} has one.chat two.chat ${asked}`);
 });
 
-test("an example's only script is played, and its smoke.chat before others", () => {
+test("make run-agent plays the only script of an example, or smoke.chat if there are several", () => {
   const played = (example: string) => {
     const words = ["-n", "-o", "setup", "run-agent", `EXAMPLE=${example}`];
     return spawnSync("make", words, { cwd: CHECKOUT, encoding: "utf8" }).stdout;

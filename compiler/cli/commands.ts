@@ -1,10 +1,11 @@
-// Every command, each loaded when it is asked for and not before: most of what a short command costs is reading programs.
+// Lists every command. Each is loaded only when it is needed, because loading programs is most of the cost of a short
+// command.
 
 import type { Command } from "./command.ts";
 
 type Load = () => Promise<Command>;
 
-/** In the order in which a person meets them. */
+/** Commands in the order in which a new user needs them. */
 export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["init", async () => (await import("./commands/init.ts")).init],
   ["check", async () => (await import("./commands/check.ts")).check],
@@ -39,7 +40,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["completions", async () => (await import("./commands/completions.ts")).createCompletionsCommand(loadCommands)],
 ]);
 
-/** All of them, in their order: for help, completions and tests. */
+/** Returns all commands in their order, for help, completions and tests. */
 export function loadCommands(): Promise<readonly Command[]> {
   return Promise.all([...COMMANDS.values()].map((load) => load()));
 }

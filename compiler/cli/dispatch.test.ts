@@ -23,7 +23,7 @@ test("--version prints the version of package.json", async () => {
   expect(await say("--version")).toEqual({ status: 0, out: `capc ${version}\n`, err: "" });
 });
 
-test("an unknown command is refused with the closest known one", async () => {
+test("refuses an unknown command with the closest known one", async () => {
   expect(await say("chek")).toEqual({
     status: 2,
     out: "",
@@ -54,7 +54,7 @@ test.each(COMMANDS)(
   },
 );
 
-test.each(COMMANDS)("capc $name is found by its own name", async (command) => {
+test.each(COMMANDS)("capc $name has the name under which it is registered", async (command) => {
   expect(await COMMANDS_BY_NAME.get(command.name)?.()).toEqual(expect.objectContaining({ name: command.name }));
 });
 
@@ -62,14 +62,14 @@ test.each(COMMANDS)("capc $name has --json", ({ options }) => {
   expect(options.map(({ name, value }) => ({ name, value }))).toContainEqual({ name: "json" });
 });
 
-test("an option with a few values refuses any other", async () => {
+test("refuses any value that an option does not list", async () => {
   expect(await say("check", "x.cap", "--color", "blue")).toMatchObject({
     status: 2,
     err: "capc check: --color is auto or always or never, not 'blue'; see capc check --help\n",
   });
 });
 
-test("an unknown option is answered with the closest one of the command, if one is close", async () => {
+test("answers an unknown option with the closest one of the command, if one is close", async () => {
   expect((await runCommand(["check", "--colour", "never", "system.cap"])).err).toContain(
     "'--colour' (did you mean --color?);",
   );

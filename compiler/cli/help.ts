@@ -37,7 +37,10 @@ function renderSignature(command: Command): string {
   return [command.name, ...command.operands.map(renderOperand)].join(" ");
 }
 
-/** Maximum length in characters of an operand. One with more choices is abbreviated, so that the text beside it stays visible. */
+/**
+ * Maximum length in characters of an operand. A longer operand is abbreviated, so that the text beside it stays
+ * visible.
+ */
 const LONGEST_OPERAND = 60;
 
 function renderOperand(operand: string): string {

@@ -1,4 +1,4 @@
-// Creates a world for tests and for CI: it stores the output of a command, and by default nothing is a terminal.
+// Creates a world for tests and for CI. It stores the output of a command, and by default no stream is a terminal.
 
 import type { ExitStatus, World } from "../host/world.ts";
 import { dispatch } from "./dispatch.ts";

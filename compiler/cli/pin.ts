@@ -5,7 +5,10 @@ import { placeText } from "../host/output.ts";
 import { updateLock } from "../phases/reflect/index.ts";
 import { createDiskHost } from "../phases/source/index.ts";
 
-/** Writes cap.lock for the page at an absolute path. Imports that cannot be pinned stay unchanged; the following check says why. */
+/**
+ * Writes cap.lock for the page at an absolute path. Imports that cannot be pinned stay unchanged; the check that
+ * follows says why.
+ */
 export async function pinImports(path: string): Promise<Result<readonly string[]>> {
   const { path: lock, text, changes } = await updateLock(createDiskHost(), path, listPagesBeside(path));
   if (text === undefined) return { ok: true, value: [] };
@@ -13,7 +16,7 @@ export async function pinImports(path: string): Promise<Result<readonly string[]
   return written.ok ? { ok: true, value: changes } : written;
 }
 
-/** Returns the other pages of the folder: their imports are pinned in the same lock. */
+/** Returns the other pages of the folder, whose imports are pinned in the same lock. */
 function listPagesBeside(path: string): readonly string[] {
   const page = realpathSync(path);
   const folder = dirname(page);

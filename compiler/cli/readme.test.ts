@@ -1,4 +1,4 @@
-// The first page that a person reads names commands and options: they are there, and do what the command line itself says.
+// Tests that the commands and options in the first page that a new user reads exist, and agree with the command line.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,13 +11,13 @@ const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
 const MAKEFILE = readFileSync(new URL("../../Makefile", import.meta.url), "utf8");
 const commands = await loadCommands();
 
-/** Rows of the table of commands: the words behind `capc`, and the options that the row speaks of. */
+/** Rows of the table of commands: the words after `capc`, and the options that the row mentions. */
 const rows = [...README.matchAll(/^\| `npx capc ([^`]+)` \|(.*)\|$/gm)].map(([, words = "", does = ""]) => ({
   words: words.split(" "),
   options: [...does.matchAll(/--([\w-]+)/g)].map(([, name = ""]) => name),
 }));
 
-test("there is a table of commands", () => {
+test("the README has a table of commands", () => {
   expect(rows.length).toBeGreaterThan(25);
 });
 
@@ -31,7 +31,7 @@ test("the README has 150 lines at most, and short rows", () => {
   expect(README.split("\n").filter((line) => line.startsWith("|") && words(line).length > 25)).toEqual([]);
 });
 
-test("COMMANDS.md has every command and option, as the help has them", async () => {
+test("COMMANDS.md lists every command and option with the text of the help", async () => {
   await expect(renderCommandsPage(commands)).toMatchFileSnapshot("COMMANDS.md");
   expect(README).toContain("](compiler/cli/COMMANDS.md)");
 });
@@ -49,7 +49,7 @@ test.each(rows)(
 test.each([
   ["README.md", "run-agent"],
   ["compiler/dev/MAKE.md", "test-images"],
-])("every target of make that %s names is one", (path, known) => {
+])("every target of make that %s names exists", (path, known) => {
   const page = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   const named = [...page.matchAll(/(?:^|`)make ([a-z][\w-]*)/gm)].map(([, target = ""]) => target);
   const targets = [...MAKEFILE.matchAll(/^([\w-]+):/gm)].map(([, target = ""]) => target);
@@ -57,14 +57,14 @@ test.each([
   expect(named.filter((name) => !targets.includes(name))).toEqual([]);
 });
 
-/** Returns the files of the checkout that a page names, in links and in code that has the form of a path. */
+/** Returns the files of the checkout that a page names, in links and in code that looks like a path. */
 function findNamedFiles(page: string): string[] {
   const links = [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)];
   const code = [...page.matchAll(/(?<=[` ])((?:compiler|engine|lang|stdlib|targets|examples|golden)\/[\w./-]+)/g)];
   return [...links, ...code].map(([, path = ""]) => path).filter((path) => !/[A-Z]{4}\b(?!\.md)/.test(path));
 }
 
-test("every file and every target of make that CONTRIBUTING names is there", () => {
+test("every file and every make target that CONTRIBUTING names exists", () => {
   const page = readFileSync(new URL("../../CONTRIBUTING.md", import.meta.url), "utf8");
   const named = findNamedFiles(page);
   expect(named.length).toBeGreaterThan(100);
@@ -74,7 +74,7 @@ test("every file and every target of make that CONTRIBUTING names is there", () 
   expect(README).toContain("](CONTRIBUTING.md)");
 });
 
-test("the README leads to the map, the map to the page of every room, and no link leads nowhere", () => {
+test("the README links to the map, the map links to the README of every folder, and no link is broken", () => {
   const checkout = new URL("../../", import.meta.url);
   const read = (path: string): string => readFileSync(new URL(path, checkout), "utf8");
   const listLinks = (page: string) => [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = ""]) => path);

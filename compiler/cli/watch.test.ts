@@ -1,4 +1,4 @@
-// Real files in a real folder; what is waited for is what the command says, never a time.
+// Tests with real files in a real folder. They wait for output of the command, never for a fixed time.
 
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,10 @@ function write(name: string, text: string): void {
 }
 
 interface Watched {
-  /** Returns the standard error up to the point at which the command waits; each call takes one run. */
+  /**
+   * Returns standard error up to the next message that the command waits for a change; each call returns the output of
+   * one run.
+   */
   readonly nextRun: () => Promise<string>;
   readonly interrupt: () => void;
   readonly status: Promise<number>;

@@ -1,5 +1,5 @@
-// Runs a command again when a file that it read has other content. An event of the file system only triggers the comparison of bytes. So
-// there is no polling, and no change between two runs is missed.
+// Runs a command again when the content of a file that it read has changed. A file system event only triggers a
+// comparison of the bytes. So no polling is needed, and no change between two runs is missed.
 
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
@@ -7,7 +7,7 @@ import type { ExitStatus, World } from "../host/world.ts";
 import type { Option } from "./command.ts";
 import type { Readings } from "./recording-host.ts";
 
-/** For commands that only read files. */
+/** Option of commands that only read files. */
 export const WATCH_OPTION: Option = {
   name: "watch",
   does: "run again when a file changes, until Ctrl-C",
@@ -37,7 +37,8 @@ async function haveChanged(readings: readonly Readings[], interrupted: AbortSign
   const watchers = [...folders].map((folder) => watchFolder(folder, woken.wake));
   interrupted.addEventListener("abort", woken.wake);
   try {
-    // The first comparison follows the watchers: it finds earlier changes, and later ones trigger an event.
+    // The first comparison happens after the watchers are set up: it finds earlier changes, and later changes trigger
+    // an event.
     for (;;) {
       if (interrupted.aborted) return false;
       for (const each of readings) if (await each.haveChanged()) return true;
@@ -49,7 +50,7 @@ async function haveChanged(readings: readonly Readings[], interrupted: AbortSign
   }
 }
 
-/** Editors replace the old file with a new one, so this watches the folder, which stays. */
+/** Watches the folder of a file and not the file, because editors replace the old file with a new one. */
 function watchFolder(folder: string, wake: () => void): FSWatcher {
   const watcher = watch(folder, wake);
   // A removed folder triggers an event, and the next comparison finds the change.
@@ -62,7 +63,7 @@ function findFolder(path: string): string {
   return folder === path || existsSync(folder) ? folder : findFolder(folder);
 }
 
-/** `next` resolves after a `wake`, also after one that came before the call. */
+/** Returns a pair of functions: `next` resolves after a call of `wake`, even if that call came first. */
 export function createWaker(): { readonly wake: () => void; readonly next: () => Promise<void> } {
   let pending = false;
   let resume = (): void => {};

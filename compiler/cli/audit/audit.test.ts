@@ -39,10 +39,10 @@ beforeEach(() => writeFileSync(log, bytesOf(smallLog())));
 
 const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
 
-/** The audit partition of a disk stands behind its first MiB. */
+/** The audit partition of a disk begins after its first MiB. */
 const AUDIT_AT = 1024 * 1024;
 
-/** A data disk as the machine leaves it. */
+/** Writes a new data disk whose audit partition contains these bytes. */
 function diskWith(bytes: Uint8Array): void {
   const made = makeDataDisk(disk, undefined);
   if (!made.ok) throw new Error(made.reason);
@@ -60,7 +60,7 @@ test("verify of an intact log prints its records, boots, orphans, last hash, and
   expect(out).toContain("whoever holds the disk can do that");
 });
 
-test("the log on an encrypted disk is verified with the right passphrase, and refused without one or with a wrong one", async () => {
+test("verifies the log on an encrypted disk only with the right passphrase", async () => {
   diskWith(bytesOf(smallLog()));
   const locked = join(folder, "locked.img");
   encryptDisk(disk, Buffer.from("correct horse"), "capos-data", locked);
@@ -82,7 +82,7 @@ test("the log on an encrypted disk is verified with the right passphrase, and re
   ]);
 });
 
-test("an intent without an outcome that a later boot found is an orphan", async () => {
+test("reports an intent as an orphan if it has no outcome and a later boot found it", async () => {
   const chain = new Chain();
   const first = linked(chain, bootOf(), stampOf(1, "audit"));
   const intent = linked(chain, intentOf(), stampOf(1, "gate.operator"));
@@ -110,7 +110,7 @@ test("a torn tail does not count as damage", async () => {
   );
 });
 
-test("a known hash detects a truncated log that the hash chain alone accepts", async () => {
+test("a known hash detects a truncated log, although its hash chain is intact", async () => {
   expect((await say("verify", "audit.log", "--known", LAST_HASH.toUpperCase())).out).toContain("record 5 has it");
   writeFileSync(log, bytesOf(smallLog().slice(0, 3)));
   expect((await say("verify", "audit.log")).status).toBe(0);
@@ -138,7 +138,7 @@ test("verify prints its verdict as JSON", async () => {
   });
 });
 
-test("the audit partition of a data disk is read, and the disk is not changed", async () => {
+test("reads the audit partition of a data disk and does not change the disk", async () => {
   diskWith(bytesOf(smallLog()));
   const before = readFileSync(disk);
   expect((await say("verify", "data.img")).out).toContain("5 records of 1 boots");
@@ -146,12 +146,12 @@ test("the audit partition of a data disk is read, and the disk is not changed", 
   expect(readFileSync(disk).equals(before)).toBe(true);
 });
 
-test("a copy of the partition with zeros after the log is read like the disk", async () => {
+test("reads a copy of the partition with zeros after the log like the disk", async () => {
   writeFileSync(log, Buffer.concat([bytesOf(smallLog()), Buffer.alloc(1_000_000)]));
   expect((await say("verify", "audit.log")).out).toContain("5 records of 1 boots");
 });
 
-test("a damaged partition table, a missing file, a folder and a device end with status 3", async () => {
+test("ends with status 3 for a damaged partition table, a missing file, a folder and a device", async () => {
   diskWith(bytesOf(smallLog()));
   const bytes = readFileSync(disk);
   bytes[1024] = 1;
@@ -165,7 +165,7 @@ test("a damaged partition table, a missing file, a folder and a device end with 
   expect(await say("show", "/dev/null")).toMatchObject({ status: 3, err: expect.stringContaining("neither a file") });
 });
 
-test("bytes that are not a log are damaged from byte 0", async () => {
+test("reports bytes that are not a log as damaged from byte 0", async () => {
   writeFileSync(log, "what is this?");
   expect(await say("verify", "audit.log")).toMatchObject({
     status: 1,
@@ -198,7 +198,7 @@ test("text from a log cannot end a line or move the cursor", async () => {
   expect(out).toContain("‹U+000A›     3  forged ‹U+001B›[2J‹U+202E›");
 });
 
-test("a tool name or arguments cannot imitate a gate's decision and an outcome before the real ones", async () => {
+test("a tool name or an argument cannot be mistaken for the gate's decision and the outcome that follow it", async () => {
   const chain = new Chain();
   const feigned =
     'notes.delete {"path":"todo.txt"} (operator, c1, turn 1, call-1); stepUpSucceeded, by alice; ok, of intent 2';
@@ -219,7 +219,7 @@ test("a time outside the calendar is shown as a number of milliseconds", async (
   expect((await say("show", "audit.log")).out).toContain("18446744073709551615 ms (rtc)");
 });
 
-test("records as JSON are one value, with bytes as hexadecimal and 64-bit numbers as numbers", async () => {
+test("prints records as one JSON value, with bytes as hexadecimal and 64-bit numbers as numbers", async () => {
   const { out } = await say("show", "audit.log", "--json");
   const { records, verdict } = JSON.parse(out);
   expect(verdict).toMatchObject({ inOrder: true, records: 5 });
@@ -234,7 +234,7 @@ test("records as JSON are one value, with bytes as hexadecimal and 64-bit number
   expect(JSON.parse((await say("show", "audit.log", "--json")).out)).toMatchObject({ records: [] });
 });
 
-test("show prints the records before the damage, and exits with 1", async () => {
+test("show prints the records before the damage and ends with status 1", async () => {
   const links = smallLog();
   writeFileSync(log, bytesOf([...links.slice(0, 2), ...links.slice(3)]));
   const { status, out, err } = await say("show", "audit.log");
@@ -244,7 +244,7 @@ test("show prints the records before the damage, and exits with 1", async () => 
   expect(JSON.parse(json.out)).toMatchObject({ verdict: { inOrder: false, fault: { sequence: 3 } } });
 });
 
-test("a long log is shown to its end", async () => {
+test("shows a long log to its end", async () => {
   const chain = new Chain();
   const links = [linked(chain, bootOf(), stampOf(1, "audit"))];
   for (let call = 0; call < 1500; call += 1) {

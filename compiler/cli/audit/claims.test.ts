@@ -1,4 +1,4 @@
-// Claims of a script about logs that are whole, changed, cut, and not there.
+// Tests of a script's claims about intact, changed, truncated and missing logs.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ const TOLD: readonly AcknowledgedRecord[] = smallLog().map(({ hash }, index) => 
   hash: Buffer.from(hash).toString("hex"),
 }));
 
-/** Returns the claims about this log that fail, and the lines that are shown. */
+/** Returns the claims about this log that fail, and the output of the check. */
 async function judged(
   log: Uint8Array,
   claims: readonly AuditClaim[],
@@ -58,7 +58,7 @@ test("a changed byte in the last record fails the claim about acknowledged recor
   );
 });
 
-test("a record that was cut off is reported missing only if it was acknowledged", async () => {
+test("reports a truncated record as missing only if it was acknowledged", async () => {
   const cut = bytesOf(smallLog().slice(0, -1));
   expect((await judged(cut, [VALID, EVERY])).failed).toEqual([
     `2: every acknowledged record is in the audit log; not 5 (${TOLD.at(-1)?.hash})`,
@@ -66,7 +66,7 @@ test("a record that was cut off is reported missing only if it was acknowledged"
   expect((await judged(cut, [EVERY], TOLD.slice(0, 2))).failed).toEqual([]);
 });
 
-test("the claim about acknowledged records fails if there are none, and a claim fails if no record has its text", async () => {
+test("the claim about acknowledged records fails if there are none, and a claim of a text fails if no record contains it", async () => {
   expect((await judged(WHOLE, [EVERY], [])).failed).toEqual([
     "1: every acknowledged record is in the audit log; the console acknowledged none",
   ]);
@@ -75,7 +75,7 @@ test("the claim about acknowledged records fails if there are none, and a claim 
   ]);
 });
 
-test("the claim that a text is unrecorded holds if no record has it, and fails on a log without records", async () => {
+test("the claim that no record contains a text fails on a log without records", async () => {
   const lacked = (text: string): AuditClaim => ({ kind: "unrecorded", text });
   expect((await judged(WHOLE, [lacked("notes.burn")])).failed).toEqual([]);
   expect((await judged(WHOLE, [lacked("boot of")])).failed).toEqual([
@@ -86,7 +86,7 @@ test("the claim that a text is unrecorded holds if no record has it, and fails o
   ]);
 });
 
-test("a claim about an export holds if some line has its text", async () => {
+test("a claim about an export holds if a line contains its text", async () => {
   const claims: readonly AuditClaim[] = [
     { kind: "jsonl", text: '"which":"boot"' },
     { kind: "ocsf", text: '"class_uid":6003' },
@@ -101,7 +101,7 @@ test("a claim about an export holds if some line has its text", async () => {
   expect((await judged(booted, claims)).failed).toEqual([expect.stringMatching(/^2: an event of OCSF/)]);
 });
 
-test("a follower receives each record, and a claim about a follower fails if there was none", async () => {
+test("a follower receives each record, and without a follower the claims about it fail", async () => {
   const claim: AuditClaim = { kind: "followed", text: "boot of first-agent" };
   const words = '1: who followed the log was told a record with "boot of first-agent"; ';
   expect((await judged(WHOLE, [claim])).failed).toEqual([`${words}there are`]);
@@ -115,7 +115,7 @@ test("a follower receives each record, and a claim about a follower fails if the
   expect((await judged(WHOLE, [claim], TOLD, none)).failed).toEqual([expect.stringContaining("does not exist")]);
 });
 
-test("a log that begins with something else is not in order", async () => {
+test("a log that does not begin with a record is not in order", async () => {
   const words = new TextEncoder().encode("no log at all, but long enough to be one");
   expect((await judged(words, [VALID])).failed).toHaveLength(1);
 });

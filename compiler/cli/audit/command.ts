@@ -52,7 +52,7 @@ down elsewhere then: it distinguishes this log from any other.`,
   run: runAudit,
 };
 
-/** Options of each action, beside those of all actions. */
+/** Options of each action, without those that every action has. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   verify: ["known", "key", "json"],
   show: ["json", "of"],
@@ -110,7 +110,7 @@ async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatu
   }
 }
 
-/** Returns whether the path is a file. If it is missing or not accessible, opening it reports that. */
+/** Returns whether the path is a file. If the path is missing or not accessible, opening it reports the reason. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
@@ -160,7 +160,7 @@ async function followLog(log: LogSource, each: (found: VerifiedRecord) => void, 
   return wrong === undefined ? 0 : refuse(world, 1, wrong);
 }
 
-/** Prints the key alone, for a note or a script. */
+/** Prints only the audit key, for a note or a script. */
 async function nameKey(log: LogSource, world: World): Promise<ExitStatus> {
   const verdict = await read(log, world, () => {});
   if (verdict === undefined) return refuse(world, 3, "interrupted");
@@ -185,7 +185,10 @@ async function verifyLog(log: LogSource, claimed: Claimed, format: "json" | "tex
   return logTrouble(finding) === undefined ? 0 : 1;
 }
 
-/** Reads the log twice: first for the nonce of the record's request, then for all records of that request. */
+/**
+ * Shows the history of a record. Reads the log twice: first for the nonce of the record's request, then for all records
+ * of that request.
+ */
 async function showWay(log: LogSource, of: bigint, format: "json" | "text", world: World): Promise<ExitStatus> {
   const way = new Way(of);
   if ((await read(log, world, ({ record }) => way.look(record))) === undefined) return refuse(world, 3, "interrupted");

@@ -34,7 +34,7 @@ async function exported(...words: string[]) {
   };
 }
 
-test("export prints one JSON record a line as show does, and --after leaves out the earlier records", async () => {
+test("export prints each record as one line of JSON, as show does, and --after omits the earlier records", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const { records } = JSON.parse((await say("show", "audit.log", "--json")).out);
   expect(await exported()).toEqual({ status: 0, events: records });
@@ -91,7 +91,7 @@ test("calls export as OCSF API Activity, an intent and its outcome as one call, 
   expect(session).toMatchObject({ activity_name: "revoked", message: "notes", app: { name: "operator" } });
 });
 
-test("a refused call exports as a failure, with the user who was asked and the reason", async () => {
+test("exports a refused call as a failure, with the reason and the user who was asked", async () => {
   const chain = new Chain();
   const denied = { outcome: "deniedByUser", error: "no", principal: "alice", decision: "denied" } as const;
   const { descriptor } = callOf();
@@ -110,7 +110,7 @@ test("a refused call exports as a failure, with the user who was asked and the r
   });
 });
 
-test("an event is one line, whatever text the call contains", async () => {
+test("exports an event as one line, whatever text the call contains", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), async (one, other) => {
       const chain = new Chain();
@@ -125,7 +125,7 @@ test("an event is one line, whatever text the call contains", async () => {
   );
 });
 
-/** Follows the log; `next` resolves with the lines that were printed, once there are so many. */
+/** Follows the log; `next` resolves with the printed lines as soon as there are `count` of them. */
 function following(...words: string[]) {
   const stop = new AbortController();
   const lines: string[] = [];
@@ -158,7 +158,7 @@ test("follow prints records as the machine writes them, until a person interrupt
   expect(await follower.ended).toBe(0);
 });
 
-test("follow stops if the log is damaged or a record that it printed has changed", async () => {
+test("follow stops if the log is damaged or if a printed record has changed", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const follower = following("--format", "ocsf", "--after", "4");
   expect(JSON.parse((await follower.next(1))[0] ?? "")).toMatchObject({ metadata: { sequence: 5 } });
@@ -179,7 +179,7 @@ const exportTo = async (name: string, ...words: string[]): Promise<readonly stri
   return out.split("\n").slice(0, -1);
 };
 
-test("an export is verified without the disk, whole or from a later record on", async () => {
+test("verifies an export without the disk, both a whole one and one that begins at a later record", async () => {
   const links = smallLog();
   const hash = Buffer.from(links.at(-1)?.hash ?? []).toString("hex");
   writeFileSync(log, bytesOf(links));
@@ -199,7 +199,7 @@ test("an export is verified without the disk, whole or from a later record on", 
   expect((await say("show", "part.jsonl")).err).toContain("is an export already; verify reads one");
 });
 
-test("a changed, missing, inserted or malformed line of an export is reported with its number", async () => {
+test("reports a changed, missing, inserted or malformed line of an export with its number", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const lines = await exportTo("whole.jsonl");
   const [one = "", two = "", three = "", four = "", five = ""] = lines;
@@ -240,7 +240,7 @@ test("an export from before records had the field `sent` is in order", async () 
   );
 });
 
-test("each change of a character in an export is reported, or leaves the record as it was", async () => {
+test("reports each changed character of an export, unless the record stays as it was", async () => {
   writeFileSync(log, bytesOf(smallLog()));
   const text = (await exportTo("whole.jsonl")).map((line) => `${line}\n`).join("");
   await fc.assert(
@@ -248,7 +248,7 @@ test("each change of a character in an export is reported, or leaves the record 
       fc.pre(at > 0 && text[at] !== letter);
       writeFileSync(join(folder, "changed.jsonl"), text.slice(0, at) + letter + text.slice(at + 1));
       const { status, out } = await say("verify", "changed.jsonl");
-      // The place of a record in the partition is not part of the record, and JSON ignores spaces.
+      // The offset of a record in the partition is not part of the record, and JSON ignores spaces.
       const line = text.slice(0, at).split("\n").length - 1;
       const told = (all: string): unknown => {
         const { offset: _, length: __, ...record } = JSON.parse(all.split("\n")[line] ?? "");

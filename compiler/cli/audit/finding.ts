@@ -5,7 +5,7 @@ import { encodeHex } from "./record-text.ts";
 
 /** Values that a person noted elsewhere, and whether they match the log. */
 export interface TrustAnchors {
-  /** Hash of a record, and the sequence of the record that has it. */
+  /** Hash that the user expects, and the sequence of the record that has it. */
   readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
   /** Audit key that the log must have. */
   readonly key: string | undefined;
@@ -16,14 +16,14 @@ export interface Finding<V> extends TrustAnchors {
 }
 
 interface Judged {
-  /** Place and kind of the damage, if there is any. */
+  /** Description of the damage with its offset; `undefined` if the log is not damaged. */
   readonly damage: string | undefined;
   readonly sealed: LatestSeal | undefined;
-  /** Reason for which the key on the disk is not the log's. */
+  /** Reason why the key on the disk is not the one that continues the log. */
   readonly estranged?: string | undefined;
 }
 
-/** Returns the reason for which a log is not in order, or `undefined` if it is. */
+/** Returns the reason why a log is not in order, or `undefined` if it is. */
 export function explainTrouble(
   { damage, sealed, estranged }: Judged,
   { known, key }: TrustAnchors,
@@ -38,7 +38,7 @@ export function renderKey(sealed: LatestSeal | undefined): string {
   return sealed === undefined ? "none" : encodeHex(sealed.auditKey);
 }
 
-/** `last` is the sequence of the newest record. */
+/** Returns lines about the seals; `last` is the sequence of the newest record. */
 export function sealLines(sealed: LatestSeal | undefined, last: bigint): readonly string[] {
   if (sealed === undefined) return ["sealed: nothing"];
   const behind = last - sealed.sequence;

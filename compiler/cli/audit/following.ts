@@ -7,11 +7,11 @@ import { renderRecord } from "./record-text.ts";
 export interface FollowResult {
   /** The reported records, as `capc audit show` prints them. */
   readonly lines: readonly string[];
-  /** Reason why the following ended. */
+  /** Reason why the follower stopped. */
   readonly wrong?: string;
 }
 
-/** Starts to follow a log. The returned function ends that, and returns the result up to then. */
+/** Starts to follow a log. The returned function stops it and returns the result up to that time. */
 export function startFollowing(disk: string, passphrase: string | undefined): () => Promise<FollowResult> {
   const log = logIn(disk, passphrase);
   if (!log.ok) return async () => ({ lines: [], wrong: log.reason });

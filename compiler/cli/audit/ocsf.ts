@@ -6,7 +6,10 @@ import type { AuditEntry, AuditRecord, CallRecord, InferenceRecord } from "../..
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { encodeHex, renderJson } from "./record-text.ts";
 
-/** Version of the OCSF schema: the first that has all fields used here; the newest of them is an actor's `app_name`. */
+/**
+ * Version of the OCSF schema: the first one with all fields used here. The newest of these fields is an actor's
+ * `app_name`.
+ */
 const VERSION = "1.2.0";
 const APPLICATION = 6;
 const LIFECYCLE = 6002;
@@ -45,7 +48,9 @@ type Event = Readonly<Record<string, unknown>> & {
   readonly unmapped: object;
 };
 
-/** An intent and its outcome belong to one call, so they share a correlation. */
+/**
+ * Returns the correlation of a call. An intent and its outcome belong to one call, so they have the same correlation.
+ */
 function deriveCorrelation({ sequence, entry }: AuditRecord): bigint {
   return entry.which === "outcome" && entry.outcome.intent !== 0n ? entry.outcome.intent : sequence;
 }
@@ -105,7 +110,7 @@ function createInferenceEvent(inference: InferenceRecord, writer: string, bootId
   };
 }
 
-/** `outcome` is `undefined` as long as the call has none. */
+/** Returns the event of a call; `outcome` is `undefined` as long as the call has no outcome. */
 function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome: string | undefined): Event {
   const { session, principal, callId, descriptor, error, conversation, turn, runner } = call;
   const isRead = descriptor.category === "readOnly";

@@ -48,24 +48,24 @@ async function shown(...words: string[]): Promise<string> {
   return `${status} ${numbers.join(" ")}${err.replaceAll(`${folder}/`, "")}`;
 }
 
-test("the history of a record is its model answer, the calls proposed there, and their outcomes", async () => {
+test("the history of a record consists of its model answer, the calls proposed there, and their outcomes", async () => {
   for (const of of ["2", "3", "5"]) expect(await shown("--of", of)).toBe("0 2 3 5");
   expect(await shown("--of", "4")).toBe("0 4");
 });
 
-test("the history of a call that a person typed is only its intent and its outcome", async () => {
+test("the history of a call that a person typed consists of its intent and its outcome", async () => {
   for (const of of ["6", "8"]) expect(await shown("--of", of)).toBe("0 6 8");
   expect([await shown("--of", "7"), await shown("--of", "1")]).toEqual(["0 7", "0 1"]);
 });
 
-test("a model answer is shown as one line with counts and hashes, without the text that was read or said", async () => {
+test("shows a model answer as one line with counts and hashes, without the text of the prompt or the answer", async () => {
   const { out } = await runCommand(["audit", "show", "audit.log", "--of", "2"], { folder });
   expect(out).toContain(
     `answer of canned (operator, c1, turn 1, request ${"07".repeat(16)}); 5 tokens read and 3 written; 2 messages told before, sayings 4, 9 recalled, user 9 bytes sha256 0909090909090909\n`,
   );
 });
 
-test("a record that does not exist and a value that is not a number are refused", async () => {
+test("refuses a record that does not exist and a value that is not a number", async () => {
   expect(await shown("--of", "9")).toBe("1 capc audit: audit.log: there is no record 9 in what is in order\n");
   expect(await shown("--of", "x")).toBe("2 capc audit: --of is the number of a record\n");
 });

@@ -52,7 +52,7 @@ function describeEntry(entry: AuditEntry): string {
   }
 }
 
-/** Describes an inference: the messages that were not recorded before, by their digests alone. */
+/** Describes an inference: the messages that no earlier record has, by their digests alone. */
 function describeInference({
   backend,
   usage,
@@ -80,16 +80,16 @@ function callText({ descriptor, arguments: canonical, form, session, conversatio
   return `${what} (${session}, ${conversation}, turn ${turn}, ${callId}${handedIn})`;
 }
 
-/** Form of the names of tools that exist. */
+/** Pattern that the names of all existing tools match. */
 const PLAIN_NAME = /^[\w.-]+$/;
 
-/** Renders arguments. Those of a refused call are recorded as the model worded them, which may be anything. */
+/** Renders arguments. The arguments of a refused call are recorded as the model wrote them, so they may be any text. */
 function renderArguments(text: string): string {
   const canonical = canonicalizeArguments(text);
   return quoteUnlessPlain(text, canonical.ok && canonical.value.text === text ? "plain" : "odd");
 }
 
-/** Quotes text that a model worded, so that it cannot imitate the gate and the outcome behind it. */
+/** Quotes text that a model wrote, so that it cannot imitate the gate and the outcome that follow it on the line. */
 function quoteUnlessPlain(text: string, form: "plain" | "odd"): string {
   return form === "plain" ? text : JSON.stringify(text);
 }
@@ -119,7 +119,10 @@ export function renderJson(value: unknown, indent?: number): string {
   return JSON.stringify(replaceBytes(value), replaceValue, indent);
 }
 
-/** A Buffer converts itself to a list before a replacer receives it, so bytes are replaced in advance. */
+/**
+ * Replaces all bytes in a value by hexadecimal text. This happens before the value is serialized, because a Buffer
+ * converts itself to a list before a replacer receives it.
+ */
 function replaceBytes(value: unknown): unknown {
   if (value instanceof Uint8Array) return encodeHex(value);
   if (Array.isArray(value)) return value.map(replaceBytes);

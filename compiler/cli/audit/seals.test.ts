@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
 const KEY = Buffer.from(derivePublicKey(SEED)).toString("hex");
 
-/** Two segments of calls and one that is open. */
+/** Records of two sealed segments of calls and of one that is not sealed yet. */
 const chain = new Chain();
 const keys: { key: SealingKey } = { key: { epoch: 0, seed: SEED } };
 const gate = stampOf(1, "gate.operator");
@@ -40,7 +40,7 @@ const LINKS = [
   linked(chain, intentOf(), gate),
 ];
 
-/** A partition with these blocks of records, and a key behind them. */
+/** Returns a partition that contains these records and, behind them, the sealing key. */
 function partition(records: Buffer, key: SealingKey | undefined = keys.key): Buffer {
   const bytes = Buffer.alloc(64 * BLOCK_BYTES);
   bytes.set(records);
@@ -62,7 +62,7 @@ test("verify prints the audit key and the last sealed record", async () => {
   expect(JSON.parse(json)).toMatchObject({ sealed: { key: KEY, epoch: 1, sequence: 5 }, estranged: null });
 });
 
-test("a log under another audit key than the expected one fails verification", async () => {
+test("verification fails if the log has another audit key than the expected one", async () => {
   expect(await say("verify", "audit.log", "--key", "0".repeat(64))).toMatchObject({
     status: 1,
     out: expect.stringContaining("verdict: IN ORDER, BUT UNDER ANOTHER AUDIT KEY\n"),
@@ -71,7 +71,7 @@ test("a log under another audit key than the expected one fails verification", a
   expect((await say("show", "audit.log", "--key", KEY)).status).toBe(2);
 });
 
-test("a truncated log is detected if the key on the disk has made later seals", async () => {
+test("detects a truncated log if the key on the disk has made later seals", async () => {
   const verdict = async (bytes: Buffer): Promise<string> => {
     writeFileSync(join(folder, "audit.log"), bytes);
     const { status, out } = await say("verify", "audit.log");
@@ -85,7 +85,8 @@ test("a truncated log is detected if the key on the disk has made later seals", 
   expect(await verdict(partition(bytesOf(LINKS.slice(0, 1))))).toBe(
     `1 IN ORDER, BUT NOT ALL OF IT: ${words} no seal: ${cut}`,
   );
-  // Both look like a normal state: a cut tail that no seal covers, and a newest seal whose key was not rotated yet.
+  // Two changes are not detected, because the result is also a normal state. The first log ends before its last seal;
+  // the second has a newest seal whose key was not rotated yet.
   expect(await verdict(partition(bytesOf(LINKS.slice(0, 5))))).toBe("0 in order");
   expect(await verdict(partition(bytesOf(LINKS), { epoch: 1, seed: turnKey({ epoch: 0, seed: SEED }).seed }))).toBe(
     "0 in order",

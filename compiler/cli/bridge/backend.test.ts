@@ -1,5 +1,6 @@
-// A kernel's request over each kind of backend that a page can name: canned replies, weights of ours in the engine of the image,
-// and a provider who speaks as OpenAI or Ollama does, at the other end of the exit that the image has.
+// Tests a kernel's request with each kind of backend that a page can name. These are canned replies, local weights in
+// the engine of the image, and a remote provider. The provider implements the API of OpenAI or of Ollama and is reached
+// through the image's exit process.
 
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -36,7 +37,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The fixture's page, where another backend answers the operator; a guest is answered by none that is elsewhere. */
+/**
+ * Returns the policy of the fixture's page with another backend for the operator; a guest may use no remote backend.
+ */
 async function policyWith(backend: string, rest = ""): Promise<Policy> {
   const page = readFileSync(join(FIXTURE, "system.cap"), "utf8")
     .replace("backend canned", (first) => `${backend}\n  ${first}`)
@@ -48,7 +51,7 @@ async function policyWith(backend: string, rest = ""): Promise<Policy> {
   return policy;
 }
 
-/** The plan for these words, which its own judge accepts whatever a backend says. */
+/** Returns the plan for an input. The protocol's own check accepts the plan, whatever a backend says. */
 async function planned(policy: Policy, kind: BackendPlan["kind"], input: string, dial?: Dial) {
   const tables = indexPolicyTables(policy);
   const plan = policy.backends.find((backend) => backend.kind === kind);
@@ -75,7 +78,7 @@ test("stub: the response is the plan of its canned reply", async () => {
   expect(await planned(await policyWith(""), "stub", "read notes")).toEqual(READ_NOTES);
 });
 
-test("local: our own weights answer in this process, the same each time, and leave no files behind", async () => {
+test("local: local weights answer in this process, deterministically, and leave no files behind", async () => {
   copyFileSync(TINY, join(folder, "tiny.gguf"));
   const model = 'model tiny { weights "tiny.gguf"  arch llama  context 2048 tokens  tools true }';
   const policy = await policyWith(`${model}\n  backend other { cpu  model tiny  threads 1  memory 512 MiB }`);
@@ -85,7 +88,8 @@ test("local: our own weights answer in this process, the same each time, and lea
     await planned(policy, "cpu", "show me the files"),
     await planned(policy, "cpu", "show me the files"),
   ];
-  // Such small weights know nothing: whether they call or babble is theirs, and the same either way.
+  // Such small weights have learned nothing: whether they call a tool or print nonsense does not matter, if each run
+  // gives the same.
   expect(again).toEqual(first);
   expect(first.explanation ?? "").not.toMatch(/^the (planner|request|model|plan) /);
   expect(first.action === "unknown" ? first.explanation : "a call").not.toBe("");
@@ -102,7 +106,7 @@ test("local: a file that does not hold weights is refused with the name of its b
 
 type Answering = (request: IncomingMessage, body: string, response: ServerResponse) => void;
 
-/** A provider on this machine, where the page's address leads; what it was asked. */
+/** Starts a provider on this machine in place of the page's address; `asked` lists the requests that it received. */
 async function provider(answer: Answering) {
   const asked: { readonly path: string; readonly body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -154,7 +158,7 @@ test.each([
     });
     expect(far.dialled).toEqual(Array(2).fill("10.0.2.80:80"));
     expect(far.asked.map((request) => request.path)).toEqual([path, path]);
-    // It is offered what the kernel and the page allow, under the protocol's names.
+    // The provider is offered the tools that both the kernel and the page allow, under the protocol's names.
     const { tools } = JSON.parse(far.asked[0]?.body ?? "");
     expect(tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(
       ALLOWED.slice(0, 2).concat("delete_file"),
@@ -188,7 +192,7 @@ test.each([
   ["an error instead of a response", sends(500, "broken")],
   ["an HTML page", sends(200, "<html>rm -rf /</html>", "text/html")],
   ["half a response", sends(200, called("read_file", '{"name":"no').slice(0, -20))],
-])("remote: a provider that sends %s leads to a plan that is not executed", async (_, answer) => {
+])("remote: the plan from a provider that sends %s is not executed", async (_, answer) => {
   const far = await provider(answer);
   const plan = await planned(await remotePage("openai"), "remote", "read notes", far.dial);
   expect(plan).toMatchObject({ intent: "unknown", action: "unknown", args: [], risk: "safe" });

@@ -43,7 +43,7 @@ test("over standard input and output, each request and response is one line", as
   expect(status).toBe(0);
 });
 
-test("over a socket that only its user may open, requests and responses are the kernel's frames, until SIGTERM", async () => {
+test("over a socket that only its user can open, requests and responses are the kernel's frames, until SIGTERM", async () => {
   const path = join(folder, "bridge");
   const bridge = begun("--socket", path, "--framing", "frames");
   await once(bridge.stderr, "data");
@@ -58,7 +58,7 @@ test("over a socket that only its user may open, requests and responses are the 
   expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-/** A terminal of this machine's, whose other end is held here; gone when it is killed. */
+/** Starts a pseudo-terminal; the test reads and writes its other end. It disappears when `end` is killed. */
 async function serialLine() {
   const named = join(folder, "tty");
   const end = spawn("script", ["-qec", `tty > ${named}; exec sleep 100000`, "/dev/null"], { stdio: "pipe" });
@@ -73,7 +73,8 @@ const ODD = "say \u007f \u0091\u0093";
 
 test("over a serial line, every byte passes unchanged, and noise before a frame is skipped", async () => {
   for (const name of readdirSync(FIXTURE)) copyFileSync(join(FIXTURE, name), join(folder, name));
-  // As many bytes as a line's end is: a terminal would make two of the one that tells the length.
+  // The length of this response contains the byte of a line feed. A terminal that is not raw would turn that byte into
+  // two.
   const least = '{"intent":"unknown","action":"unknown","args":[],"risk":"safe","explanation":""}'.length;
   const bytes = 0x010a - least;
   const say = "é".repeat(Math.floor(bytes / 2)) + "x".repeat(bytes % 2);
@@ -131,7 +132,7 @@ test.each([
   });
 });
 
-test("a page without an action of the protocol is refused, and the message says how to name one", async () => {
+test("refuses a page without an action of the protocol, and the message says how to name an action", async () => {
   const page = fileURLToPath(new URL("../../../examples/host-actions/system.cap", import.meta.url));
   const { status, err } = await runCommand(["bridge", page]);
   expect(err).toMatch(
@@ -140,7 +141,7 @@ test("a page without an action of the protocol is refused, and the message says 
   expect(status).toBe(1);
 });
 
-test("a file that is not a socket is not replaced", async () => {
+test("does not replace a file that is not a socket", async () => {
   const path = join(folder, "notes");
   writeFileSync(path, "mine");
   const { status, err } = await runCommand(["bridge", PAGE, "--socket", path]);

@@ -1,4 +1,5 @@
-// Implements capc bridge, which makes plans for another kernel within what a page allows, with the backend that the page names.
+// Implements capc bridge. It makes plans for another kernel, within the limits of a page and with the backend that the
+// page names.
 
 import { resolve } from "node:path";
 import type { Duplex } from "node:stream";
@@ -113,7 +114,7 @@ async function serveAll(held: Bridge, typed: ParsedArguments, world: World): Pro
   const answer = (request: Uint8Array | "tooLong", signal: AbortSignal) => respond(held, request, signal);
   if (socket !== undefined) {
     const path = resolve(world.folder, socket);
-    // Framing recovers after noise, so a sender over a serial line keeps its connection.
+    // Framing resynchronizes after noise, so the connection of a sender over a serial line stays open.
     const whenStalled = isFramed ? "forget" : "end";
     const serve = (stream: Duplex) =>
       void serveLine({ stream, framing: createFraming(), whenStalled }, answer, scheduleAfter);

@@ -1,5 +1,5 @@
-// Opens a serial line of this machine as a stream of bytes in both directions. It is raw, so that the terminal interprets no byte of a
-// frame.
+// Opens a serial line of this machine as a stream of bytes in both directions. The line is in raw mode, so that the
+// terminal interprets no byte of a frame.
 
 import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
@@ -8,7 +8,7 @@ import { isatty, ReadStream, WriteStream } from "node:tty";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { explainRefusal } from "../../host/files.ts";
 
-/** `clocal` serves a cable without a carrier wire. The speed of the line does not change. */
+/** Raw mode. `clocal` is for a cable without a carrier wire. The speed of the line does not change. */
 const RAW = ["raw", "-echo", "-echoe", "-echok", "clocal"];
 const SET_MS = 10_000;
 
@@ -29,7 +29,10 @@ export function openSerial(path: string): Result<Duplex> {
   }
 }
 
-/** In Node's own raw mode a carriage return is still written before each line feed, which changes a frame. */
+/**
+ * Puts a terminal into raw mode; returns the reason if it fails. In Node's own raw mode a carriage return is still
+ * written before each line feed, which changes a frame.
+ */
 function makeRaw(descriptor: number): string | undefined {
   const { status, error, stderr } = spawnSync("stty", RAW, {
     stdio: [descriptor, "ignore", "pipe"],

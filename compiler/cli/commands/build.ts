@@ -1,4 +1,4 @@
-// capc build: a page to tables, manifest and image. It writes all of them or none.
+// capc build converts a page to tables, manifest and image. It writes all of these files or none.
 
 import { join, resolve } from "node:path";
 import type { SecureBootKey } from "../../../engine/image/uefi/sign.ts";
@@ -166,7 +166,10 @@ function describeBrokenImage({ assertions }: ProofReport): string {
   return failed.map(({ assertion, sentence }) => `${assertion} does not hold: ${sentence}`).join("; ");
 }
 
-/** Message for a sealed page without a Secure Boot key. The firmware would refuse such an image; where it does not, init would. */
+/**
+ * Message for a sealed page without a Secure Boot key. The firmware would refuse such an image; if the firmware does
+ * not check, init refuses it.
+ */
 const UNSEALED = "the page asks to be sealed: give --secure-boot-key and --secure-boot-cert";
 
 function renderUnproved(count: number): string {
@@ -190,8 +193,8 @@ interface Wish {
 }
 
 /**
- * Returns the difference from the earlier system that `--previous` names; none without that option. On failure, returns the
- * exit status.
+ * Returns the difference from the earlier system that `--previous` names, or nothing without that option. On failure,
+ * returns the exit status.
  */
 async function computeDifference(
   typed: ParsedArguments,
@@ -211,7 +214,7 @@ async function computeDifference(
   return refuse(world, 1, "what was before has errors; nothing was written");
 }
 
-/** For a program and for a person. */
+/** Returns the proofs as JSON for programs and as text for people. */
 function createProofArtifacts(report: ProofReport): readonly Artifact[] {
   return [
     { path: "proofs.json", bytes: Buffer.from(`${JSON.stringify(report, undefined, 2)}\n`) },
@@ -249,7 +252,7 @@ async function write({ policy, origins }: CheckedPage, wish: Wish, world: World)
       earlier: findKeptImages(image, notes),
     };
     const made = await makeProducts(order);
-    // Ctrl-C reaches the programs that make an image too: that they failed is then not what went wrong.
+    // Ctrl-C also reaches the programs that make an image, so their failure is then not reported as an error.
     if (await isInterrupted(world)) return { ok: false as const, reason: "interrupted" };
     if (!made.ok) return made;
     const replaced = formats.has("oci-layout") ? [LAYOUT_FOLDER] : [];
@@ -267,9 +270,9 @@ async function write({ policy, origins }: CheckedPage, wish: Wish, world: World)
 
 interface Output {
   readonly paths: readonly string[];
-  /** Losses of the target, or `undefined` if it expresses every page. */
+  /** Losses of the target, or `undefined` if the target can express every page. */
   readonly losses: readonly Loss[] | undefined;
-  /** Signer; absent if nothing is signed. */
+  /** Signer of the image; absent if nothing is signed. */
   readonly signer: Signed | undefined;
 }
 

@@ -19,14 +19,14 @@ const say = (...words: string[]) => runCommand(["check", "system.cap", ...words]
 
 const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-test("a pinned file is pinned again silently, to the same bytes", async () => {
+test("check --update-lock of an unchanged file prints nothing and writes the same bytes", async () => {
   const before = textOf("cap.lock");
   const { status, out } = await say("--update-lock");
   expect({ status, out }).toEqual({ status: 0, out: "" });
   expect(textOf("cap.lock")).toBe(before);
 });
 
-test("a list of tools that has changed is refused until somebody pins it, and reads what is different", async () => {
+test("a changed list of tools is refused until somebody pins it, and pinning lists the changes", async () => {
   const changed = textOf("github.tools.json").replace("Get details of one issue", "Get all about one issue");
   writeFileSync(join(folder, "github.tools.json"), changed);
   expect(await say()).toMatchObject({ status: 1, err: expect.stringContaining("import-changed") });
@@ -36,7 +36,7 @@ test("a list of tools that has changed is refused until somebody pins it, and re
   expect(await say("--json")).toMatchObject({ status: 0 });
 });
 
-test("a check warns about everything that a build refuses", async () => {
+test("check warns about all that build refuses", async () => {
   writeFileSync(join(folder, "system.cap"), textOf("system.cap").replace("{", "{\n  model smol { tools true }\n"));
   const checked = await say();
   expect(checked).toMatchObject({ status: 0, err: expect.stringMatching(/^warning\[.*: `capc build` refuses it$/m) });
@@ -45,7 +45,7 @@ test("a check warns about everything that a build refuses", async () => {
   expect(built.err).not.toContain("refuses it");
 });
 
-test("two pages of one folder share the lock, and each is pinned without the other's pins being lost", async () => {
+test("two pages in one folder share the lock, and pinning one keeps the pins of the other", async () => {
   const before = textOf("cap.lock");
   writeFileSync(join(folder, "other.tools.json"), textOf("github.tools.json"));
   writeFileSync(join(folder, "other.cap"), textOf("system.cap").replace("github.tools.json", "other.tools.json"));
@@ -64,7 +64,7 @@ test("two pages of one folder share the lock, and each is pinned without the oth
   expect(textOf("cap.lock")).toBe(before);
 });
 
-test("a first lock is written, and told in JSON", async () => {
+test("writes a first lock, and reports it in JSON", async () => {
   const before = textOf("cap.lock");
   rmSync(join(folder, "cap.lock"));
   expect(await say()).toMatchObject({ status: 1 });
@@ -73,16 +73,19 @@ test("a first lock is written, and told in JSON", async () => {
   expect(textOf("cap.lock")).toBe(before);
 });
 
-test("pinning is done by somebody who looks: not while watching, and not for a page that is not there", async () => {
+test("--update-lock is refused with --watch and for a page that does not exist", async () => {
   expect(await say("--update-lock", "--watch")).toMatchObject({ status: 2, out: "" });
   rmSync(join(folder, "system.cap"));
   expect(await say("--update-lock")).toMatchObject({ status: 3, out: "" });
 });
 
-/** Warnings about the example's list of tools: three tools state limits beyond their shapes. */
+/**
+ * Pattern of the warnings about the example's list of tools: three of its tools have limits that their schemas cannot
+ * express.
+ */
 const LIMITS = "(?:::warning [^\\n]*,title=limit-unchecked::[^\\n]*\\n){3}";
 
-test("errors are reported in the formats of CI, and warnings beside them end with 0", async () => {
+test("check reports errors in the formats of CI, and ends with status 0 if there are only warnings", async () => {
   const page = textOf("system.cap");
   writeFileSync(join(folder, "wrong.cap"), page.replace("permit {", "permt {"));
   const told = (...words: string[]) => runCommand(["check", ...words], { folder });
@@ -109,7 +112,7 @@ test("errors are reported in the formats of CI, and warnings beside them end wit
   );
 });
 
-test("every page that is named is looked at, and advice is not what check is asked for", async () => {
+test("check reads every named page and reports no advice", async () => {
   cpSync(join(RULES, "stray-doc/bad.cap"), join(folder, "odd.cap"));
   expect(await runCommand(["check", "odd.cap"], { folder })).toMatchObject({ status: 0 });
   writeFileSync(join(folder, "wrong.cap"), "system");
@@ -119,7 +122,7 @@ test("every page that is named is looked at, and advice is not what check is ask
   expect(err).not.toContain("stray-doc");
 });
 
-test("findings of several pages are all reported, even if some pages cannot be read", async () => {
+test("check and lint report the findings of all pages that can be read", async () => {
   writeFileSync(join(folder, "wrong.cap"), "system");
   const told = (command: string, ...words: string[]) =>
     runCommand([command, "none.cap", "wrong.cap", "gone.cap", ...words], { folder });
@@ -143,7 +146,7 @@ test("findings of several pages are all reported, even if some pages cannot be r
   expect(out.split("\n").filter((line) => line.startsWith("::error "))).toHaveLength(3);
 });
 
-test("new pins are listed beside a report, not in it", async () => {
+test("new pins are listed outside of a report", async () => {
   rmSync(join(folder, "cap.lock"));
   const { status, out, err } = await say("--update-lock", "--format", "github");
   expect({ status, err }).toEqual({ status: 0, err: "github.tools.json: Tools added\n" });

@@ -1,4 +1,4 @@
-// capc check: reads and checks pages. It writes nothing but cap.lock, on request.
+// capc check reads and checks pages. It writes only cap.lock, and only on request.
 
 import { resolve } from "node:path";
 import { escapeInvisible, isError, reportOf } from "../../../lang/diagnostics/index.ts";
@@ -56,7 +56,7 @@ async function checkOnce(typed: ParsedArguments, world: World): Promise<RunResul
 
 interface Pinned {
   readonly changes: readonly string[];
-  /** Reason why a lock could not be written. The check itself reports a page that cannot be read. */
+  /** Reason why a lock could not be written. If the page itself cannot be read, the check reports it. */
   readonly failed?: { readonly reason: string };
 }
 

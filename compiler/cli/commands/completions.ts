@@ -1,4 +1,4 @@
-// capc completions: what a shell needs to know to complete a line that begins with capc.
+// capc completions prints the script with which a shell completes a command line of capc.
 
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
@@ -16,7 +16,7 @@ const SCRIPTS: ReadonlyMap<string, (commands: readonly Command[]) => string> = n
 
 const SHELLS = [...SCRIPTS.keys()].join("|");
 
-/** `commands`: all of them, this one included. */
+/** `commands` lists all commands, including this one. */
 export function createCompletionsCommand(commands: () => Promise<readonly Command[]>): Command {
   return {
     name: "completions",

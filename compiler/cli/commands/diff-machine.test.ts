@@ -1,4 +1,5 @@
-// Tests of facts about the machine, which tables do not contain: each change is reported, with its effect on authority.
+// Tests of facts about the machine, which the policy tables do not contain. Each change is reported, and so is whether
+// it may widen authority.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -72,14 +73,14 @@ function sideOf(page: CheckedPage) {
   return { tables: indexPolicyTables(page.policy), machine: collectMachineFacts(page), flows: undefined };
 }
 
-/** `!`: it may widen. */
+/** Lists the changes; `!` marks a change that may widen authority. */
 function shown(before: CheckedPage, after: CheckedPage): string[] {
   return computeDifference(sideOf(before), sideOf(after)).facts.map(
     ({ direction, widens, places, what }) => `${direction}${widens ? "!" : ""} ${places.join(", ")}: ${what}`,
   );
 }
 
-test("without a collector nobody is sent the records any more, and nobody is asked", async () => {
+test("without a collector no records are sent, which widens, and the collector cannot ask, which narrows", async () => {
   const [before, after] = [
     await compiled(PAGE),
     await compiled(PAGE.replace('    collector "https://log.example.net/in", "within 10 s"\n', "")),
@@ -135,7 +136,7 @@ test.each([
   expect(shown(before, before)).toEqual([]);
 });
 
-/** Said with something else that is told, or by tables. */
+/** Fields that are reported as part of another field, or by the comparison of the tables. */
 const ELSEWHERE = [
   /^services\.\d+\.own\.methods\.held/, // `holds`, and the tools of who is held
   /^services\.\d+\.holds\.\d+\.interfaceId$/, // of the service that is held
@@ -144,7 +145,7 @@ const ELSEWHERE = [
   /^backends\./, // told from the page, for what is only checked has no plan of weights
 ];
 
-test("whatever a plan says is reported: a field that nobody looks at fails here", async () => {
+test("the difference reports a change of each field of a plan, so this test fails for a new field that is ignored", async () => {
   const page = await compiled(PAGE.replace("firmware bios", "trust sealed"));
   const { tables, ...plans } = page.policy;
   const facts = (policy: CheckedPage["policy"]) => collectMachineFacts({ ...page, policy });
@@ -165,7 +166,7 @@ function texts(_: string, value: unknown): unknown {
   return typeof value === "bigint" ? `${value}` : value;
 }
 
-test("--deny-widening sees what widens beside the tables, and wants a reason where the machine is not seen", async () => {
+test("--deny-widening also finds widenings outside of the tables, and needs a reason if the machine was not compared", async () => {
   writeFileSync(join(folder, "wider.cap"), PAGE.replace("  encrypt passphrase", ""));
   expect(await say("old.cap", "old.cap", "--deny-widening")).toMatchObject({ status: 0, err: "" });
   const denied = await say("old.cap", "wider.cap", "--deny-widening");

@@ -1,4 +1,4 @@
-// A gate on changes has to see what weakens proof: what is not asserted or tested any more, what is waived, and why.
+// Tests that a gate on changes detects weaker proofs: removed assertions or tests, new waivers, and their reasons.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,7 +83,7 @@ async function compared(edits: Edit, ...words: readonly string[]) {
   return runCommand(["diff", "old.cap", "new.cap", ...words], { folder });
 }
 
-/** Each refused by `--deny-widening`, and told in words. */
+/** Edits that `--deny-widening` refuses, each with its line in the output. */
 const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> = {
   "an assertion that is gone": [
     [["  assert never call destructive ungated\n", ""]],
@@ -251,7 +251,7 @@ const WEAKENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> =
 };
 
 test.each(Object.entries(WEAKENED))(
-  "--deny-widening does not pass %s, but by the reviewer's word",
+  "--deny-widening refuses %s unless the reviewer gives a reason",
   async (_, [edits, told]) => {
     const { status, out, err } = await compared(edits, "--deny-widening");
     expect(out).toContain(told);
@@ -265,18 +265,18 @@ test.each([
   ["a kind", ["session guest { kind guest", "session guest { kind operator"]],
   ["a login", ["    login key\n", ""]],
   ["a time", ["timeout { 20 s per call }", ""]],
-] as const)("%s of a session is no widening that `widen` could bring", async (_, edit) => {
+] as const)("no `widen` is suggested for %s of a session, because `widen` cannot add it", async (_, edit) => {
   const { err } = await compared([edit], "--deny-widening");
   expect(err).toContain("no line can say why: `--because TEXT`\n");
   expect(err).not.toContain("bring it by");
 });
 
-test("a quota is one that `widen` could bring", async () => {
+test("a `widen` is suggested for a quota", async () => {
   const { err } = await compared([["4 calls per turn", "5 calls per turn"]], "--deny-widening");
   expect(err).toContain("bring it by a `widen` with a reason, or `--because TEXT`\n");
 });
 
-/** Passed without a word of the reviewer; with what the difference says of it. */
+/** Edits that `--deny-widening` accepts without the reviewer's reason, each with its line in the output. */
 const STRENGTHENED: Readonly<Record<string, readonly [edits: Edit, told: string]>> = {
   nothing: [[], "nothing means anything else\n"],
   "a higher version": [[['version "1.4.0"', 'version "1.10.0"']], "nothing means anything else\n"],
@@ -340,13 +340,13 @@ const STRENGTHENED: Readonly<Record<string, readonly [edits: Edit, told: string]
   ],
 };
 
-test.each(Object.entries(STRENGTHENED))("--deny-widening passes %s", async (_, [edits, told]) => {
+test.each(Object.entries(STRENGTHENED))("--deny-widening accepts %s", async (_, [edits, told]) => {
   const { status, out, err } = await compared(edits, "--deny-widening");
   expect(out).toContain(told);
   expect({ status, err }).toEqual({ status: 0, err: "" });
 });
 
-test("assertions and tests are in every form of the difference", async () => {
+test("every form of the difference contains assertions and tests", async () => {
   const [edits] = WEAKENED["a waiver"] ?? [[]];
   const { out } = await compared(edits, "--json");
   expect(new Ajv2020().validate(diffSchema, JSON.parse(out))).toBe(true);
@@ -355,7 +355,7 @@ test("assertions and tests are in every form of the difference", async () => {
   expect(runs[0].results).toMatchObject([{ ruleId: "authority-widened", level: "error" }]);
 });
 
-test("a line that a looser one displaces is reported, with the page's reason", async () => {
+test("reports a line that a looser line displaces, with the page's reason", async () => {
   const strict = '      stepUp  destructive\n      forbidden Files.write where path under "/locked" else consent\n';
   const looser = (comment: string) => `${strict}${comment}      auto    board.write because "CHG-9"\n`;
   const allowed = '      // capc: allow line-loosened because "the log is nobody\'s"\n';
@@ -373,7 +373,7 @@ test("a line that a looser one displaces is reported, with the page's reason", a
   );
 });
 
-test("tables have no assertions of a page, and the diff says so", async () => {
+test("tables do not contain the assertions of a page, and the diff says so", async () => {
   const { policy } = await compile(createDiskHost("2026-01-01"), join(folder, "old.cap"));
   if (policy === undefined) throw new Error("the page has errors");
   writeFileSync(join(folder, "tables.bin"), encodeMessage(PolicyTables, policy.tables));
@@ -382,12 +382,12 @@ test("tables have no assertions of a page, and the diff says so", async () => {
   const { out, status, err } = await runCommand(["diff", "tables.bin", "new.cap", "--deny-widening"], { folder });
   expect(out).toContain("storage, image; assertions, waivers, tests, reasons: tables alone do not hold it");
   expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining("was not compared") });
-  // The version is in tables.
+  // Tables do contain the version.
   writeFileSync(join(folder, "new.cap"), edited([['"1.4.0"', '"1.0.0"']]));
   expect((await runCommand(["diff", "tables.bin", "new.cap"], { folder })).out).toContain("1.4.0 → 1.0.0");
 });
 
-test("a reason on a line counts where a line of the standard library says the same, or decides beside it", async () => {
+test("a reason on a line counts even if a line of the standard library allows the same or also decides", async () => {
   const page = (lines: string, services = "") => `system small version "1.0.0" {
   use std.tools
   use std.profiles
@@ -406,7 +406,7 @@ test("a reason on a line counts where a line of the standard library says the sa
     writeFileSync(join(folder, "after.cap"), after);
     return runCommand(["diff", "before.cap", "after.cap", "--deny-widening", ...words], { folder });
   };
-  // `auto` of std/profiles.cap, and of the page: both decide.
+  // The `auto` of std/profiles.cap and the `auto` of the page both decide.
   const asking = page("consent notes.read, notes.write");
   const reasoned = page('auto notes.read because "CHG-1"  consent notes.write');
   expect(await ask(asking, reasoned)).toMatchObject({ status: 0, err: "" });
@@ -418,7 +418,7 @@ test("a reason on a line counts where a line of the standard library says the sa
     "service board : Files { state 1 MiB }",
   );
   const { out, err, status } = await ask(page("forbidden notes.write"), more);
-  // Only the disk that the service takes, and the session that has no line of its own.
+  // Only two changes are left without a reason: the disk of the service, and the session without a line of its own.
   expect(status).toBe(1);
   expect(out).toContain('because "CHG-2"');
   expect(err).toContain("the standard library alone decides it (std/profiles.cap:");
@@ -429,7 +429,7 @@ test("a reason on a line counts where a line of the standard library says the sa
   expect(await ask(page("forbidden notes.write"), more, "--because", "CHG-5")).toMatchObject({ status: 0, err: "" });
 });
 
-test("an assertion of the only service of an interface does not cover services to come", async () => {
+test("an assertion about the only service of an interface does not cover services that are added later", async () => {
   const old = edited([
     ["  backend canned", "  service clock : Clock {}\n  backend canned"],
     ["to Files for guest", "to Clock for guest"],

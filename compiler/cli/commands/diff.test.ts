@@ -62,17 +62,17 @@ writeFileSync(join(folder, "noise.bin"), "nothing that anybody reads");
 
 const say = (...words: string[]) => runCommand(["diff", ...words], { folder });
 
-test("a widening under a condition is found, with arguments that show it", async () => {
+test("finds a widening under a condition, and shows arguments that meet the condition", async () => {
   const { status, out, err } = await say("old.cap", "wider.cap");
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out).toContain('operator: notes.write\n            consent → auto where path under "/tmp" else consent\n');
   expect(out).toContain('notes.write {"content":"","path":"tmp"}: consent → auto');
   expect(out).toMatch(/wider\.cap:\d+:\d+: auto mutatingLocal where/);
-  // The session that extends it forbids it all the same.
+  // The session that extends this one still forbids the call.
   expect(out).toContain("\n1 widened, 0 moved, 0 narrowed\n1 cell is said in other lines and decided as before\n");
 });
 
-test("a page differs in nothing from itself, and the other way round a widening is a narrowing", async () => {
+test("a page does not differ from itself, and a widening compared in reverse is a narrowing", async () => {
   expect((await say("old.cap", "old.cap")).out).toContain("\nnothing means anything else\n");
   expect((await say("wider.cap", "old.cap")).out).toContain("\n0 widened, 0 moved, 1 narrowed\n");
 });
@@ -82,13 +82,13 @@ test.each([
   [["raised.cap"], 1],
   [["reasoned.cap"], 0],
   [["widened.cap"], 0],
-  // As `capc suggest --write` leaves it to a person.
+  // `capc suggest --write` leaves such a page without a reason.
   [["suggested.cap"], 1],
   [["unsaid.cap"], 1],
   [["raised.cap", "--because", "CHG-7"], 0],
-  // A line could say why.
+  // A line of the page could state the reason, so the option does not count.
   [["wider.cap", "--because", "CHG-7"], 1],
-])("--deny-widening passes what says why: %s ends with %d", async (words, ended) => {
+])("--deny-widening accepts widenings with a reason: %s ends with %d", async (words, ended) => {
   const { status, err } = await say("old.cap", ...words, "--deny-widening");
   expect(status).toBe(ended);
   expect(err).toContain(ended === 0 ? "" : "without a reason\n");
@@ -128,7 +128,7 @@ test.each([
     "a floor that was taken away below a line with a reason",
     (page: string) => page.replace("  when unattended { atLeast forbidden mutatingLocal }", ""),
   ],
-])("--deny-widening does not pass %s, but by the reviewer's word", async (_, widened) => {
+])("--deny-widening refuses %s unless the reviewer gives a reason", async (_, widened) => {
   writeFileSync(join(folder, "parted.cap"), PARTED);
   expect(widened(PARTED)).not.toBe(PARTED);
   writeFileSync(join(folder, "since.cap"), widened(PARTED));
@@ -137,7 +137,7 @@ test.each([
   expect(await ask("--because", "CHG-7")).toMatchObject({ status: 0, err: "" });
 });
 
-test("quotas of a task and of its phase that change amounts are reported, each at its own line", async () => {
+test("reports swapped quotas of a task and of its phase, each at its own line", async () => {
   const swapped = PARTED.replace("1 calls", "2 calls").replace("}  quota { 2 calls", "}  quota { 3 calls");
   writeFileSync(join(folder, "parted.cap"), PARTED.replace("1 calls", "3 calls"));
   writeFileSync(join(folder, "since.cap"), swapped);
@@ -155,7 +155,7 @@ test("quotas of a task and of its phase that change amounts are reported, each a
   expect(status).toBe(1);
 });
 
-test("--deny-widening does not pass a tool that is there again below a line with an old reason", async () => {
+test("--deny-widening refuses a tool that is no longer suppressed, although its line has an old reason", async () => {
   const suppressed = PARTED.replace("quota { 3 calls", "suppress notes.write  quota { 3 calls");
   expect(suppressed).not.toBe(PARTED);
   writeFileSync(
@@ -168,7 +168,7 @@ test("--deny-widening does not pass a tool that is there again below a line with
   expect(await ask("--because", "CHG-7")).toMatchObject({ status: 0, err: "" });
 });
 
-test("tables are compared with a page as two pages are", async () => {
+test("compares tables with a page as it compares two pages", async () => {
   const { policy } = await compile(createDiskHost("2026-01-01"), join(folder, "old.cap"));
   if (policy === undefined) throw new Error("the page has errors");
   const bytes = encodeMessage(PolicyTables, policy.tables);
@@ -183,7 +183,7 @@ test("tables are compared with a page as two pages are", async () => {
   });
 });
 
-test("a page is compared with what it was in a revision, and with what is ignored there as it is", async () => {
+test("compares a page with an earlier revision, and reads ignored files from the work tree", async () => {
   const repository = join(folder, "repository");
   mkdirSync(join(repository, "page"), { recursive: true });
   const git = (...words: string[]) =>
@@ -214,7 +214,7 @@ const SHUT = PAGE.replace("{ stub  clearance internal", "{ stub  clearance publi
   .replace("consent mutatingLocal", "forbidden mutatingLocal")
   .replace("kind operator", "kind operator  clearance internal");
 
-test("a flow that became possible is reported with conversations in all forms, and has the reasons of what it follows from", async () => {
+test("every form of the difference reports a newly possible flow with its conversations and the reasons of its causes", async () => {
   const cleared = SHUT.replace("clearance public", "clearance internal");
   const written = SHUT.replace(
     "forbidden mutatingLocal }\n    quota",
@@ -250,13 +250,13 @@ test("a flow that became possible is reported with conversations in all forms, a
   expect(flow).toContain('            because "the pager"\n');
 });
 
-test("Markdown keeps words of the page in code spans", async () => {
+test("Markdown output puts text of the page into code spans", async () => {
   const { out } = await say("old.cap", "wider.cap", "--format", "markdown");
   expect(out).toContain("**1 widened, 0 moved, 0 narrowed**");
   expect(out).toContain('| `operator: notes.write` | `consent` | `auto where path under "/tmp" else consent` |');
 });
 
-test("SARIF names the line, is valid, and has what is reasoned as suppressed", async () => {
+test("SARIF output names the line, is valid, and marks changes with a reason as suppressed", async () => {
   const path = new URL("../../rules/formats/testing/sarif-2.1.0-rtm.5.schema", import.meta.url);
   const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(fileURLToPath(path), "utf8"));
   const validate = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
@@ -287,6 +287,6 @@ test.each([
   [["old.cap", "absent.cap"], 3, "does not exist"],
   [["old.cap", "noise.bin"], 1, "no page, no policy tables and no image"],
   [["old.cap", "wrong.cap"], 1, "readOnyl"],
-])("%s is refused", async (words, status, reason) => {
+])("refuses %s", async (words, status, reason) => {
   expect(await say(...words)).toMatchObject({ status, out: "", err: expect.stringContaining(reason) });
 });

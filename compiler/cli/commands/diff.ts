@@ -1,4 +1,4 @@
-// capc diff: what two systems mean differently.
+// capc diff compares the meaning of two systems.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
@@ -69,7 +69,7 @@ async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStat
       `${open.length} of the changes ${open.length === 1 ? "widens" : "widen"} authority without a reason`,
     );
   }
-  // A widening that cannot be ruled out is one.
+  // A widening that cannot be ruled out counts as a widening.
   return report.uncompared === undefined
     ? 0
     : refuse(world, 1, `${escapeInvisible(report.uncompared)}; or say why that may be, ${BECAUSE}`);

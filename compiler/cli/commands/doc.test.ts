@@ -11,8 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const say = (...words: string[]) => runCommand(["doc", ...words], { folder });
 
-// Not current? `node compiler/cli/capc.mjs doc std > stdlib/REFERENCE.md`, and read what has changed.
-test("the committed page of the standard library is current", async () => {
+// Not current? To update the page, run `node compiler/cli/capc.mjs doc std > stdlib/REFERENCE.md` and read the changes.
+test("the committed reference of the standard library is current", async () => {
   const { status, out, err } = await say("std");
   expect({ status, err }).toEqual({ status: 0, err: "" });
   await expect(out).toMatchFileSnapshot(join(CHECKOUT, "stdlib/REFERENCE.md"));
@@ -58,7 +58,7 @@ writeFileSync(
 );
 writeFileSync(join(folder, "sample.cap"), PAGE);
 
-test("a page's places, gates, limits, labels and words are in it, and what does not exist is not", async () => {
+test("the reference contains a page's places, gates, limits, labels and descriptions, and only those", async () => {
   const { status, out } = await say("sample.cap");
   expect(status).toBe(0);
   const lines = out.split("\n");
@@ -83,13 +83,13 @@ test("a page's places, gates, limits, labels and words are in it, and what does 
   expect(out).toContain(
     "| `notes.write` | mutatingLocal | consent or forbidden | `consent Files.write where path under",
   );
-  // The strictest layer counts: a weaker mode of the parent is no longer a possible outcome.
+  // The strictest layer decides: a weaker mode of the parent session is not a possible outcome any more.
   expect(out).toContain("| `notes.write` | mutatingLocal | stepUp or forbidden | `consent Files.write where");
   expect(out).not.toContain("notes.delete");
   expect((await say("sample.cap")).out).toBe(out);
 });
 
-test("a page with an error gets no reference", async () => {
+test("doc refuses a page with an error", async () => {
   writeFileSync(join(folder, "wrong.cap"), PAGE.replace("auto canned", "auto something"));
   expect(await say("wrong.cap")).toMatchObject({ status: 1, out: "", err: expect.stringContaining("something") });
   expect(await say("none.cap")).toMatchObject({ status: 3, out: "" });

@@ -1,4 +1,4 @@
-// capc doc: the reference page of a system, or of the standard library, from doc comments and from what the policy says.
+// capc doc prints the reference page of a system or of the standard library, from doc comments and from the policy.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
@@ -44,7 +44,7 @@ async function describeSystem(typed: ParsedArguments, world: World): Promise<Exi
   return 0;
 }
 
-/** Markdown, as `stdlib/REFERENCE.md` has it. */
+/** Returns the Markdown of `stdlib/REFERENCE.md`. */
 async function renderLibrary(): Promise<string> {
   const uses = STANDARD_MODULES.map((name) => `use std.${name}\n`).join("");
   const { package: loaded, diagnostics } = await load(createMemoryHost({ "/all.cap": uses }), "/all.cap");

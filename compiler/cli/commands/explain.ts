@@ -1,4 +1,4 @@
-// capc explain: the page of a diagnostic, or the list of all codes.
+// capc explain prints the page of a diagnostic, or the list of all codes.
 
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";

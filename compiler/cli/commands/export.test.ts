@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const say = (...words: string[]) => runCommand(words, { folder });
 
-test("YAML and JSON say the same", async () => {
+test("YAML and JSON contain the same data", async () => {
   const yaml = await say("export", EXAMPLE);
   const json = await say("export", EXAMPLE, "--to", "json");
   expect([yaml.status, yaml.err, json.status, json.err]).toEqual([0, "", 0, ""]);
@@ -21,7 +21,7 @@ test("YAML and JSON say the same", async () => {
   expect((await say("export", EXAMPLE, "--json")).out).toBe(json.out);
 });
 
-test("a page with a syntax error is not exported in part", async () => {
+test("export refuses a page with a syntax error instead of exporting a part of it", async () => {
   writeFileSync(join(folder, "bad.cap"), "system x { service }");
   const { status, out, err } = await say("export", "bad.cap");
   expect({ status, out }).toEqual({ status: 1, out: "" });
@@ -32,7 +32,7 @@ test("a page with a syntax error is not exported in part", async () => {
 });
 
 test.each(["cedar", "rego", "claude", "codex", "gemini"])(
-  "%s: the policy alone on standard output, the report beside it",
+  "%s: prints the policy alone to standard output, and the report to standard error",
   async (target) => {
     const { status, out, err } = await say("export", EXAMPLE, "--to", target);
     expect(status).toBe(0);
@@ -44,7 +44,7 @@ test.each(["cedar", "rego", "claude", "codex", "gemini"])(
   },
 );
 
-test("all files and the report are written into the folder, and the report is printed", async () => {
+test("writes all files and the report into the folder, and prints the report", async () => {
   const { status, out, err } = await say("export", EXAMPLE, "--to", "cedar", "--out", "made");
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out).toContain("made/policies.cedar\nmade/schema.cedarschema\nmade/report.json\n");
@@ -54,7 +54,7 @@ test("all files and the report are written into the folder, and the report is pr
   for (const { name, text } of files) expect(readFileSync(join(folder, "made", name), "utf8")).toBe(text);
 });
 
-/** Page with only such rules that every engine can express. */
+/** Page with only rules that every engine can express. */
 const PLAIN = `system plain version "1.0.0" {
   use std.tools
   service notes : Files { state 1 MiB }
@@ -65,7 +65,7 @@ const PLAIN = `system plain version "1.0.0" {
 }
 `;
 
-test("--strict ends with 1 where a line of the page is lost, and with 0 where none is", async () => {
+test("--strict ends with 1 if the target cannot express a line of the page, and otherwise with 0", async () => {
   expect(await say("export", EXAMPLE, "--to", "rego", "--strict")).toMatchObject({
     status: 1,
     err: expect.stringMatching(/capc export: rego does not hold \d+ things that the page says\n$/),
@@ -74,7 +74,7 @@ test("--strict ends with 1 where a line of the page is lost, and with 0 where no
   expect(await say("export", "plain.cap", "--to", "rego", "--strict")).toMatchObject({ status: 0 });
 });
 
-test("one place goes to an agent, and it is named", async () => {
+test("exports the one place that --at names to an agent, and refuses an unknown place", async () => {
   const visitor = await say("export", EXAMPLE, "--to", "claude", "--at", "visitor");
   expect(JSON.parse(visitor.out).permissions.allow).toEqual([
     "mcp__machine__show",
@@ -89,7 +89,7 @@ test("one place goes to an agent, and it is named", async () => {
   expect(await say("export", EXAMPLE, "--strict")).toMatchObject({ status: 2, out: "" });
 });
 
-test("a page with errors goes nowhere", async () => {
+test("refuses to export a page with errors", async () => {
   writeFileSync(join(folder, "wrong.cap"), readFileSync(EXAMPLE, "utf8").replace("auto canned", "auto caned"));
   expect(await say("export", "wrong.cap", "--to", "gemini")).toMatchObject({ status: 1, out: "" });
   expect(await say("export", "none.cap", "--to", "gemini")).toMatchObject({ status: 3, out: "" });

@@ -1,4 +1,4 @@
-// capc export: one page as YAML or JSON for other programs, or its policy for engines and agents of others.
+// capc export prints one page as YAML or JSON for other programs, or its policy for other engines and agents.
 
 import type { ExitStatus, World } from "../../host/world.ts";
 import { exportPage, renderYaml } from "../../queries/exchange/index.ts";
@@ -13,7 +13,7 @@ const refuse = createRefuser("export");
 
 const FORMS = ["yaml", "json", ...TARGETS] as const;
 
-/** `capc export FILE`; the word itself is reserved. */
+/** `capc export FILE`; `export` itself is a reserved word of JavaScript. */
 export const exportCommand: Command = {
   name: "export",
   operands: ["FILE"],

@@ -27,7 +27,7 @@ const say = (words: readonly string[], changes: Partial<World> = {}) =>
 
 const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-test("YAML and JSON are told which command reads them, and stay as they are", async () => {
+test("fmt, check, lint and export name the command that reads YAML and JSON, and leave the file unchanged", async () => {
   writeFileSync(join(folder, "a.yaml"), "form: capc-page-1\r\nitems: []\n");
   for (const command of ["fmt", "check", "lint", "export"]) {
     const { status, err } = await runCommand([command, "a.yaml", ...(command === "export" ? ["--to", "json"] : [])], {
@@ -38,7 +38,7 @@ test("YAML and JSON are told which command reads them, and stay as they are", as
   expect(textOf("a.yaml")).toContain("\r");
 });
 
-test("a page is given its form once, and is named; its comment stays", async () => {
+test("formats a page once, names it in the output, and keeps its comment", async () => {
   writeFileSync(join(folder, "a.cap"), UGLY);
   expect(await say(["a.cap"])).toEqual({ status: 0, out: "a.cap\n", err: "" });
   const formed = textOf("a.cap");
@@ -49,7 +49,7 @@ test("a page is given its form once, and is named; its comment stays", async () 
   expect(readdirSync(folder)).toEqual(["a.cap"]);
 });
 
-test("--check writes nothing and names what would change", async () => {
+test("--check writes nothing and names the files that fmt would change", async () => {
   writeFileSync(join(folder, "a.cap"), UGLY);
   writeFileSync(join(folder, "b.cap"), UGLY);
   await say(["b.cap"]);
@@ -63,7 +63,7 @@ test("--check writes nothing and names what would change", async () => {
   expect(await say(["--check", "b.cap"])).toMatchObject({ status: 0 });
 });
 
-test("standard input is printed formed, or checked", async () => {
+test("prints the formatted standard input, or checks its format", async () => {
   const typed = (text: string) => ({ readInput: async () => new TextEncoder().encode(text) });
   const { status, out } = await say(["--stdin"], typed(UGLY));
   expect(status).toBe(0);
@@ -72,7 +72,7 @@ test("standard input is printed formed, or checked", async () => {
   expect(await say(["--stdin"], typed("system {"))).toMatchObject({ status: 1, out: "" });
 });
 
-test("a file with an error is left as it is, and the others are formed", async () => {
+test("leaves a file with an error unchanged, and formats the others", async () => {
   writeFileSync(join(folder, "bad.cap"), "system {{");
   writeFileSync(join(folder, "good.cap"), UGLY);
   const { status, out, err } = await say(["bad.cap", "none.cap", "good.cap"]);
@@ -82,7 +82,7 @@ test("a file with an error is left as it is, and the others are formed", async (
   expect(textOf("bad.cap")).toBe("system {{");
 });
 
-test("permissions stay, and a link stays a link", async () => {
+test("keeps permissions and symbolic links", async () => {
   writeFileSync(join(folder, "real.cap"), UGLY);
   chmodSync(join(folder, "real.cap"), 0o640);
   symlinkSync("real.cap", join(folder, "link.cap"));
@@ -92,7 +92,7 @@ test("permissions stay, and a link stays a link", async () => {
   expect(readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())).toHaveLength(1);
 });
 
-test("files and standard input exclude each other, and one is needed", async () => {
+test("fmt needs either files or standard input, and refuses both together", async () => {
   expect(await say([])).toMatchObject({ status: 2, err: expect.stringContaining("FILE is missing") });
   expect(await say(["--stdin", "a.cap"])).toMatchObject({ status: 2 });
 });

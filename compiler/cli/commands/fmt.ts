@@ -1,4 +1,4 @@
-// capc fmt: pages in the one form that pages have. Comments stay.
+// capc fmt formats pages in the one canonical form. Comments stay.
 
 import { resolve } from "node:path";
 import { formatFile } from "../../../lang/format/index.ts";
@@ -69,7 +69,7 @@ async function formatInput(typed: ParsedArguments, world: World): Promise<ExitSt
   return typed.switches.has("check") && formed.changed ? 1 : 0;
 }
 
-/** The text as it should be, or what was said of it and the status that this means. */
+/** Returns the formatted text, or the status of a file that was refused after its error was reported. */
 async function formatResult(result: SourceResult, typed: ParsedArguments, world: World): Promise<Formed> {
   if (result.kind === "unreadable") return { kind: "refused", status: refuse(world, 3, result.reason) };
   const outcome = result.kind === "read" ? await formatFile(result.source) : { ok: false as const, ...result };

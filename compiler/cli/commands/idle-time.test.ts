@@ -1,4 +1,4 @@
-// A time per idle is told wherever the other times of a page are.
+// Tests that `per idle`, a limit of idle time, appears in every output that shows the other time limits of a page.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,32 +40,35 @@ async function say(...words: string[]): Promise<string> {
   return out;
 }
 
-test("the reference has it for each place, with the shorter one in a task", async () => {
+test("the reference shows the idle limit of each place, with the shorter one of a task", async () => {
   const out = await say("doc", "sample.cap");
   expect(out.match(/- time limits: .*/g)).toEqual(["- time limits: 900 s per idle", "- time limits: 90 s per idle"]);
 });
 
-test("the report for reviewers has it", async () => {
+test("the report for reviewers shows the idle limit", async () => {
   await say("report", "sample.cap", "--out", "report.html");
   const report = readFileSync(join(folder, "report.html"), "utf8");
   expect(report).toContain("<div>15 min per idle</div>");
   expect(report).toContain("<div>90 s per idle</div>");
 });
 
-test.each(["yaml", "json"])("it comes back from %s as it was", async (form) => {
+test.each(["yaml", "json"])("export to %s and import keep the idle limit", async (form) => {
   writeFileSync(join(folder, `sample.${form}`), await say("export", "sample.cap", "--to", form));
   expect(await say("import", `sample.${form}`)).toContain("15 min per idle");
 });
 
-test.each(["cedar", "rego", "claude", "codex", "gemini"])("an export for %s names that it is lost", async (target) => {
-  const words = target === "cedar" || target === "rego" ? [] : ["--at", "operator"];
-  const { out, err } = await runCommand(["export", "sample.cap", "--to", target, "--out", target, ...words], {
-    folder,
-  });
-  expect(out + err).toContain("No session locks after the page's idle time.");
-});
+test.each(["cedar", "rego", "claude", "codex", "gemini"])(
+  "an export for %s lists the idle limit as lost",
+  async (target) => {
+    const words = target === "cedar" || target === "rego" ? [] : ["--at", "operator"];
+    const { out, err } = await runCommand(["export", "sample.cap", "--to", target, "--out", target, ...words], {
+      folder,
+    });
+    expect(out + err).toContain("No session locks after the page's idle time.");
+  },
+);
 
-test("a longer one, and none any more, is wider", async () => {
+test("a longer idle limit is a widening, and so is a removed one", async () => {
   const { out, status } = await runCommand(["diff", "sample.cap", "longer.cap", "--deny-widening"], { folder });
   expect(status).toBe(1);
   expect(out).toContain("widened   operator: milliseconds per idle\n            900000 → 960000\n");

@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const say = (...words: string[]) => runCommand(words, { folder });
 
 test.each(["examples/first-agent/system.cap", "lang/spec/whole-page.cap"])(
-  "%s becomes YAML, a page again, and the same YAML; that page has its form",
+  "%s becomes YAML, a formatted page, and the same YAML again",
   async (path) => {
     const yaml = await say("export", join(CHECKOUT, path));
     writeFileSync(join(folder, "page.yaml"), yaml.out);
@@ -39,7 +39,7 @@ test.each(["examples/first-agent/system.cap", "lang/spec/whole-page.cap"])(
   },
 );
 
-test("the policy is the same after the round trip, but for the places of its lines", async () => {
+test("the policy is the same after the round trip, except for the positions of its lines", async () => {
   const before = readFileSync(join(CHECKOUT, "examples/first-agent/system.cap"), "utf8");
   writeFileSync(
     join(folder, "page.json"),
@@ -64,7 +64,7 @@ test("the policy is the same after the round trip, but for the places of its lin
   expect(compared.changes).toEqual([]);
 });
 
-test("every place that is not a page is reported", async () => {
+test("reports every position at which the input is not a page", async () => {
   cpSync(join(folder, "page.yaml"), join(folder, "wrong.yaml"));
   const wrong = readFileSync(join(folder, "wrong.yaml"), "utf8").replace("kind: backend", "kind: bakend");
   writeFileSync(join(folder, "wrong.yaml"), wrong.replace("version:", "versoin:"));
@@ -75,20 +75,20 @@ test("every place that is not a page is reported", async () => {
   expect(err).toMatch(/wrong\.yaml:\d+:/);
 });
 
-test("a name that no page can write is refused, never written differently", async () => {
+test("refuses a name that no page can contain, and never changes it", async () => {
   const text = "form: capc-page-1\nitems:\n  - kind: category\n    name: auto\n    parent: readOnly\n";
   writeFileSync(join(folder, "reserved.yaml"), text);
   const { status, out } = await say("import", "reserved.yaml");
   expect({ status, out }).toEqual({ status: 1, out: "" });
 });
 
-test("an unreadable file and one that is not text are distinguished", async () => {
+test("distinguishes a file that cannot be read from a file that is not text", async () => {
   writeFileSync(join(folder, "bytes.yaml"), Uint8Array.of(0xff));
   expect(await say("import", "bytes.yaml")).toMatchObject({ status: 1, err: expect.stringContaining("not-utf8") });
   expect(await say("import", "none.yaml")).toMatchObject({ status: 3, out: "" });
 });
 
-test("settings of Claude Code are judged, and become a page that compiles", async () => {
+test("settings of Claude Code become a page that compiles, with findings about them", async () => {
   const permissions = {
     allow: ["Bash(curl *)"],
     deny: ["Read(secrets/**)", "Write(src/**)"],
@@ -109,7 +109,7 @@ test("settings of Claude Code are judged, and become a page that compiles", asyn
   expect(await say("import", "claude", "bytes.yaml")).toMatchObject({ status: 1, out: "" });
 });
 
-test("all findings about settings are shown as text where that is asked for", async () => {
+test("--all prints all findings about settings as text", async () => {
   const deny = Array.from({ length: 60 }, (_, index) => `Bash(rm a${index})`);
   writeFileSync(join(folder, "many.json"), JSON.stringify({ permissions: { deny } }));
   const passable = (err: string) => err.match(/^warning\[settings-deny-passable\]/gm)?.length ?? 0;
@@ -124,7 +124,7 @@ test("all findings about settings are shown as text where that is asked for", as
   expect(await say("import", "upstream", "manifest.bin", "--all")).toMatchObject({ status: 2, out: "" });
 });
 
-test("a manifest of upstream's becomes a page with its programs, which builds it again", async () => {
+test("a manifest of upstream becomes a page with its programs, which builds the same manifest again", async () => {
   const { policy } = await compileExample("upstream-capos");
   writeFileSync(
     join(folder, "manifest.bin"),
@@ -151,7 +151,7 @@ test("a manifest of upstream's becomes a page with its programs, which builds it
   });
 });
 
-test("a link is what is there, also where it leads nowhere; and so is what stands where a folder is to be", async () => {
+test("import does not overwrite a link, even a dangling one, or a file in place of a folder", async () => {
   const into = async (name: string, prepare: (path: string) => void) => {
     mkdirSync(join(folder, name));
     prepare(join(folder, name));
@@ -170,7 +170,7 @@ test("a link is what is there, also where it leads nowhere; and so is what stand
   expect(await say("import", "upstream", "manifest.bin", "--out", "blocked/programs")).toMatchObject({ status: 3 });
 });
 
-test("nothing is written over, nothing of what is refused, and options are of what they say", async () => {
+test("import overwrites no file, writes nothing of a refused manifest, and refuses options of another kind of import", async () => {
   const twice = await say("import", "upstream", "manifest.bin", "--out", "system");
   expect(twice).toMatchObject({ status: 2, out: "", err: expect.stringContaining("system.cap, programs/desk") });
   writeFileSync(join(folder, "cut.bin"), readFileSync(join(folder, "manifest.bin")).subarray(0, 4096));

@@ -1,4 +1,4 @@
-// capc import: a page from YAML or JSON, in the one form that pages have.
+// capc import converts YAML or JSON to a page in the canonical form.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { renderPage } from "../../../lang/format/index.ts";
@@ -12,7 +12,7 @@ import { readSource } from "../tree.ts";
 
 const refuse = createRefuser("import");
 
-/** `capc import FILE`; the word itself is reserved. */
+/** `capc import FILE`; `import` itself is a reserved word of JavaScript. */
 export const importCommand: Command = {
   name: "import",
   operands: ["FILE", "[FOREIGN]"],

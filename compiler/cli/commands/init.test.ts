@@ -29,7 +29,7 @@ test("a new project passes its own check, and its page builds", async () => {
   expect(await say("build", "my-notes/system.cap", "--emit", "tables")).toMatchObject({ status: 0, err: "" });
 });
 
-test("the name goes into every file, and its own wins over the folder's", async () => {
+test("init writes the name into every file, and --name takes precedence over the name of the folder", async () => {
   await say("init", "x", "--name", "lab-one");
   const workflow = readFileSync(join(folder, "x/.github/workflows/capc.yml"), "utf8");
   expect(workflow).toContain("OWNER/REPOSITORY");
@@ -50,7 +50,7 @@ test.each(["auto", "true", "in", "null", "x".repeat(70), "-", "operator", "notes
 );
 
 test.each(["auto", "x".repeat(65), "lab one", ""])(
-  "%j is refused as the name of a system, with what a name is",
+  "refuses %j as the name of a system, and describes valid names",
   async (name) => {
     expect(await say("init", "y", "--name", name)).toEqual({
       status: 2,
@@ -60,7 +60,7 @@ test.each(["auto", "x".repeat(65), "lab one", ""])(
   },
 );
 
-test("an existing file is not replaced, and no other file is written then", async () => {
+test("does not replace an existing file, and then writes no other file either", async () => {
   mkdirSync(join(folder, "old"));
   writeFileSync(join(folder, "old/Makefile"), "all:\n");
   expect(await say("init", "old")).toEqual({
@@ -72,7 +72,7 @@ test("an existing file is not replaced, and no other file is written then", asyn
   expect(readFileSync(join(folder, "old/Makefile"), "utf8")).toBe("all:\n");
 });
 
-test("a folder that is there and holds other things is begun in", async () => {
+test("init accepts a folder that exists and contains other files", async () => {
   mkdirSync(join(folder, "old"));
   writeFileSync(join(folder, "old/notes.txt"), "");
   expect(await say("init", "old")).toMatchObject({ status: 0 });

@@ -1,4 +1,4 @@
-// capc init: a project that works, and that passes what its own CI asks of it.
+// capc init creates a project that works and that passes its own CI checks.
 
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// capc inspect: what an artefact holds, its digests, who signed it, and what that is worth.
+// capc inspect describes the content of an artefact, its digests, its signer, and how far they can be trusted.
 
 import { resolve } from "node:path";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
@@ -26,7 +26,7 @@ other way round. Checks an image against its own manifest. Ends with 1 if a chec
   run: async (typed, world) => inspectFile(typed, world),
 };
 
-/** Tables are the largest of what is read whole. */
+/** Maximum bytes of an artefact that is read as a whole; tables are the largest ones. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 function inspectFile(typed: ParsedArguments, world: World): ExitStatus {
@@ -47,7 +47,10 @@ function convertToJson([first, ...more]: readonly Description[], faults: readonl
   return { kind: first?.kind, ...Object.assign({}, first?.facts, ...more.map(({ facts }) => facts)), faults };
 }
 
-/** Describes an artefact, and its signature if there is one beside it. Returns none for a file of an unknown kind. */
+/**
+ * Describes an artefact, and its signature if a signature file lies beside it. Returns nothing for a file of an unknown
+ * kind.
+ */
 function describe(path: string, bytes: Uint8Array, size: number): readonly Description[] {
   const known = readCheckoutKey();
   const image = useFile(path, (readAt) => describeImage(readAt, size, known));
@@ -76,7 +79,7 @@ function readBeside(path: string, self: string): Uint8Array | undefined {
   return read?.ok === true ? read.value.bytes : undefined;
 }
 
-/** Looking at an artefact makes no key. */
+/** Returns the checkout's public key, or `undefined` if there is no key: inspecting an artefact makes no key. */
 function readCheckoutKey(): Uint8Array | undefined {
   const file = openDevelopmentKeyFile();
   const key = file.read() === undefined ? undefined : loadDevelopmentKey(file);

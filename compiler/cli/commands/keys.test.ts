@@ -23,7 +23,7 @@ async function say(...words: string[]): Promise<{ status: number; out: string; e
   return { status, out: world.printed(), err: world.reported() };
 }
 
-test("a pair is made without a question, for its owner alone, and its fingerprint is ssh-keygen's", async () => {
+test("new makes a key pair without a prompt, readable by its owner only, with the fingerprint that ssh-keygen prints", async () => {
   const made = await say("new", "alice");
   expect(made).toMatchObject({ status: 0, err: "" });
   expect(made.out).toMatch(/^public: keys\/alice\.pub\nprivate: keys\/alice$/m);
@@ -35,7 +35,7 @@ test("a pair is made without a question, for its owner alone, and its fingerprin
   expect((await say("list")).out).toContain(`alice  ${shown.fingerprint}\n`);
 });
 
-test("no key is replaced, neither half of a pair nor the development key", async () => {
+test("new replaces no key: neither half of a pair, nor the development key", async () => {
   await say("new", "alice");
   const before = readFileSync(join(folder, "keys/alice"));
   expect(await say("new", "alice")).toMatchObject({ status: 3, err: expect.stringContaining("is there already") });
@@ -49,7 +49,7 @@ test("no key is replaced, neither half of a pair nor the development key", async
   });
 });
 
-test("looking makes no development key", async () => {
+test("list and show make no development key", async () => {
   expect((await say("list")).out).toBe("development  not made yet; the first build makes it\n");
   expect(await say("show", "development")).toMatchObject({ status: 3 });
   expect(existsSync(join(folder, "state"))).toBe(false);
@@ -58,7 +58,7 @@ test("looking makes no development key", async () => {
   expect(JSON.parse((await say("list", "--json")).out)).toMatchObject({ development: { fingerprint }, principals: [] });
 });
 
-test("a file that is not a key is reported, and the others are listed", async () => {
+test("list reports a file that is not a key, and lists the others", async () => {
   await say("new", "bob");
   writeFileSync(join(folder, "keys/eve.pub"), "hello\n");
   const { status, out, err } = await say("list");
@@ -73,7 +73,7 @@ test.each([
   [["mend", "alice"], "'mend' is none of new, show, list"],
   [["new", "../alice"], "no name that a page could use"],
   [["new", "-f"], "no name that a page could use"],
-])("%s is wrong use", async (words, reason) => {
+])("%s is a usage error", async (words, reason) => {
   const wrong = words.includes("-f") ? [...words.slice(0, 1), "--", "-f"] : words;
   expect(await say(...wrong)).toMatchObject({ status: 2, out: "", err: expect.stringContaining(reason) });
 });

@@ -1,4 +1,4 @@
-// capc keys: the keys of people, and the one that signs what this checkout builds.
+// capc keys manages the keys of people, and the key that signs the images of this checkout.
 
 import { join, resolve } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -24,7 +24,7 @@ const refuse = createRefuser("keys");
 /** `capc keys new|show|list [NAME]` */
 export const keys = createKeysCommand(openDevelopmentKeyFile);
 
-/** Name of the checkout's key; no principal may have it. */
+/** Name of the checkout's key; no principal may have this name. */
 const DEVELOPMENT = "development";
 
 /** Default folder of people's keys. */
@@ -80,7 +80,7 @@ function runKeys(typed: ParsedArguments, checkoutKey: KeyFile, world: World): Ex
   return print({ ...key.value, public: `${file}.pub`, ...made }, json ? "json" : "text", world);
 }
 
-/** The request for a key that signs images. */
+/** Action on a key that signs images, with the key's name and folder. */
 interface ImageKeyRequest {
   readonly action: "new" | "show";
   readonly name: string;
@@ -95,7 +95,7 @@ function handleImageKey({ action, name, folder }: ImageKeyRequest, typed: Parsed
   return print({ ...key.value, public: files.public, ...made }, typed.switches.has("json") ? "json" : "text", world);
 }
 
-/** Makes a key for images. A passphrase that is typed without echo must be typed twice. */
+/** Makes a key that signs images. A passphrase that is typed without echo must be typed twice. */
 function createImageKey(name: string, folder: string, typed: ParsedArguments, world: World): Result<ImageKey> {
   const passphrase = readPassphrase(typed, "passphrase for the new key: ", world);
   if (!passphrase.ok) return passphrase;

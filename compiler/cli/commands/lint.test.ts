@@ -21,11 +21,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const say = (words: readonly string[], changes: Partial<World> = {}) => runCommand(words, { folder, ...changes });
 
-test("a page without findings is passed over in silence", async () => {
+test("lint prints nothing for a page without findings", async () => {
   expect(await say(["lint", "good.cap"])).toEqual({ status: 0, out: "", err: "" });
 });
 
-test("advice is a finding, with a place relative to the current folder", async () => {
+test("advice is a finding, with a path relative to the current folder", async () => {
   const { status, out, err } = await say(["lint", "good.cap", "pages/bad.cap"]);
   expect({ status, out }).toEqual({ status: 1, out: "" });
   expect(err).toContain("warning[stray-doc]");
@@ -33,14 +33,14 @@ test("advice is a finding, with a place relative to the current folder", async (
   expect(await say(["check", "pages/bad.cap"])).toMatchObject({ status: 0 });
 });
 
-test("junit names every page that was looked at", async () => {
+test("junit output names every page that was checked", async () => {
   const { status, out } = await say(["lint", "./good.cap", "pages/bad.cap", "--format", "junit"]);
   expect(status).toBe(1);
   expect(out).toContain('<testcase classname="good.cap" name="no findings"/>');
   expect(out).toMatch(/<testcase classname="pages\/bad\.cap" name="stray-doc at \d+:\d+">/);
 });
 
-test("json, sarif and annotations say the same findings", async () => {
+test("json, sarif and annotations contain the same findings", async () => {
   const json = JSON.parse((await say(["lint", "pages/bad.cap", "--json"])).out);
   const sarif = JSON.parse((await say(["lint", "pages/bad.cap", "--format", "sarif"])).out);
   const github = (await say(["lint", "pages/bad.cap", "--format", "github"])).out.trimEnd().split("\n");
@@ -52,7 +52,7 @@ test("json, sarif and annotations say the same findings", async () => {
   expect(github[0]).toMatch(/^::(warning|error) file=pages\/bad\.cap,line=\d+/);
 });
 
-test("reports for a forge name files from the root of the repository, whatever folder capc is started in", async () => {
+test("reports for a forge name files from the root of the repository, in whatever folder capc runs", async () => {
   mkdirSync(join(folder, ".git"));
   mkdirSync(join(folder, "pages/deep/er"), { recursive: true });
   const uriOf = (log: string) => JSON.parse(log).runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri;
@@ -72,7 +72,7 @@ test("reports for a forge name files from the root of the repository, whatever f
   expect(text.err).toContain("--> bad.cap:");
 });
 
-test("files outside of a repository are named from the current folder", async () => {
+test("a file outside of a repository is named relative to the current folder", async () => {
   mkdirSync(join(folder, "repo/.git"), { recursive: true });
   mkdirSync(join(folder, "elsewhere"), { recursive: true });
   cpSync(join(folder, "pages/bad.cap"), join(folder, "repo/bad.cap"));
@@ -85,18 +85,18 @@ test("files outside of a repository are named from the current folder", async ()
   }
 });
 
-test("a file outside of the repository keeps the name that it has from where the person is", async () => {
+test("a file outside of the user's repository is named relative to the current folder", async () => {
   mkdirSync(join(folder, "inner/.git"), { recursive: true });
   const { out } = await say(["lint", "../pages/bad.cap", "--format", "github"], { folder: join(folder, "inner") });
   expect(out).toContain("file=../pages/bad.cap,");
 });
 
-test("an unreadable file and an unknown format are distinguished", async () => {
+test("distinguishes a file that cannot be read from an unknown format", async () => {
   expect(await say(["lint", "good.cap", "none.cap"])).toMatchObject({ status: 3, out: "" });
   expect(await say(["lint", "good.cap", "--format", "xml"])).toMatchObject({ status: 2, out: "" });
 });
 
-test("colour is for a terminal, unless a person or NO_COLOR says otherwise", async () => {
+test("output is in colour only on a terminal, unless an option or NO_COLOR decides otherwise", async () => {
   const coloured = async (changes: Partial<World>, ...words: string[]): Promise<boolean> =>
     (await say(["lint", "pages/bad.cap", ...words], changes)).err.includes("\u001b[");
   const terminal = { errorIsTerminal: true };
@@ -117,7 +117,7 @@ test("lint gives no advice about missing features; check reports them", async ()
   });
 });
 
-test("a proof that fails is told beside advice", async () => {
+test("lint reports a failed proof beside its advice", async () => {
   writeFileSync(join(folder, "wrong.cap"), GOOD.replace("storage {", "assert never call readOnly\n  storage {"));
   expect(await say(["lint", "wrong.cap"])).toMatchObject({
     status: 1,
@@ -125,7 +125,7 @@ test("a proof that fails is told beside advice", async () => {
   });
 });
 
-test("advice that is silenced is counted, with its reason, and is not a finding", async () => {
+test("counts silenced advice with its reason, and does not report it as a finding", async () => {
   const silence = '// capc: allow tools-not-covered because "it only reads"\n  session operator';
   const silent = GOOD.replace("consent mutatingLocal  forbidden destructive", "").replace("session operator", silence);
   writeFileSync(join(folder, "silent.cap"), silent);
@@ -137,7 +137,7 @@ test("advice that is silenced is counted, with its reason, and is not a finding"
   expect(sarif.runs[0].results[0].suppressions[0].justification).toBe("it only reads");
 });
 
-test("--fix corrects what is certain until nothing is, and leaves what fmt does not change", async () => {
+test("--fix applies certain fixes until none is left, and changes nothing else", async () => {
   const misspelt = `${GOOD.replace("permit {", "permt {")}/// Said of nothing.\n`;
   writeFileSync(join(folder, "misspelt.cap"), misspelt);
   const { status, err } = await say(["lint", "misspelt.cap", "--fix"]);
@@ -155,7 +155,7 @@ test.each([
   ["a brace", "forbidden destructive }", "forbidden destructive  auto notes. }"],
   ["a mode", "auto readOnly", "autp readOnly"],
   ["a tool", "auto readOnly", "auto readOnly  auto notes.delte"],
-])("--fix leaves %s to a person", async (_, right, wrong) => {
+])("--fix leaves %s to the user", async (_, right, wrong) => {
   expect(GOOD).toContain(right);
   const text = GOOD.replace(right, wrong);
   writeFileSync(join(folder, "wrong.cap"), text);
@@ -163,7 +163,7 @@ test.each([
   expect(readFileSync(join(folder, "wrong.cap"), "utf8")).toBe(text);
 });
 
-test("--fix takes an import out of a file only if every page that was named can do without it", async () => {
+test("--fix removes an import from a file only if no named page needs it", async () => {
   const shared = "use std.profiles\n";
   writeFileSync(join(folder, "shared.cap"), shared);
   const without = GOOD.replace("use std.tools", 'use std.tools\n  use "./shared.cap"');
@@ -177,7 +177,7 @@ test("--fix takes an import out of a file only if every page that was named can 
   expect(readFileSync(join(folder, "shared.cap"), "utf8")).toBe("");
 });
 
-test("--fix writes to no file without a certain fix", async () => {
+test("--fix writes only to files with a certain fix", async () => {
   const wrong = GOOD.replace("auto canned", "auto    something");
   writeFileSync(join(folder, "wrong.cap"), wrong);
   expect(await say(["lint", "wrong.cap", "--fix"])).toMatchObject({ status: 1 });

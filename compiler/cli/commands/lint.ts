@@ -1,4 +1,4 @@
-// capc lint: advice about pages, beside their errors, in the form that the reader wants.
+// capc lint prints advice about pages and their errors, in the format that the user chooses.
 
 import { reportOf } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";

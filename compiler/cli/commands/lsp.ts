@@ -1,4 +1,4 @@
-// capc lsp: what an editor asks about pages, answered over standard input and output.
+// capc lsp is a language server, which an editor uses over standard input and output.
 
 import { createConnection, StreamMessageWriter } from "vscode-languageserver/node";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
@@ -16,7 +16,7 @@ export const lsp: Command = {
   does: "serve an editor: findings, completion, definitions, fixes",
   details: `Speaks the Language Server Protocol 3.17 over standard input and output until the editor ends it.
 Editors start it; compiler/editors/vscode/README.md describes several.`,
-  // Clients of the protocol name the way of speaking; there is this one.
+  // Clients of the protocol pass the name of the transport; this server has only one.
   options: [
     { name: "stdio", does: "use standard input and output (always)" },
     { ...JSON_OPTION, does: "no effect: the output is JSON" },
@@ -32,7 +32,7 @@ Editors start it; compiler/editors/vscode/README.md describes several.`,
     const broken = await ended;
     process.stdin.destroy();
     if (broken !== undefined) return refuse(world, 2, `whoever started this does not speak the protocol: ${broken}`);
-    // Without `exit` before it, the editor has died.
+    // If the input ends without an `exit` notification, the editor has died.
     return refuse(world, 3, "the editor left without a word");
   },
 };

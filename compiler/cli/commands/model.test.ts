@@ -1,4 +1,4 @@
-// Weights as a person brings them, signs them and doubts them.
+// Tests of adding, signing and verifying weights.
 
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const say = (...words: string[]) => runCommand(["model", ...words], { folder });
 const FILE = "models/Tiny-1.gguf";
 
-test("weights are taken in with a card, and what a page has to say is said", async () => {
+test("add stores weights with a card, and prints the lines that the page needs", async () => {
   const { status, out, err } = await say("add", "Tiny-1.gguf");
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out).toContain(
@@ -41,13 +41,13 @@ test("weights are taken in with a card, and what a page has to say is said", asy
   expect(listed.models[0].id).toMatch(/^llama:sha256-[0-9a-f]{64}$/);
   writeFileSync(join(folder, "plain.gguf"), makeTinyModel({ chatMl: false }));
   expect((await say("add", "plain.gguf")).out).toMatch(/ context 512 tokens \}\n\nBefore a build: /);
-  // Whatever it is called.
+  // The extension of the file name does not matter.
   writeFileSync(join(folder, "tiny.weights"), makeTinyModel({ seed: 3 }));
   await say("add", "tiny.weights");
   expect((await say("list")).out).toContain("models/tiny.weights");
 });
 
-test("weights are verified against card, signature and signer, and each that does not fit is reported", async () => {
+test("verifies weights against card, signature and signer, and reports each mismatch", async () => {
   await say("add", "Tiny-1.gguf");
   expect(await say("verify", FILE)).toMatchObject({ status: 1, err: expect.stringContaining("nobody has signed") });
   const signed = await say("sign", FILE, "--key", "vendor.pem", "--json");
@@ -64,7 +64,7 @@ test("weights are verified against card, signature and signer, and each that doe
   expect((await say("verify", FILE)).err).toContain("its signature is none over this card");
 });
 
-test("a signature over the card that is for other weights, or for an image, vouches for nobody", async () => {
+test("a signature for other weights or for an image does not vouch for this card", async () => {
   await say("add", "Tiny-1.gguf");
   const card = readFileSync(join(folder, `${FILE}.card`));
   const { id } = JSON.parse((await say("list", "--json")).out).models[0];
@@ -104,7 +104,7 @@ test("a missing page is not a finding", async () => {
   expect(await say("list")).toMatchObject({ status: 0, out: "no weights in models\n", err: "" });
 });
 
-test("weights are measured in a process of their own, as a table or as JSON, and those that end it are told", async () => {
+test("eval runs weights in a separate process, prints a table or JSON, and reports weights that crash it", async () => {
   const measured = await say("eval", "Tiny-1.gguf", "--every", "240", "--json");
   expect(measured).toMatchObject({ status: 0, err: "" });
   const { results } = JSON.parse(measured.out);
@@ -133,6 +133,6 @@ test.each([
   [["add"], "FILE is missing"],
   [["sign", "Tiny-1.gguf"], "--key FILE is missing"],
   [["eval", "Tiny-1.gguf", "--every", "0"], "--every is a number"],
-])("%s is wrong use", async (words, reason) => {
+])("%s is a usage error", async (words, reason) => {
   expect(await say(...words)).toMatchObject({ status: 2, out: "", err: expect.stringContaining(reason) });
 });

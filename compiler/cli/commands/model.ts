@@ -1,4 +1,4 @@
-// capc model: weights of models in a page's folder, their cards, who signed them, and how good they are here.
+// capc model manages the weights in a page's folder: their cards, their signatures, and their score on this machine.
 
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -50,7 +50,7 @@ That takes many minutes; --every 10 asks a tenth of them.`,
   run: async (typed, world) => runModel(typed, world),
 };
 
-/** Options of each action. `add` has no `--key`, because a user could take weights for signed that nobody signed. */
+/** Options of each action. `add` has no `--key`, because users could then believe that `add` also signs the weights. */
 const OPTIONS = {
   add: ["dir"],
   list: ["dir"],
@@ -133,14 +133,14 @@ function verify(file: string, typed: ParsedArguments, world: World): ExitStatus 
   );
 }
 
-/** Weights with the card that says what they are, and the keys that are trusted. */
+/** Weights with their card, and the trusted keys. */
 interface JudgedWeights {
   readonly facts: WeightsFacts;
   readonly card: Uint8Array;
   readonly trusted: readonly string[];
 }
 
-/** `card`: what the weights are. */
+/** Checks weights and returns the findings; `card` describes the weights. */
 function judge({ facts, card, trusted }: JudgedWeights, typed: ParsedArguments, world: World): ExitStatus {
   const faults = findWeightsFaults(resolve(world.folder, facts.file), card, facts, trusted);
   tell({ ...facts, faults }, renderWeightsFacts(facts), typed, world);

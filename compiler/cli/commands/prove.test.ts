@@ -32,7 +32,7 @@ const PAGE = `system desk version "1.0.0" {
 
 const say = (...words: string[]) => runCommand(["prove", ...words], { folder });
 
-test("all that a page asserts and inherits is listed with its verdict, waivers with their reason", async () => {
+test("lists all own and inherited assertions with their verdicts, and waivers with their reasons", async () => {
   const { status, out, err } = await say("system.cap");
   expect([status, err]).toEqual([0, ""]);
   expect([...out.matchAll(/^(\w+) {2,}(\S.*)$/gm)].map(([, verdict, words]) => `${verdict} ${words}`)).toEqual([
@@ -54,7 +54,7 @@ test("all that a page asserts and inherits is listed with its verdict, waivers w
   expect(out).toMatch(/^7 proved, 0 refuted, 0 undetermined, 1 waived$/m);
 });
 
-test("lines that looser ones go before are listed with a call that shows it, and with the reason for it", async () => {
+test("lists lines that looser lines displace, with a call that shows it and the reason for it", async () => {
   const loosened = (comment: string) =>
     PAGE.replace("service notes", "service board : Files { state 1 MiB }\n  service notes")
       .replace(
@@ -77,7 +77,7 @@ test("lines that looser ones go before are listed with a call that shows it, and
   });
 });
 
-test("upstream's processes have no proofs, because this runtime is not there", async () => {
+test("a page for upstream's kernel has no proofs about processes, because this runtime is not in its image", async () => {
   writeFileSync(join(folder, "upstream.cap"), PAGE.replace("target linux  machine vm", "target capos"));
   const { out, err } = await say("upstream.cap");
   expect(err).toBe("");
@@ -85,7 +85,7 @@ test("upstream's processes have no proofs, because this runtime is not there", a
   expect(out).not.toContain("of every image");
 });
 
-test("an assertion that is given is proved alone; what refutes it is shown call by call", async () => {
+test("proves only the given assertion, and shows its counterexample call by call", async () => {
   expect((await say("system.cap", "assert always stepUp destructive")).out).toMatch(/^1 proved, 0 refuted/m);
   const { status, out } = await say("system.cap", "assert never call notes.write", "assert never call notes.delete");
   expect(status).toBe(1);
@@ -95,7 +95,7 @@ test("an assertion that is given is proved alone; what refutes it is shown call 
   expect(out).toMatch(/notes\.write \{"content":"","path":""\}: consent by `consent mutatingLocal` \(system\.cap:8:/);
 });
 
-test("as JSON the same facts, the conversations step by step", async () => {
+test("JSON output contains the same facts, with the conversations step by step", async () => {
   const { status, out } = await say("system.cap", "assert never call notes.write", "--json");
   expect(status).toBe(1);
   expect(JSON.parse(out)).toMatchObject({
@@ -112,7 +112,7 @@ test("as JSON the same facts, the conversations step by step", async () => {
   });
 });
 
-test("a refutation is written as a script that can be read, and only where there is one", async () => {
+test("writes a counterexample as a script, and writes none without a counterexample", async () => {
   const { status, err } = await say("system.cap", "assert never call notes.write", "--script", "out.chat");
   expect([status, err]).toEqual([1, "capc prove: out.chat plays `assert never call notes.write`\n"]);
   const script = readFileSync(join(folder, "out.chat"), "utf8");
@@ -124,7 +124,7 @@ test("a refutation is written as a script that can be read, and only where there
   });
 });
 
-test("a limit of any amount is refuted, and no script is written that nobody would wait for", async () => {
+test("refutes a limit of any size, but writes no script that would take too long", async () => {
   const { status, out, err } = await say(
     "system.cap",
     "assert limit 99999999999 calls per day",
@@ -142,11 +142,11 @@ test.each([
   ["use std.tools", "what is asked is written as a page writes it"],
   ["assert never call Fles.write", "there is no interface named `Fles`"],
   ["assert never call\u202e Files.write", "the command line"],
-])("%j is wrong use", async (asked, words) => {
+])("%j is a usage error", async (asked, words) => {
   expect(await say("system.cap", asked)).toMatchObject({ status: 2, out: "", err: expect.stringContaining(words) });
 });
 
-test("a wrong question is a finding in JSON too", async () => {
+test("an invalid assertion on the command line is a finding in JSON too", async () => {
   const { status, out, err } = await say("system.cap", "never call notes.write", "--json");
   expect([status, err, JSON.parse(out)]).toMatchObject([2, "", { diagnostics: [{ code: "syntax" }] }]);
 });
@@ -160,7 +160,7 @@ test("a page with errors has no proofs, and a missing page is not a finding", as
   expect(await say("none.cap")).toMatchObject({ status: 3, err: expect.stringContaining("does not exist") });
 });
 
-test("check tells an assertion that fails as an error; prove lists it among the others", async () => {
+test("check reports a failed assertion as an error; prove lists it among the other assertions", async () => {
   const check = await runCommand(["check", "wrong.cap"], { folder });
   expect([check.status, check.err]).toEqual([1, expect.stringContaining("error[assertion-refuted]")]);
   const { status, out } = await say("wrong.cap");

@@ -1,4 +1,4 @@
-// capc prove: what is proved of a page, and of what is asked about it.
+// capc prove prints the proofs of a page's assertions, and of assertions on the command line.
 
 import { resolve } from "node:path";
 import { escapeInvisible, isError } from "../../../lang/diagnostics/index.ts";
@@ -53,7 +53,10 @@ async function provePage(typed: ParsedArguments, world: World): Promise<ExitStat
   return tellProofs(page, asked?.tree, typed, world);
 }
 
-/** Reports errors of a page, for which nothing is proved. If all errors are in the assertion on the command line, it is a usage error. */
+/**
+ * Reports the errors of a page; nothing is proved about a page with errors. Errors in an assertion on the command line
+ * alone are a usage error.
+ */
 function tellErrors(page: PageCompiled, asked: FileTree | undefined, typed: ParsedArguments, world: World): ExitStatus {
   const { diagnostics } = page.compiled;
   tellOnly(diagnostics, typed, world);
@@ -76,7 +79,10 @@ function tellProofs(page: PageCompiled, asked: FileTree | undefined, typed: Pars
   return written === 0 && countUnproved(report) > 0 ? 1 : written;
 }
 
-/** Writes the script of the first refutation. Returns 2 if there is none, because the page is not at fault. */
+/**
+ * Writes the script of the first counterexample. Returns 2 if no script can be written, because the page is not at
+ * fault.
+ */
 function writeScript({ policy, proofs }: ReturnType<typeof requireProved>, file: string, world: World): ExitStatus {
   const refuted = proofs.results.find(({ verdict }) => verdict.kind === "refuted");
   if (refuted?.verdict.kind !== "refuted") return refuse(world, 2, "nothing is refuted: there is no script to write");

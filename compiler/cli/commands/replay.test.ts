@@ -21,7 +21,7 @@ const write = (name: string, content: string | Uint8Array) => writeFileSync(join
 const WIDER = ["--policy", "wider.cap"];
 const reportOf = async (...words: string[]) => JSON.parse((await say(...words, "--json")).out);
 
-test("a changed decision is shown with both answers, the line, the records and a call", async () => {
+test("shows a changed decision with the old and the new outcome, the line, the records and a call", async () => {
   const { status, out, err } = await say("audit.jsonl", ...WIDER);
   expect({ status, err }).toEqual({ status: 0, err: "" });
   expect(out.replace(/key [0-9a-f]{64}/, "key K").replace(/x{20,}…/, "x…")).toBe(TOLD);
@@ -61,7 +61,7 @@ operator: notes.write               5       1  and up to 1 that cannot be decide
 4 widened, 0 moved, 0 narrowed; 1 cannot be decided; 2 the same; 1 refused by the machine under any page
 `;
 
-test("a log is the same in every form, and a page is its tables", async () => {
+test("every form of a log gives the same replay, and so do a page and its tables", async () => {
   const { tables } = await rulesOf(readFileSync(join(folder, "wider.cap"), "utf8"));
   write("wider.bin", encodeMessage(PolicyTables, tables));
   const plain = async (name: string, policy = "wider.cap") => {
@@ -78,7 +78,7 @@ test("a log is the same in every form, and a page is its tables", async () => {
   expect(byTables.rest.counts).toEqual(disk.rest.counts);
 });
 
-test("words of records end neither cells nor spans of Markdown, how many signs soever they hold", async () => {
+test("text of records cannot end cells or code spans of Markdown, however many special characters it contains", async () => {
   const log = dayLog().ended("`|<b>", "{}", {
     decision: "notReached",
     outcome: "refusedByPolicy",
@@ -119,14 +119,14 @@ test("a page with errors is reported as usual", async () => {
   expect([status, err]).toEqual([1, expect.stringContaining("readOnyl")]);
 });
 
-test("several logs are distinguished, and nothing goes on from one to the next", async () => {
+test("distinguishes several logs, and carries no state from one to the next", async () => {
   const report = await reportOf("audit.log", "audit.jsonl", ...WIDER);
   expect(report.counts.widened).toBe(8);
   expect(report.otherwise.map(({ log }: { log: number }) => log)).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
   expect((await say("audit.log", "audit.jsonl", ...WIDER)).out).toContain("records audit.log:6, audit.log:8");
 });
 
-test("an unverified log is replayed, marked as unverified, and ends with 1", async () => {
+test("replays an unverified log, marks it as unverified, and ends with 1", async () => {
   const changed = lines();
   changed[8] = changed[8]?.replaceAll("etc/c.txt", "drafts/c") ?? "";
   write("changed.jsonl", `${changed.join("\n")}\n`);
@@ -137,20 +137,20 @@ test("an unverified log is replayed, marked as unverified, and ends with 1", asy
   expect(out).toContain("; 5 of unverified records\n");
 });
 
-test("lines that are not records are counted, and what is behind them is behind a gap", async () => {
+test("counts lines that are not records, and treats the records after them as records after a gap", async () => {
   const [first = "", second = "", , ...rest] = lines();
   write("gap.jsonl", `${[first, second, "{}", "[", ...rest].join("\n")}\n`);
   const { logs, inOrder } = await reportOf("gap.jsonl", ...WIDER);
   expect([logs[0].unread, inOrder]).toEqual([{ count: 2, line: 3, reason: "it is not a record" }, 0]);
 });
 
-test("a part of a log that hangs together is in order, under no seal", async () => {
+test("a part of a log with consecutive records is in order, but has no seal", async () => {
   write("part.jsonl", `${lines().slice(4).join("\n")}\n`);
   const { logs } = await reportOf("part.jsonl", ...WIDER);
   expect(logs).toMatchObject([{ first: 5, inOrder: true, sealed: null }]);
 });
 
-test("whatever a file says, it is read to its end and told in one line each", async () => {
+test("reads a file of any content to its end, and reports each fault in one line", async () => {
   const known = lines();
   const events = readFileSync(join(folder, "audit.ocsf"), "utf8").trimEnd().split("\n");
   const piece = fc.oneof(

@@ -1,4 +1,4 @@
-// capc replay: recorded decisions under another policy.
+// capc replay decides recorded calls again under another policy.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";

@@ -29,7 +29,7 @@ const REFUTED = `system small version "1.0.0" {
 }
 `;
 
-test("a report is one file, the same wherever the page lies and however it is named", async () => {
+test("a report is one file, and does not depend on the page's folder or on how the path is written", async () => {
   expect(await say(example("first-agent"))).toMatchObject({ status: 0, out: "" });
   cpSync(join(EXAMPLES, "first-agent"), join(folder, "elsewhere"), { recursive: true });
   const { status, out } = await say("elsewhere", "--out", "other.html", "--json");
@@ -42,7 +42,7 @@ test("a report is one file, the same wherever the page lies and however it is na
   expect(read("other.html")).toBe(read("report.html"));
 });
 
-test("a refuted assertion is in the report too, and the command ends with 1", async () => {
+test("the report also contains a refuted assertion, and the command ends with 1", async () => {
   writeFileSync(join(folder, "system.cap"), REFUTED);
   const { status, err } = await say("system.cap");
   expect({ status, err }).toMatchObject({
@@ -53,7 +53,7 @@ test("a refuted assertion is in the report too, and the command ends with 1", as
   expect(read("report.html")).toContain("The conversations that show it");
 });
 
-test("a page for upstream's kernel has none of this runtime's processes", async () => {
+test("the report of a page for upstream's kernel lists no processes of this runtime", async () => {
   const linux = REFUTED.replace(/ {2}assert .*\n/, "");
   const told = async (page: string) => {
     writeFileSync(join(folder, "system.cap"), page);
@@ -64,7 +64,7 @@ test("a page for upstream's kernel has none of this runtime's processes", async 
   expect(await told(linux.replace("target linux  machine vm", "target capos"))).toBe(false);
 });
 
-test("a page is compared with an older one, or with itself", async () => {
+test("compares a page with an older one, or with itself", async () => {
   writeFileSync(
     join(folder, "old.cap"),
     REFUTED.replace("auto readOnly, mutatingLocal", "auto readOnly  consent mutatingLocal"),
@@ -86,7 +86,7 @@ test.each([
   ["a report in the place of its page", ["system.cap", "--out", "./system.cap"], 2, "--out is the page itself"],
   ["a pipe", ["system.cap", "--out", "pipe"], 3, "is no ordinary file"],
   ["a folder that is not there", ["system.cap", "--out", "none/report.html"], 3, "does not exist"],
-])("%s: nothing is written, and it is said why", async (_, words, status, reason) => {
+])("%s: the command writes nothing and says why", async (_, words, status, reason) => {
   writeFileSync(join(folder, "system.cap"), REFUTED);
   writeFileSync(join(folder, "wrong.cap"), "system {");
   execFileSync("mkfifo", [join(folder, "pipe")]);

@@ -1,4 +1,4 @@
-// capc report: a system as one page of HTML, for reviewers.
+// capc report writes a system as one HTML page, for reviewers.
 
 import { basename, resolve } from "node:path";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
@@ -56,7 +56,7 @@ async function writeReport(typed: ParsedArguments, world: World): Promise<ExitSt
 
   const all = requireProved(compiled);
   const name = basename(path);
-  // Places are named from the folder of the page: the report does not say where it lay.
+  // Paths are relative to the folder of the page, so the report does not reveal where that folder is.
   const after = createSide(name, { ...all, view: { span: (span) => span } });
   const changes = before === undefined ? undefined : computeChanges(before.side, after);
   const subject = createSubject({ ...all, diagnostics: compiled.diagnostics }, name, changes);
@@ -67,7 +67,7 @@ function resolveOut(typed: ParsedArguments, world: World): string {
   return resolve(world.folder, typed.values.get("out") ?? STANDARD_OUT);
 }
 
-/** How the command ends without the other side. */
+/** Reports that the other side cannot be read, and returns the exit status. */
 function reportMissingSide(
   read: Exclude<SideRead, { kind: "read" }>,
   typed: ParsedArguments,

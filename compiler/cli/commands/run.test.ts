@@ -1,4 +1,4 @@
-// capc run from its words to its exit status, with a program in QEMU's place that behaves like a machine on a console.
+// Tests of capc run from its arguments to its exit status, with a fake QEMU that behaves like a machine at a console.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,10 @@ import type { World } from "../../host/world.ts";
 import { POLITE } from "../../machine/testing/polite-machine.ts";
 import { runCommand } from "../memory-world.ts";
 
-/** Temporary folder on the search path. The path is set here, because the command reads it when it is loaded. */
+/**
+ * Temporary folder that is on the search path of programs. The path is set here, because the command reads it when it
+ * is loaded.
+ */
 const folder = await vi.hoisted(async () => {
   const { mkdtempSync } = await import("node:fs");
   const { tmpdir } = await import("node:os");
@@ -19,7 +22,10 @@ const folder = await vi.hoisted(async () => {
 
 const QEMU = join(folder, "bin/qemu-system-x86_64");
 
-/** Fake QEMU that records its arguments. As a trial guest of an accelerator it fails; otherwise it runs ENDS, or acts as the machine. */
+/**
+ * Fake QEMU that records its arguments. If capc starts it to test an accelerator, it fails. Otherwise it exits with the
+ * status in ENDS, or acts as the machine.
+ */
 const PROGRAM = `#!/bin/sh
 case "$*" in *isa-debug-exit*) exit 1;; esac
 printf '%s\\n' "$@" > '${folder}/words'
@@ -50,7 +56,7 @@ function script(text: string): string {
   return "talk.chat";
 }
 
-/** The drives that the machine got. */
+/** Returns the drives that QEMU received. */
 function drives(): readonly string[] {
   const words = readFileSync(join(folder, "words"), "utf8").split("\n");
   return words.filter((_, index) => words[index - 1] === "-drive");
@@ -58,7 +64,7 @@ function drives(): readonly string[] {
 
 const TALK = "@ nodisk\n< ready\n> hello\n< you said hello";
 
-test("a script is played to the machine, what it says is shown, and claims are counted", async () => {
+test("plays a script to the machine, shows the machine's output, and counts the claims", async () => {
   const { status, out, err } = await run(["--script", script(TALK)]);
   expect(out).toMatch(/^ready\nyou> hello\nagent> you said hello\nyou> \/exit\ncapos: powered off cleanly\n/);
   expect(out).toMatch(/\nCPU seconds of the machine: \d+\.\d\n4 passed, 0 failed\n$/);
@@ -67,14 +73,14 @@ test("a script is played to the machine, what it says is shown, and claims are c
   expect(drives()).toEqual([`file=${folder}/system.iso,format=raw,if=none,id=medium,readonly=on`]);
 });
 
-test("a claim that does not hold is named with its line, and ends with 1", async () => {
+test("names a failed claim with its line, and ends with 1", async () => {
   const { status, out, err } = await run(["--script", script(`${TALK}\n< and goodbye`)]);
   expect(status).toBe(1);
   expect(out).toContain("4 passed, 1 failed\n");
   expect(err).toContain("talk.chat:5: failed: ");
 });
 
-test("with --json verdicts are printed and nothing else, and the console is told", async () => {
+test("--json prints only the verdicts, and writes the console to standard error", async () => {
   const { status, out, err } = await run(["--json", "--script", script(TALK)]);
   const { passed, failed, verdicts } = JSON.parse(out);
   expect({ status, passed, failed }).toEqual({ status: 0, passed: 4, failed: 0 });
@@ -82,7 +88,7 @@ test("with --json verdicts are printed and nothing else, and the console is told
   expect(err).toContain("agent> you said hello\n");
 });
 
-test("a fresh data disk holds the files that are named, is judged, and is thrown away", async () => {
+test("a new data disk contains the named files, is checked after the run, and is deleted", async () => {
   mkdirSync(join(folder, "files"), { recursive: true });
   writeFileSync(join(folder, "files/todo.txt"), "buy milk");
   const claims = "@ same /todo.txt\n@ file /todo.txt = buy milk\n@ nofile /other.txt\n@ file /todo.txt = buy tea\n";
@@ -96,7 +102,7 @@ test("a fresh data disk holds the files that are named, is judged, and is thrown
   expect(existsSync(/file=([^,]*)/.exec(disk)?.[1] ?? "")).toBe(false);
 });
 
-test("a data disk of one's own is made once, and kept", async () => {
+test("a data disk of the user's own is made once, and kept", async () => {
   expect(await run(["--disk", "own.img", "--script", script("< ready\n> hello")])).toMatchObject({ status: 0 });
   const disk = join(folder, "own.img");
   expect(drives()[1]).toBe(`file=${disk},format=raw,if=virtio,cache=writeback`);
@@ -105,7 +111,7 @@ test("a data disk of one's own is made once, and kept", async () => {
   expect(readFileSync(disk, "utf8")).toBe("something else by now");
 });
 
-test("a disk that cannot be made is said to be one, and nothing is booted", async () => {
+test("reports a disk that cannot be made, and boots nothing", async () => {
   mkdirSync(join(folder, "odd/a b"), { recursive: true });
   expect(await run(["--files", "odd", "--script", script("> hello")])).toEqual({
     status: 3,
@@ -117,7 +123,7 @@ test("a disk that cannot be made is said to be one, and nothing is booted", asyn
 
 const PERSON = { inputIsTerminal: true };
 
-test("a person has the machine's console, and is told how to leave it", async () => {
+test("the user gets the machine's console, and a message how to leave it", async () => {
   vi.stubEnv("ENDS", "0");
   const { status, err } = await run([], PERSON);
   expect(status).toBe(0);
@@ -125,7 +131,7 @@ test("a person has the machine's console, and is told how to leave it", async ()
   expect(readFileSync(join(folder, "words"), "utf8")).toContain("mux=on");
 });
 
-test("an emulator that fails under a person's hands is reported with its status", async () => {
+test("reports an emulator that fails during an interactive session, with its status", async () => {
   vi.stubEnv("ENDS", "7");
   expect(await run([], PERSON)).toMatchObject({
     status: 3,
@@ -133,7 +139,7 @@ test("an emulator that fails under a person's hands is reported with its status"
   });
 });
 
-test("a person who interrupts ends the emulator", async () => {
+test("Ctrl-C in an interactive session ends the emulator", async () => {
   vi.stubEnv("ENDS", "never");
   const stop = new AbortController();
   const running = run([], { ...PERSON, interrupted: stop.signal });
@@ -143,12 +149,12 @@ test("a person who interrupts ends the emulator", async () => {
   expect(await running).toMatchObject({ status: 3, err: expect.stringContaining("did not end well: SIGTERM") });
 });
 
-test("an interrupt before the start ends it too", async () => {
+test("Ctrl-C before the start ends the emulator too", async () => {
   vi.stubEnv("ENDS", "never");
   expect(await run([], { ...PERSON, interrupted: AbortSignal.abort() })).toMatchObject({ status: 3 });
 });
 
-test("a script that is interrupted is not a verdict", async () => {
+test("an interrupted script has no verdict", async () => {
   vi.stubEnv("ENDS", "never");
   expect(await run(["--script", script(TALK)], { interrupted: AbortSignal.abort() })).toMatchObject({
     status: 3,
@@ -156,7 +162,7 @@ test("a script that is interrupted is not a verdict", async () => {
   });
 });
 
-test("a machine has the memory that is promised to be enough, or what is asked for", async () => {
+test("a machine has the memory that its page promises, the memory that --memory gives, or the default", async () => {
   const given = (): string | undefined => {
     const words = readFileSync(join(folder, "words"), "utf8").split("\n");
     return words[words.indexOf("-m") + 1];
@@ -167,7 +173,7 @@ test("a machine has the memory that is promised to be enough, or what is asked f
   expect(given()).toBe("1024");
 });
 
-test("a machine has one processor where nothing is said, as many as are asked for, and never none", async () => {
+test("a machine has one processor by default, or as many as --processors gives, but at least one", async () => {
   const counted = (): string | undefined => {
     const words = readFileSync(join(folder, "words"), "utf8").split("\n");
     return words[words.indexOf("-smp") + 1];
@@ -182,7 +188,7 @@ test("a machine has one processor where nothing is said, as many as are asked fo
   }
 });
 
-test("files for a machine that has no network are refused: nobody would ask for them", async () => {
+test("refuses files of a network for a machine without a network, because they would have no effect", async () => {
   writeFileSync(join(folder, "network"), "lease 60 s\n");
   for (const [option, value] of [
     ["web", "."],
@@ -198,7 +204,7 @@ test("files for a machine that has no network are refused: nobody would ask for 
   expect(existsSync(join(folder, "words"))).toBe(false);
 });
 
-test("a file of the network is read before anything is started, and all that is wrong with it is told", async () => {
+test("reads a file of the network before anything starts, and reports all its errors", async () => {
   const file = join(folder, "network");
   writeFileSync(file, "lease\nname x\n");
   const form = "a line is 'lease SECONDS s', 'name NAME ADDRESS' or 'names over udp'";

@@ -1,4 +1,4 @@
-// capc run: boots an image in QEMU, for a person at the terminal or for a script.
+// capc run boots an image in QEMU, for a user at the terminal or for a script.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -98,7 +98,7 @@ terminal. KVM is used if a trial guest runs under it, otherwise emulation.`,
   run: runCommand,
 };
 
-/** As many as QEMU's board takes without words of its own for each. */
+/** Maximum number of processors that QEMU's board takes without further options for each one. */
 const MOST_PROCESSORS = 255;
 
 async function runCommand(typed: ParsedArguments, world: World): Promise<ExitStatus> {
@@ -170,7 +170,10 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   }
 }
 
-/** Returns the firmware with a store of variables in which the certificate is enrolled. Refuses BIOS, and no certificate. */
+/**
+ * Returns the firmware with a store of variables in which the certificate is enrolled. Refuses a machine with BIOS, and
+ * a file that is not a certificate.
+ */
 function enrol({ machine }: Plan, certificate: string, scratch: string): Result<Firmware> {
   const { firmware } = machine;
   const text = readText(certificate);
@@ -183,7 +186,7 @@ function enrol({ machine }: Plan, certificate: string, scratch: string): Result<
   return accept({ ...firmware, variables });
 }
 
-/** A disk that holds a program for UEFI where firmware looks for it. */
+/** Makes a disk with a UEFI program at the path where firmware searches for it. */
 function startDisk(program: Buffer, scratch: string): Result<string> {
   const made = buildEsp(program);
   if (!made.ok) return made;
@@ -192,7 +195,7 @@ function startDisk(program: Buffer, scratch: string): Result<string> {
   return { ok: true, value: path };
 }
 
-/** Makes the empty file that QEMU notes into. Refuses a path that cannot be written. */
+/** Makes the empty file to which QEMU records writes. Refuses a path that cannot be written. */
 function beginRecord(path: string | undefined): Result<{ readonly diskRecord?: string }> {
   if (path === undefined) return accept({});
   try {
@@ -217,7 +220,7 @@ async function runForPerson(plan: Plan, words: readonly string[], world: World):
   return refuse(world, 3, `QEMU did not end well: ${reason}`);
 }
 
-/** A script, the words that QEMU is started with, and the devices around the machine. */
+/** A script, the arguments of QEMU, and the devices around the machine. */
 interface ScriptedRun {
   readonly played: { name: string; script: Script };
   readonly words: readonly string[];
@@ -263,7 +266,7 @@ async function runForScript(
   return conclude({ verdicts: [...verdicts, ...left, ...logged], cpuSeconds, name }, format, world);
 }
 
-/** The verdicts on a script, and the time that its machine took. */
+/** The verdicts on a script, and the time that the machine ran. */
 interface ScriptOutcome {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;

@@ -22,7 +22,7 @@ writeFileSync(join(folder, "replies.json"), "[]");
 writeFileSync(join(folder, "tested.cap"), TESTED);
 writeFileSync(join(folder, "other.cap"), TESTED.replace("<= 280", "<= 300").replace("6 readOnly", "7 readOnly"));
 writeFileSync(join(folder, "failing.cap"), TESTED.replace("expect deniedByUser", "expect ok"));
-// Two conversations, a release, a waiver, and permissions that no conversation can use.
+// The page gives two conversations, a release, a waiver, and permissions that no conversation can use.
 const REFUTED = readFileSync(join(CHECKOUT, "compiler/rules/verdicts/flow-leak/bad-across.cap"), "utf8");
 writeFileSync(
   join(folder, "refuted.cap"),
@@ -31,7 +31,7 @@ writeFileSync(
     'waive trifecta for visitor because "a trial"  session shut extends operator { permit { auto board.read } }  assert never',
   ),
 );
-// A service that uses another one by a grant.
+// The page has a service that uses another service by a grant.
 writeFileSync(
   join(folder, "granted.cap"),
   readFileSync(join(CHECKOUT, "compiler/rules/verdicts/assertion-refuted/bad-grant.cap"), "utf8"),
@@ -53,7 +53,10 @@ async function said(...words: string[]): Promise<unknown> {
 
 const validators = new Map<string, ValidateFunction>();
 
-/** Returns the validator of a published schema. It is compiled once, because the schema of pages takes seconds. */
+/**
+ * Returns a function that validates values against a published schema. The validator is compiled once, because the
+ * schema of pages takes seconds.
+ */
 async function validatorOf(name: string): Promise<ValidateFunction> {
   const known = validators.get(name);
   if (known !== undefined) return known;
@@ -121,13 +124,13 @@ test.each(["examples/capnp-tools/cap.lock", "examples/mcp-import/cap.lock"])("%s
   expect(await faults("lock", { ...lock, version: 2 })).not.toEqual([]);
 });
 
-test.each([...SCHEMAS.keys()])("the schema %s refuses what is something else", async (name) => {
+test.each([...SCHEMAS.keys()])("the schema %s refuses other values", async (name) => {
   for (const wrong of [{}, [], { errors: "0" }]) expect(await faults(name, wrong)).not.toEqual([]);
   const right = (await said("check", "worse.cap", "--json")) as object;
   expect(await faults("diagnostics", { ...right, surplus: 1 })).not.toEqual([]);
 });
 
-test("the schemas are listed, and an unknown one is refused", async () => {
+test("lists the schemas, and refuses an unknown one", async () => {
   expect(await said("schema", "--json")).toEqual([...SCHEMAS].map(([name, { of }]) => ({ name, of })));
   const world = createMemoryWorld();
   expect(await dispatch(["schema", "pages"], world)).toBe(2);

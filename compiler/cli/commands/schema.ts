@@ -1,4 +1,4 @@
-// capc schema: the JSON Schemas of what is exchanged with other programs.
+// capc schema prints the JSON Schemas of data that capc exchanges with other programs.
 
 import type { TSchema } from "typebox";
 import { pageSchema } from "../../queries/exchange/index.ts";
@@ -20,7 +20,7 @@ import { whySchema } from "../schemas/why.ts";
 
 const refuse = createRefuser("schema");
 
-/** By name, each with what it is the schema of. */
+/** Schemas by name, each with a description of the data that it validates. */
 export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema: TSchema }> = new Map([
   ["page", { of: "what capc export prints and capc import reads", schema: pageSchema }],
   ["diagnostics", { of: "what capc check --json and capc lint --json print", schema: diagnosticsSchema }],

@@ -10,7 +10,7 @@ import { suggestSchema } from "../schemas/suggest.ts";
 
 const CONSENTED = { decision: "consented", rule: "operator/consent mutatingLocal" } as const;
 
-/** Drafts that were allowed, and what lies elsewhere and was not. */
+/** Log with approved calls on drafts, and denied calls on files in other folders. */
 const LOG = new SampleLog()
   .boot()
   .ran("notes.write", { content: "one", path: "drafts/a.txt" }, CONSENTED)
@@ -29,7 +29,7 @@ beforeEach(() => writeFileSync(join(folder, "system.cap"), PAGE));
 const say = (...words: string[]) => runCommand(["suggest", ...words], { folder });
 const FOR = ["--policy", "system.cap"];
 
-test("each line is reported with its place, the records that need it, and what it opens", async () => {
+test("reports each line with its place, the records that need it, and the calls that it newly allows", async () => {
   const { status, out, err } = await say("audit.jsonl", ...FOR);
   expect({ status, err }).toEqual({ status: 1, err: "" });
   expect(out.replace(/key [0-9a-f]{64}/, "key K")).toBe(TOLD);
@@ -54,7 +54,7 @@ operator: desk.write: nothing is suggested, because the same call was refused as
 prompts in these logs: 5 as it is on record, 3 with all of them
 `;
 
-test("--write makes the changes: then nothing more is suggested, and the replay shows the calls as auto", async () => {
+test("--write edits the page: then nothing more is suggested, and the replay decides the calls as auto", async () => {
   expect((await say("audit.log", ...FOR, "--write")).status).toBe(0);
   expect(readFileSync(join(folder, "system.cap"), "utf8")).toContain('auto    notes.write where path under "/drafts"');
   expect(await runCommand(["fmt", "--check", "system.cap"], { folder })).toEqual({ status: 0, out: "", err: "" });
@@ -66,7 +66,7 @@ test("--write makes the changes: then nothing more is suggested, and the replay 
   expect(auto.map(({ sequence }: { sequence: number }) => sequence)).toEqual([4, 6]);
 });
 
-test("as JSON it keeps its schema", async () => {
+test("JSON output validates against its schema", async () => {
   const validate = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false }).compile(suggestSchema);
   const report = JSON.parse((await say("audit.log", ...FOR, "--by", "bounds", "--json")).out);
   validate(report);
@@ -81,7 +81,7 @@ test("as JSON it keeps its schema", async () => {
   ]);
 });
 
-test("records that nobody vouches for are believed where a person says so, and refusals always", async () => {
+test("uses records that do not verify only with --unverified", async () => {
   const changed = readFileSync(join(folder, "audit.jsonl"), "utf8").replaceAll("drafts/b.txt", "drafts/c.txt");
   writeFileSync(join(folder, "changed.jsonl"), changed);
   const { status, out, err } = await say("changed.jsonl", ...FOR);
@@ -105,7 +105,7 @@ test.each([
   expect(status).toBe(ended);
 });
 
-test("a page with errors is reported as usual", async () => {
+test("reports a page with errors as other commands do", async () => {
   writeFileSync(join(folder, "system.cap"), PAGE.replace("auto readOnly", "auto readOnyl"));
   const { status, err } = await say("audit.log", ...FOR);
   expect([status, err]).toEqual([1, expect.stringContaining("readOnyl")]);

@@ -1,4 +1,4 @@
-// capc suggest: the narrowest lines that let approved calls go without a prompt.
+// capc suggest finds the narrowest lines under which approved calls need no prompt any more.
 
 import { resolve } from "node:path";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
@@ -80,7 +80,7 @@ function createPage({ compiled, readings, path }: PageCompiled): SuggestedPage {
   return { host: readings.host, path, options: { purpose: "check" }, tables: indexPolicyTables(policy), model };
 }
 
-/** A log under another key, or one that was cut, may say anything. */
+/** Refuses logs that are not in order: the records of a log under another key, or of a truncated log, prove nothing. */
 function refuseTrouble(
   { logs }: Extract<LogsRead, { kind: "read" }>,
   typed: ParsedArguments,
@@ -96,7 +96,7 @@ function refuseTrouble(
   );
 }
 
-/** Suggestions with the page and the logs that they come from. */
+/** Suggestions, with the page and the logs from which they were derived. */
 interface SuggestedLines {
   readonly found: SuggestionResult;
   readonly page: PageCompiled;

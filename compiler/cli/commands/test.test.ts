@@ -35,7 +35,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const say = (...words: string[]) => runCommand(["test", ...words], { folder });
 
-test("tests that hold are named and counted", async () => {
+test("names and counts tests that hold", async () => {
   expect(await say("page.cap")).toEqual({
     status: 0,
     out: "passed  reading is free\npassed  writing is asked about\n2 passed, 0 failed\n",
@@ -43,7 +43,7 @@ test("tests that hold are named and counted", async () => {
   });
 });
 
-test("a page without a test passes, and is told how one is written", async () => {
+test("a page without a test passes, and the output shows how to write a test", async () => {
   writeFileSync(join(folder, "page.cap"), PAGE.replace(/^ {2}test .*\n/gm, ""));
   expect(await say("page.cap")).toEqual({
     status: 0,
@@ -52,7 +52,7 @@ test("a page without a test passes, and is told how one is written", async () =>
   });
 });
 
-test("a test that fails is shown where it stands, with what was found", async () => {
+test("shows a failed test at its place, with the actual decision", async () => {
   writeFileSync(join(folder, "page.cap"), PAGE.replace("expect consent", "expect auto"));
   const { status, out, err } = await say("page.cap");
   expect(status).toBe(1);
@@ -64,7 +64,7 @@ test("a test that fails is shown where it stands, with what was found", async ()
   expect(json).toMatchObject({ passed: 1, failed: 1, failures: [{ code: "test-failed", at: { file: "page.cap" } }] });
 });
 
-test("coverage lists rules that no test has asked", async () => {
+test("coverage lists rules that no test covers", async () => {
   const { out } = await say("page.cap", "--coverage", "text");
   expect((await say("page.cap", "--coverage")).out).toBe(out);
   expect((await say("--coverage", "page.cap")).out).toBe(out);
@@ -78,7 +78,7 @@ test("coverage lists rules that no test has asked", async () => {
   expect(coverage.pairs).toContainEqual({ session: "operator", tool: "notes.write", times: 1 });
 });
 
-test("lcov has the rules of the page's own lines, and standard output nothing else", async () => {
+test("lcov output contains the rules of the page's own lines, and nothing else", async () => {
   const { status, out, err } = await say("page.cap", "--coverage", "lcov");
   expect({ status, err }).toEqual({ status: 0, err: expect.stringContaining("2 passed, 0 failed\n") });
   expect(out.trimEnd().split("\n")).toEqual([
@@ -98,14 +98,14 @@ test("lcov has the rules of the page's own lines, and standard output nothing el
   ]);
 });
 
-test("a page with an error is not tested", async () => {
+test("does not test a page with an error", async () => {
   writeFileSync(join(folder, "wrong.cap"), PAGE.replace("auto canned", "auto something"));
   expect(await say("wrong.cap")).toMatchObject({ status: 1, out: "", err: expect.stringContaining("something") });
   expect(JSON.parse((await say("wrong.cap", "--json")).out)).toMatchObject({ errors: expect.any(Number) });
   expect(await say("none.cap")).toMatchObject({ status: 3, out: "" });
 });
 
-test("mutants are named with who would notice them, survivors last, each with its line", async () => {
+test("lists mutants with the tests that detect them, survivors last, each with its line", async () => {
   const { status, out } = await say("page.cap", "--mutate");
   expect(status).toBe(0);
   expect(out.split("\n").slice(3)).toEqual([
@@ -141,7 +141,7 @@ test("mutants are named with who would notice them, survivors last, each with it
   });
 });
 
-test("too few noticed mutants fail only where a number says how many there have to be", async () => {
+test("too few detected mutants fail the run only if an option states the minimum", async () => {
   expect(await say("page.cap", "--mutate", "--min", "30")).toMatchObject({ status: 0 });
   expect(await say("page.cap", "--mutate", "--min", "31")).toMatchObject({ status: 1 });
   for (const words of [
@@ -152,14 +152,14 @@ test("too few noticed mutants fail only where a number says how many there have 
     expect(await say("page.cap", ...words)).toMatchObject({ status: 2, out: "", err: expect.stringContaining("--m") });
 });
 
-test("a page whose tests fail has no mutants", async () => {
+test("a page with a failed test gets no mutants", async () => {
   writeFileSync(join(folder, "page.cap"), PAGE.replace("expect consent", "expect auto"));
   const { status, out, err } = await say("page.cap", "--mutate");
   expect({ status, out }).toEqual({ status: 1, out: expect.not.stringContaining("mutants") });
   expect(err).toContain("mutants are made of a page whose tests hold");
 });
 
-test("accepted decisions are compared, changes are named, and can be accepted again", async () => {
+test("compares accepted decisions, names changes, and can accept them again", async () => {
   const accepted = join(folder, "golden/decisions.tsv");
   expect(await say("page.cap", "--accept")).toMatchObject({ status: 0 });
   expect(readFileSync(accepted, "utf8")).toContain("operator\t-\t-\t-\tnotes.delete\tforbidden\t");
@@ -178,7 +178,7 @@ test("accepted decisions are compared, changes are named, and can be accepted ag
   expect(await say("page.cap", "--accept")).toMatchObject({ status: 0, err: "" });
 });
 
-test("accepted decisions notice mutants as tests do", async () => {
+test("accepted decisions detect mutants as tests do", async () => {
   await say("page.cap", "--accept", "--golden", "elsewhere.tsv");
   const { out } = await say("page.cap", "--mutate", "--golden", "elsewhere.tsv");
   expect(out).toContain("stepUp instead of forbidden in operator (notes.delete): elsewhere.tsv\n");
@@ -189,7 +189,7 @@ test("accepted decisions notice mutants as tests do", async () => {
   });
 });
 
-test("many moved decisions are shown in part, also those of a removed row", async () => {
+test("shows only some of many changed decisions, including those of a removed row", async () => {
   await say("page.cap", "--accept");
   const renamed = PAGE.replace("session operator", "session manager").replace("boot operator", "boot manager");
   writeFileSync(join(folder, "page.cap"), renamed.replaceAll("as operator", "as manager"));
@@ -208,7 +208,7 @@ test("many moved decisions are shown in part, also those of a removed row", asyn
   expect((await say("page.cap")).err).toContain("  and 6 more\n");
 });
 
-test("decisions that cannot be written are the machine's fault, and options that mean nothing together are refused", async () => {
+test("decisions that cannot be written end with status 3, and options that conflict end with status 2", async () => {
   writeFileSync(join(folder, "file"), "");
   const nowhere = await say("page.cap", "--accept", "--golden", "file/in/it.tsv");
   expect(nowhere).toMatchObject({ status: 3, out: "", err: expect.stringContaining("not a directory") });

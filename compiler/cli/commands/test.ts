@@ -1,4 +1,4 @@
-// capc test: the tests of a page, held against the tables that it compiles to.
+// capc test runs the tests of a page against the tables that the page compiles to.
 
 import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";

@@ -1,4 +1,5 @@
-// An image beside what its page gives: the same bytes, or which file differs and in what.
+// Tests that verify accepts an image with the bytes that its page gives, and otherwise names each file and field that
+// differs.
 
 import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -60,7 +61,7 @@ function faultsOf(other: OpenedImage): readonly string[] {
   return judgeImage(other, opened(image), key.key).faults;
 }
 
-test("an image is what its page gives, at the time that it carries itself, and JSON says so as its schema has it", async () => {
+test("verify accepts an image built from its page at the time that the image states, and JSON matches its schema", async () => {
   expect(readCreationTime(opened(image))).toBe(EPOCH);
   const { status, out, err } = await verify("out/system.iso", "--source", "page", "--json");
   expect({ status, err }).toEqual({ status: 0, err: "" });
@@ -70,7 +71,7 @@ test("an image is what its page gives, at the time that it carries itself, and J
   expect(verdict.files.length).toBeGreaterThan(10);
 });
 
-test("the attestation in it is signed, and speaks of the files of this image; its list of parts is among them", () => {
+test("the attestation in an image is signed and names the digests of its files, and the list of parts is one of them", () => {
   const files = opened(image);
   const key = findImageKey(files);
   const read = readEnvelope(readImageFile(files, "/capos/attestation.intoto.json", 1 << 20) ?? new Uint8Array());
@@ -86,7 +87,7 @@ test("the attestation in it is signed, and speaks of the files of this image; it
   expect(found.map(({ name }: { name: string }) => name)).toContain("capos/sbom.spdx.json");
 });
 
-test("inspect says of it: parts, how it was made, jails, tables, keys and every file", async () => {
+test("inspect lists the parts, the build, jails, tables, keys and every file of an image", async () => {
   const { status, out, err } = await runCommand(["inspect", "out/system.iso"], { folder });
   expect({ status, err }).toEqual({ status: 0, err: "" });
   for (const words of [
@@ -103,7 +104,7 @@ test("inspect says of it: parts, how it was made, jails, tables, keys and every 
   expect(facts.sbom).toContainEqual(expect.objectContaining({ name: "lib/libc.so.6", licence: "LGPL-2.1-or-later" }));
 });
 
-test("every file that differs from another page is named, with the field", async () => {
+test("names every file that differs from another page, with the field", async () => {
   const page = join(folder, "page/system.cap");
   const text = readFileSync(page, "utf8");
   writeFileSync(page, text.replace('version "0.2.0"', 'version "0.2.1"'));
@@ -128,7 +129,7 @@ test.each<[string, string | undefined, number, string]>([
   expect(faultsOf(changed(path, at, bytes))).toEqual([fault]);
 });
 
-test("a manifest that says something else is reported with the field, and its signature holds no more", () => {
+test("reports a changed manifest with the field, and its signature does not verify any more", () => {
   const at = image.indexOf(
     "first_agent",
     opened(image).files.find(({ path }) => path.endsWith("manifest.bin"))?.offset,
@@ -139,7 +140,7 @@ test("a manifest that says something else is reported with the field, and its si
   ]);
 });
 
-test("a signature that anybody else made in place of the right one is told, and so is one that init does not trust", () => {
+test("reports a signature by another key, and one by a key that init does not trust", () => {
   const signature = opened(image).files.find(({ path }) => path.endsWith(".sig"));
   const key = findImageKey(opened(image));
   if (!key.ok || signature === undefined) throw new Error("no signature");
@@ -151,7 +152,7 @@ test("a signature that anybody else made in place of the right one is told, and 
   expect(faultsOf(strange)).toContain("the signature of its manifest does not hold");
 });
 
-test("an image that was signed for Secure Boot is what its page gives, but for that signature; whose it is, is said", async () => {
+test("an image signed for Secure Boot equals its page except for that signature, and verify names the signer", async () => {
   const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=the operator"];
   execFileSync("openssl", [...request, "-keyout", join(folder, "db.key"), "-out", join(folder, "db.crt")], {
     stdio: "ignore",
@@ -166,7 +167,7 @@ test("an image that was signed for Secure Boot is what its page gives, but for t
   const json = JSON.parse((await verify("signed/system.iso", "--source", "page", "--json")).out);
   expect(new Ajv2020().validate(verifySchema, json)).toBe(true);
   expect(json).toMatchObject({ reproduced: true, secureBoot: { subject: "CN=the operator", holds: true } });
-  // One bit of the kernel within: neither what the page gives, nor what was signed.
+  // One bit of the kernel is changed. The image then equals neither the page nor the signed program.
   const signed = readFileSync(join(folder, "signed/system.iso"));
   const files = opened(signed);
   const efi = files.files.find(({ path }) => path === "/boot/efi.img")?.offset ?? 0;
@@ -178,7 +179,7 @@ test("an image that was signed for Secure Boot is what its page gives, but for t
   expect(spoiled.err).toMatch(/boot\/efi\.img differs: its program's \.(linux|initrd)/);
 });
 
-test("wrong use, what is not an image, and pages that give none", async () => {
+test("refuses wrong options, a file that is not an image, and pages that give no image", async () => {
   writeFileSync(join(folder, "text"), "text");
   writeFileSync(join(folder, "bad.cap"), "system");
   expect(await verify("out/system.iso")).toMatchObject({ status: 2, err: expect.stringContaining("--source DIR") });

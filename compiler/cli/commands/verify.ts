@@ -1,4 +1,4 @@
-// capc verify: whether an image is what a page gives, by building it again and comparing the two.
+// capc verify builds a page again, and compares the result with an image.
 
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";

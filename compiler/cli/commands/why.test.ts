@@ -9,7 +9,7 @@ const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
 
 const say = (...words: string[]) => runCommand(["why", "first-agent/system.cap", ...words], { folder: EXAMPLES });
 
-test("a refusal: every check in its order, the line, the change, and what that opens", async () => {
+test("explains a refusal with every check in order, the line, the change, and the calls that the change newly allows", async () => {
   const { status, out, err } = await say('operator notes.write {"path": "/locked/a", "content": "x"}');
   expect({ status, err }).toEqual({ status: 0, err: "" });
   const checks = [...out.matchAll(/^ {2}(\w+) +(passes|decides|not asked)/gm)].map(([, name, verdict]) => [
@@ -30,12 +30,12 @@ test("a refusal: every check in its order, the line, the change, and what that o
   expect(out).toContain("`forbidden` becomes `consent`\n");
 });
 
-test("a call without a needed change is reported as such, and an unknown tool is detected", async () => {
+test("says that an automatic call needs no change, and detects an unknown tool", async () => {
   expect((await say("visitor notes.read")).out).toContain("nothing asks: there is no looser answer\n");
   expect((await say("operator machine.show")).out).toContain("machine.show {}: unknownTool\n");
 });
 
-test("what the conversation has seen, and whether anybody is there, change the answer", async () => {
+test("the label of the conversation and the presence of a person change the decision", async () => {
   const answer = async (...words: string[]): Promise<string> => JSON.parse((await say(...words, "--json")).out).answer;
   const write = 'operator notes.write {"path": "a", "content": "x"}';
   expect(await answer(write)).toBe("consent");
@@ -43,14 +43,14 @@ test("what the conversation has seen, and whether anybody is there, change the a
   expect(await answer(write, "--unattended")).toBe("refusedByPolicy");
 });
 
-test("arguments may stand as in a test of the page", async () => {
+test("accepts arguments as a test of the page writes them", async () => {
   const answer = async (args: string): Promise<string> =>
     JSON.parse((await say(`operator notes.write ${args}`, "--json")).out).answer;
   expect(await answer('{ path: "/locked/a", content: "x" }')).toBe("refusedByPolicy");
   expect(await answer('{ path: "a", content: "x" }')).toBe("consent");
 });
 
-test("a method of an interface is asked about for each of its tools", async () => {
+test("a question about a method of an interface is answered for each of its tools", async () => {
   const { out } = await say("operator Files.read");
   expect(out).toMatch(/^notes\.read .*: auto\n/);
   const several = await runCommand(["why", "guest-kiosk/system.cap", "guest Files.read"], { folder: EXAMPLES });
@@ -65,7 +65,7 @@ test("a method of an interface is asked about for each of its tools", async () =
   });
 });
 
-test("lines that cover the tool and decide nothing are named with the line before them", async () => {
+test("names lines that cover the tool but do not decide, with the line that takes precedence", async () => {
   const { out } = await say('operator notes.write {"path": "a", "content": "x"}');
   const [, lines = ""] = /lines that are passed over:\n((?: {2}.*\n)+)/.exec(out) ?? [];
   expect(lines).toMatch(
@@ -73,7 +73,7 @@ test("lines that cover the tool and decide nothing are named with the line befor
   );
 });
 
-test("as JSON the same facts, with places", async () => {
+test("JSON output contains the same facts, with positions", async () => {
   const json = JSON.parse((await say('operator notes.delete {"path": "a"}', "--json")).out);
   expect(json).toMatchObject({
     question: { session: "operator", tool: "notes.delete" },
@@ -93,11 +93,11 @@ test.each([
   ['operator notes.read { path: "a" } expect auto  as visitor call notes.read {}', "neither a JSON object nor"],
   ["nobody notes.read", "nobody can be in a session nobody; there are "],
   ["opertor notes.read", "nobody can be in a session opertor; did you mean operator?"],
-])("%s is wrong use", async (question, reason) => {
+])("%s is a usage error", async (question, reason) => {
   expect(await say(question)).toMatchObject({ status: 2, out: "", err: expect.stringContaining(reason) });
 });
 
-/** A page whose lines ask whose words an argument is, in a folder of its own. */
+/** Makes a folder with a page whose rules depend on the source of an argument. */
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "capc-why-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -119,7 +119,7 @@ function makeFolder(): string {
   return folder;
 }
 
-test("words that were heard before the call decide whose words an argument is", async () => {
+test("text that came before the call decides which source an argument has", async () => {
   const folder = makeFolder();
   const ask = (...words: string[]) =>
     runCommand(["why", "system.cap", 'clerk letters.write {"path": "a", "content": "bob@b.example"}', ...words], {
@@ -139,14 +139,14 @@ test.each([
   ["contacts.read", "a result is TOOL JSON"],
   ["contcts.read {}", "the page has no tool named contcts.read"],
   ["contacts.read {", "the result of contacts.read cannot be read as JSON"],
-])("the result %j is wrong use", async (result, reason) => {
+])("the result %j is a usage error", async (result, reason) => {
   const asked = ["why", "system.cap", "clerk letters.write", "--result", result];
   const { status, out, err } = await runCommand(asked, { folder: makeFolder() });
   expect({ status, out }).toEqual({ status: 2, out: "" });
   expect(err).toContain(reason);
 });
 
-test("a label that the page has not is wrong use", async () => {
+test("a label that the page does not define is a usage error", async () => {
   expect(await say("operator notes.read", "--label", "cosmic")).toMatchObject({
     status: 2,
     err: expect.stringMatching(/^capc why: cosmic is no label of this page; one is written LEVEL, .*: public < /),

@@ -1,4 +1,4 @@
-// capc why: why a call is allowed, gated or refused, and what would change that.
+// capc why explains why a call is allowed, gated or refused, and which change would allow it.
 
 import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import { encodeRange, escapeInvisible } from "../../../lang/diagnostics/index.ts";
@@ -75,7 +75,10 @@ async function explainCall(typed: ParsedArguments, world: World): Promise<ExitSt
   return 0;
 }
 
-/** An explanation, the least change or the one that is refused, the lines that are passed over, and the page that all are about. */
+/**
+ * An explanation, the smallest change or a refused one, the lines without effect, and the page to which all of them
+ * belong.
+ */
 interface Explained {
   readonly found: Explanation;
   readonly proposed: ProposedChange;

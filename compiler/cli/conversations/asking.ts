@@ -1,4 +1,4 @@
-// Runs the process that parses an untrusted database, and validates its output as untrusted too.
+// Runs the process that parses an untrusted database, and validates its output, which is untrusted as well.
 
 import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
@@ -13,9 +13,9 @@ import {
 import { decodeMessage, type StructLayout } from "../../../engine/lib/wire/index.ts";
 import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
 
-/** Limit of processor time and of real time: a valid file of the largest size takes a few seconds. */
+/** Limit of processor time and of elapsed time in milliseconds; a valid file of maximum size takes a few seconds. */
 const MOST_MS = 120_000;
-/** Everything that a session may store, as base64, and the same amount again for the rest. */
+/** Maximum bytes of output: all that a session may store, as base64, and the same amount again for the other fields. */
 const MOST_OUTPUT_BYTES = 2 * MAX_FILE_BYTES;
 const MOST_HEAP_MIB = 512;
 const MOST_REASON = 300;
@@ -44,7 +44,7 @@ interface Line<T> {
 }
 
 function runReader<T>(database: Uint8Array, layout: StructLayout<T>, wanted: readonly string[]): Result<Line<T>[]> {
-  // Node.js follows links before it checks a permission.
+  // Node.js resolves links before it checks a permission, so the path must not contain any.
   const root = realpathSync(fileURLToPath(new URL("../../../", import.meta.url)));
   const program = fileURLToPath(new URL("./reader.ts", import.meta.url));
   // The process has no files but its own program, starts no process or addon, and has no environment.

@@ -1,4 +1,4 @@
-// Implements capc conversations, which reads the conversations of a machine from its data disk on another machine.
+// Implements capc conversations. It reads the conversations that a machine left on its data disk.
 
 import { resolve } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -129,7 +129,7 @@ function formatMoment(ms: bigint): string {
   return ms > LAST_MS ? "a time that no clock tells" : new Date(Number(ms)).toISOString();
 }
 
-/** Renders a conversation for people; no text in it ends a line or moves the cursor. */
+/** Renders a conversation for people. Its text cannot end a line or move the cursor. */
 function renderForPeople({ session, facts }: Kept, label: string, sayings: readonly Saying[]): readonly string[] {
   const head = `# ${facts.conversation} of session ${session}, ${label}`;
   return [head, "", ...sayings.flatMap(renderMarkdown)].map(escapeInvisible);
@@ -143,6 +143,6 @@ function exportConversation(
 ): readonly string[] {
   if (values.get("format") === "markdown") return renderForPeople(kept, label, sayings);
   const { conversation, title } = kept.facts;
-  // The label stands in the first line, so that a copy of the text includes it.
+  // The label is in the first line, so that a copy of the text includes it.
   return [renderPrintableJson({ conversation, session: kept.session, label, title }), ...sayings.map(renderJsonLine)];
 }

@@ -57,7 +57,7 @@ function makeFiles(): void {
     expectValue(store.append(session, conversation, [saidOf(`hello of ${session}\u202e\u001b[2J`, { turn: 1 })]));
     const call = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
     expectValue(store.append(session, conversation, [saidOf("I look", { role: "assistant", turn: 1, calls: [call] })]));
-    // More than one answer of the store holds.
+    // Four such messages exceed what the store returns in one response.
     const long = saidOf("x".repeat(150_000), { role: "tool", turn: 1, callId: "1", source: "notes.read" });
     expectValue(store.append(session, conversation, [long, long, long, long]));
   }
@@ -72,7 +72,10 @@ function makeFiles(): void {
   writeFileSync(join(ROOT, "broker", computeStateFileName("visitor", "a2")), state);
 }
 
-/** A data disk as a machine leaves it: two sessions, a long conversation, a forgotten one, and where one of them stands. */
+/**
+ * Makes a data disk with the files in ROOT. They contain two sessions, a long conversation, a deleted one, and the
+ * stored state of one conversation.
+ */
 function makeDisk(name: string, change: (root: string) => void = () => {}): string {
   const root = join(folder, `${name}-files`);
   cpSync(ROOT, root, { recursive: true });
@@ -109,7 +112,7 @@ test("list prints the stored conversations with their labels, and does not write
   ]);
 });
 
-test("a conversation is exported as the machine itself exports it, its label first", async () => {
+test("exports a conversation as the machine itself does, with its label first", async () => {
   const one = await say("export", "data.img", "a2");
   const lines = one.out
     .trimEnd()
@@ -191,7 +194,7 @@ const STRANGE: Readonly<Record<string, [change: (root: string) => void, reason: 
   ],
 };
 
-/** Returns the database after a power cut during one more message, which needs pages that the file did not have. */
+/** Returns the database after a power cut while one more message was stored, which needs new pages of the file. */
 function cutAt(at: Cut["at"]) {
   const root = join(folder, `cut-${at}-files`);
   cpSync(ROOT, root, { recursive: true });
@@ -202,7 +205,7 @@ function cutAt(at: Cut["at"]) {
   expectValue(store.append("operator", "a3", [saidOf("cut ".repeat(4000), { turn: 2 })]));
   store.close();
   let turn = 0;
-  // Every second sector, from the second one on: pages are torn.
+  // Every second sector is written with a higher probability, so that pages are torn.
   const chance = () => (turn++ % 2 === 0 ? 0.4 : 0.9);
   const left = leftBy(before, readFileSync(path), { at, chance });
   writeFileSync(path, left.file);
@@ -225,7 +228,7 @@ test.each(["journal", "file", "emptied"] as const)(
   },
 );
 
-test("a foreign or corrupt disk is refused in one sentence, and nothing on it runs", async () => {
+test("refuses a foreign or corrupt disk in one sentence, and executes nothing on it", async () => {
   let number = 0;
   for (const [change, reason] of Object.values(STRANGE)) {
     number += 1;
@@ -253,7 +256,7 @@ test("a directory is read once, however many of its files are requested", () => 
   expect(reads("nor this one")).toEqual([{ ok: true, value: undefined }, 0]);
 });
 
-test("a file that is too large, not regular, or has overlapping or too deep extents is refused with the reason", () => {
+test("refuses a file that is too large, not regular, or has overlapping or too deep extents, with the reason", () => {
   const table = readDiskTable(disk);
   const { offset = 0 } = (table.ok ? table.value.partitions.find(({ kind }) => kind === "files") : undefined) ?? {};
   const sound = readFileSync(disk).subarray(offset);

@@ -10,7 +10,7 @@ import { listOf, readOf } from "../../../engine/processes/conversations/reading.
 import { Sql } from "../../../engine/processes/conversations/sql.ts";
 
 const [, , session = "", conversation = ""] = process.argv;
-/** Maximum number of sessions. Pages name the sessions, and no page has nearly as many. */
+/** Maximum number of sessions. The sessions are named on pages, and no page names nearly as many. */
 const MOST_SESSIONS = 1024;
 const STANDARD_INPUT = 0;
 
@@ -36,7 +36,7 @@ function readAll(sql: Sql): void {
     const read = readOf(sql, { session, conversation, after, mostBytes: MAX_READ_BYTES });
     if (!read.ok) refuse(read.reason);
     const last = read.ok ? read.value.sayings.at(-1)?.sequence : undefined;
-    // If a malformed file had sequences that do not grow, reading would never end.
+    // If sequences in a malformed file did not increase, reading would never end.
     if (!read.ok || last === undefined || last <= after) return;
     const bytes = encodeMessage(ConversationStore.methods.read.results, read.value);
     say([session, Buffer.from(bytes).toString("base64")]);

@@ -3,10 +3,10 @@
 import type { Span } from "../../../lang/text/index.ts";
 import type { CellChange, Direction, Owner } from "../../queries/diff/index.ts";
 
-/** One thing that changed, for a person. */
+/** One change, described for people. */
 export interface ChangeReport {
   readonly direction: Direction;
-  /** Whether the change gives more authority, certainly or possibly. */
+  /** Whether the change certainly or possibly gives more authority. */
   readonly widens: boolean;
   /** Rows with the tools that the change concerns, or places of a fact. */
   readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
@@ -21,33 +21,36 @@ export interface ChangeReport {
   /** Rules of the new side that cause the change. */
   readonly lines: readonly LineReport[];
   readonly because: readonly string[];
-  /** For a widening without a reason: why it has none, and how to state one. */
+  /** For a widening without a reason: explains why it has none, and how to state one. */
   readonly unsaid?: string;
   /** Owner of the changed declaration. */
   readonly owner: Owner | undefined;
 }
 
-/** Call that is decided differently. It has no arguments if the search found none that show the change and could not rule them out. */
+/**
+ * Call that is decided differently. The arguments are missing if the search found no arguments that show the change but
+ * could not rule them out either.
+ */
 export interface CallReport {
   readonly tool: string;
   readonly arguments: string | undefined;
-  /** Label of the conversation; `undefined` means any, if floors play no part. */
+  /** Label of the conversation; `undefined` if the label does not matter because no floor applies. */
   readonly label: string | undefined;
   readonly unattended: boolean;
   readonly before: string;
   readonly after: string;
 }
 
-/** A flow that one of the two sides has. */
+/** A flow that is possible on only one of the two sides. */
 export interface FlowReport {
   readonly possible: "now" | "before";
-  /** For example `secret`. */
+  /** Label or data that flows, for example `secret`. */
   readonly source: string;
-  /** For example `backend frontier`. */
+  /** Receiver of the data, for example `backend frontier`. */
   readonly sink: string;
-  /** Steps of the shortest conversations, one line each; or the reason for which none can be shown. */
+  /** Steps of the shortest conversations, one line each; or the reason why no conversation can be shown. */
   readonly story: readonly string[];
-  /** Shortest conversations as a value for programs; `null` if none can be shown. */
+  /** Shortest conversations as a value for programs; `null` if no conversation can be shown. */
   readonly witness: object | null;
 }
 
@@ -60,14 +63,17 @@ export interface LineReport {
 export interface DiffReport {
   readonly before: SideName;
   readonly after: SideName;
-  /** Widenings first, then moves, then narrowings; each in the order in which it was found. */
+  /** First widenings, then moves, then narrowings; each kind in the order in which the search found them. */
   readonly changes: readonly ChangeReport[];
-  /** Number of cells that other rules decide, with the same outcome. */
+  /** Number of cells that are decided by other rules than before, but with the same outcome. */
   readonly alike: number;
   readonly cells: readonly CellChange[];
   /** Descriptions of properties that were not compared and may differ. */
   readonly notCompared: readonly string[];
-  /** Reason for which a possible widening was not compared; `undefined` if everything was compared, or if the reviewer gave a reason. */
+  /**
+   * Reason why a possible widening was not compared. It is `undefined` if everything was compared, or if the reviewer
+   * gave a reason.
+   */
   readonly uncompared: string | undefined;
 }
 

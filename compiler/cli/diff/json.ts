@@ -4,7 +4,7 @@
 import type { CellChange, NormalizedDecision } from "../../queries/diff/index.ts";
 import type { ChangeReport, DiffReport } from "./diff-report.ts";
 
-/** A value for `JSON.stringify`. */
+/** Form of the value that is written as JSON. */
 interface DiffJson extends Pick<DiffReport, "before" | "after" | "alike" | "notCompared"> {
   readonly changes: readonly object[];
   readonly cells: readonly object[];

@@ -1,5 +1,5 @@
-// Records the difference in meaning from the state before a page, for the attestation of its image. It must be equal on every machine and
-// in every folder, so it contains no paths.
+// Records the difference in meaning from the state before a page, for the attestation of its image. The record must be
+// equal on every machine and in every folder, so it contains no paths.
 
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { World } from "../../host/world.ts";

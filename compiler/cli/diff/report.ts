@@ -1,4 +1,4 @@
-// Builds the report of a difference (diff-report.ts): names, lines of the newer page, and reasons.
+// Builds the report of a difference (diff-report.ts) with names, lines of the newer page, and reasons.
 
 import { formatLabel, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
@@ -24,7 +24,10 @@ const GONE = "not there";
 
 const ORDER: readonly Direction[] = ["widened", "moved", "narrowed"];
 
-/** Creates the report. `reviewed` is the reviewer's reason, for changes for which no line of a page can state one. */
+/**
+ * Creates the report. `reviewed` is the reviewer's reason. It applies to changes for which no line of a page can state
+ * a reason.
+ */
 export function reportOf(
   before: NamedSide,
   after: NamedSide,
@@ -55,7 +58,10 @@ export function reportOf(
   };
 }
 
-/** A reviewer must know which properties the result "nothing changed" does not cover. */
+/**
+ * Lists the properties that were not compared, because a reviewer must know what the result "nothing changed" does not
+ * cover.
+ */
 function listNotCompared(before: NamedSide, after: NamedSide, { flowsSkipped }: Difference): readonly string[] {
   const tables = [before, after].filter(({ machine }) => machine === undefined).map(({ name }) => name);
   return [
@@ -110,13 +116,13 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
 
 const BY_REVIEWER = "`--because TEXT`";
 
-/** Facts about the lines that decide: whether all are in the standard library, or all existed before. */
+/** Whether all deciding lines are in the standard library (`foreign`), or whether all of them existed before. */
 interface Decided {
   readonly foreign: boolean;
   readonly isSaidAgain: boolean;
 }
 
-/** Returns which line lacks a reason, and that no line can state it if that is so. */
+/** Returns a message that names the line without a reason, or says that no line can state one. */
 function explainMissingReason(lines: readonly LineReport[], { foreign, isSaidAgain }: Decided): string {
   if (foreign && lines.length > 0) {
     const named = [...new Set(lines.map(({ place }) => place))].join(", ");

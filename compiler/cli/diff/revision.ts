@@ -1,5 +1,5 @@
-// Reads a page from a revision of git. Files are read from git's objects, one by one and with limits, and never written to the disk.
-// Ignored files have no revisions, and are read from the work tree.
+// Reads a page from a git revision. Files are read from git's objects, one by one and with limits, and never written to
+// the disk. Ignored files have no revisions, and are read from the work tree.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
@@ -23,7 +23,7 @@ interface Entry {
   readonly size: number;
 }
 
-/** Reads a page from a revision. `path` is absolute; the file need not exist on the disk any more. */
+/** Reads a page from a revision. `path` is absolute; the file need not exist on the disk now. */
 export async function readRevisionSide(revision: string, path: string): Promise<SideRead> {
   const folder = resolveFolder(dirname(path));
   const top = readGitText(folder, ["rev-parse", "--show-toplevel"]);
@@ -55,7 +55,7 @@ export function mergeBase(folder: string, one: string, other: string): string | 
   return readGitText(resolveFolder(folder), ["merge-base", "--end-of-options", one, other]);
 }
 
-/** Returns git's own message: a folder may be in no work tree, or in one that belongs to another user. */
+/** Returns git's own message. The folder may be outside of any work tree, or in one that belongs to another user. */
 function explainNoTree(folder: string): string {
   const { error, stderr } = spawnSync("git", ["-C", folder, "rev-parse"], { encoding: "utf8", maxBuffer: MOST_READ });
   if (error !== undefined) return "there is no git here";
@@ -130,7 +130,7 @@ function createRevisionHost(top: string, entries: ReadonlyMap<string, Entry>, to
   };
 }
 
-/** Returns a function that names files of the package as git does, for example `main:examples/a/system.cap`. */
+/** Returns a function that names files of the package as git names them, for example `main:examples/a/system.cap`. */
 function createRenamer(revision: string, folder: string, isFile: (file: string) => boolean): (span: Span) => Span {
   const known = new Map<SourceText, SourceText>();
   return (span) => {

@@ -1,4 +1,5 @@
-// Reads one side of a diff from the disk: a page, policy tables, or an image. Only the existing readers of capc parse untrusted bytes.
+// Reads one side of a diff from the disk: a page, policy tables, or an image. Untrusted bytes are parsed only by
+// readers that capc already has.
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -27,7 +28,7 @@ export interface NamedSide extends Side {
   readonly page?: PageSide;
 }
 
-/** Facts that only a page has, and an image or tables do not. */
+/** Facts that a page has, and that an image or tables lack. */
 export interface PageSide extends CheckedPage {
   readonly view: Pick<Viewpoint, "span">;
 }

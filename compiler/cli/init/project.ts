@@ -3,7 +3,10 @@
 import { readFileSync } from "node:fs";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 
-/** Paths in a project, and the files from which they are made. A name with a dot would have an effect in the folder of templates. */
+/**
+ * Paths in a project, and the files from which they are made. The template of a file whose name begins with a dot has
+ * no dot, because such a file would take effect in the folder of templates.
+ */
 const FILES: Readonly<Record<string, string>> = {
   "system.cap": "system.cap",
   "replies.json": "replies.json",
@@ -13,7 +16,7 @@ const FILES: Readonly<Record<string, string>> = {
   ".github/workflows/capc.yml": "workflow.yml",
 };
 
-/** Returns paths below the project's folder. `name` is a name of the language. */
+/** Returns paths below the project's folder. `name` must be a valid name in the page language. */
 export function createProjectFiles(name: string): readonly Artifact[] {
   return Object.entries(FILES).map(([path, template]) => {
     const text = readFileSync(new URL(`template/${template}`, import.meta.url), "utf8");

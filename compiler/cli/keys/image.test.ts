@@ -1,4 +1,5 @@
-// Keys that sign images: locked at rest, asked for in ways that no other process sees, and believed by the image they signed.
+// Tests of keys that sign images: their encryption, a passphrase that other processes cannot see, and the image's trust
+// in the key.
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -38,7 +39,7 @@ test("a new key is encrypted, readable by its owner only, listed, shown and neve
   expect(again).toMatchObject({ status: 3, err: expect.stringContaining("is there already; no key is ever replaced") });
 });
 
-test("the right passphrase opens a key, a wrong one does not, and a short one cannot make a key", async () => {
+test("the right passphrase opens a key, a wrong one does not, and a short one is refused for a new key", async () => {
   await say("keys", "new", "release", "--image");
   const read = (value: string) => readSigningKey(keyFile("release"), () => ({ ok: true, value }));
   expect(read(PASSPHRASE)).toMatchObject({ ok: true, value: { development: false } });
@@ -52,7 +53,7 @@ test("the right passphrase opens a key, a wrong one does not, and a short one ca
   });
 });
 
-test("a passphrase is the first line of a descriptor", async () => {
+test("reads a passphrase from the first line of a descriptor", async () => {
   await say("keys", "new", "release", "--image");
   writeFileSync(join(folder, "secret"), `${PASSPHRASE}\nmore`);
   const file = openSync(join(folder, "secret"), "r");
@@ -63,7 +64,7 @@ test("a passphrase is the first line of a descriptor", async () => {
   expect(gone).toMatchObject({ status: 3, err: expect.stringContaining("nothing to be read from descriptor 99") });
 });
 
-test("a passphrase is typed twice at a terminal", () => {
+test("asks twice for a new passphrase at a terminal", () => {
   const command = [process.execPath, MAIN, "keys", "new", "typed", "--image"].join(" ");
   const typed = (first: string, second: string) =>
     spawnSync("script", ["-qec", command, "/dev/null"], {

@@ -1,5 +1,6 @@
-// Manages the keys of people: OpenSSH key pairs in a folder beside the page that names their public halves. ssh-keygen makes them, so
-// every other tool can read the private half. Its owner may set a passphrase.
+// Manages the keys of people. They are OpenSSH key pairs in a folder beside the page that names their public halves.
+// The program ssh-keygen makes them, so that other tools can read the private half. The owner may protect it with a
+// passphrase.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -10,12 +11,12 @@ import { explainRefusal, makeFolders, readBytes } from "../../host/files.ts";
 import { explainNotStarted, SEARCH_PATH } from "../../machine/programs.ts";
 import { readSshKey } from "../../phases/bind/ssh-key.ts";
 
-/** The public half of a pair. */
+/** Public half of a key pair. */
 export interface PublicKey {
   readonly name: string;
-  /** The form is `kind base64`. */
+  /** Text of the form `kind base64`. */
   readonly key: string;
-  /** The form that ssh-keygen -l prints. */
+  /** Fingerprint as `ssh-keygen -l` prints it. */
   readonly fingerprint: string;
 }
 

@@ -1,4 +1,5 @@
-// Prints findings in the forms that CI services and editors read, on standard output. It prints all of them, not only the first fifty.
+// Prints findings to standard output in the formats that CI services and editors read. It prints all findings, not only
+// the first fifty.
 
 import { resolve } from "node:path";
 import { readCapcVersion } from "../../host/version.ts";
@@ -20,13 +21,16 @@ export const FORMAT_OPTION: Option = {
   does: `${FORMATS.join(", ")} (text)`,
 };
 
-/** `--json` is the same as `--format json`. */
+/** Returns the requested format; `--json` means `--format json`. */
 export function formatOf({ values, switches }: ParsedArguments): Format {
   const named = FORMATS.find((format) => format === values.get(FORMAT_OPTION.name));
   return named ?? (switches.has("json") ? "json" : "text");
 }
 
-/** Ends a run of `name` whose findings are printed; the status is 3 if a file could not be read or written. */
+/**
+ * Ends a run of the command `name` after its findings were printed; the status is 3 if a file could not be read or
+ * written.
+ */
 export function endRun(name: string, looked: LintResult, status: ExitStatus, world: World): ExitStatus {
   const { findings, reason } = looked;
   const reasons = [...findings.unread.map((each) => each.reason), ...(reason === undefined ? [] : [reason])];
@@ -34,7 +38,7 @@ export function endRun(name: string, looked: LintResult, status: ExitStatus, wor
   return reasons.length === 0 ? status : 3;
 }
 
-/** Returns a field for JSON only if a page could not be read. */
+/** Returns the list of unreadable pages as a field for JSON, or no field if every page could be read. */
 export function convertUnreadToJson({ unread }: Findings): object {
   return unread.length === 0 ? {} : { unread };
 }

@@ -46,15 +46,18 @@ export async function runLint(files: readonly string[], world: World, advice: "g
       silenced.push([...compiled.silenced]);
     }
   }
-  // Two pages may import the same third one.
+  // Two pages may import the same page, whose findings would then be listed twice.
   const findings = { diagnostics: sortDiagnostics(found.flat()), silenced: silenced.flat(), unread };
   return { findings, readings };
 }
 
-/** A fix may reveal a finding that another one concealed. A page that still has fixes after this many rounds would never be finished. */
+/**
+ * A fix may reveal a finding that another finding concealed. If a page still has fixes after this many rounds, it would
+ * never be finished.
+ */
 const MOST_LOOKS = 10;
 
-/** Applies the fixes that need no consent, and lints again until none is left. */
+/** Applies the fixes that need no consent, and lints again until no such fix is left. */
 export async function fixUntilDone(before: LintResult, files: readonly string[], world: World): Promise<LintResult> {
   let looked = before;
   let total = 0;

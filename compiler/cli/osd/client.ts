@@ -67,7 +67,7 @@ const PING = Buffer.from(
   JSON.stringify({ request_id: randomUUID(), version: VERSION, mode: "execute", actions: [{ type: "ping" }] }),
 );
 
-/** Sixteen actions with two outputs each, as JSON. */
+/** Maximum bytes of a response, enough for sixteen actions with two outputs each, as JSON. */
 const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 const ANSWER_MS = 20 * 60_000;
 

@@ -112,7 +112,7 @@ async function runDaemon(typed: ParsedArguments, world: World): Promise<ExitStat
   return ended.ok ? 0 : refuse(world, 3, ended.reason);
 }
 
-/** Returns the path without links, because files are looked up by it. */
+/** Returns the path with all links resolved, because files are compared by that path. */
 function resolveFolder(path: string): Result<string> {
   try {
     return { ok: true, value: realpathSync(path) };
@@ -125,7 +125,7 @@ function readIdentities(files: readonly (string | undefined)[], world: World): r
   return files.flatMap((file) => (file === undefined ? [] : readIdentity(resolve(world.folder, file))));
 }
 
-/** Reads the token from the file, or creates one without a file. */
+/** Reads the token from the file, or creates a token if no file is given. */
 function readToken(file: string | undefined, folder: string): Result<string> {
   if (file === undefined) return { ok: true, value: randomBytes(16).toString("base64url") };
   const read = readText(resolve(folder, file));

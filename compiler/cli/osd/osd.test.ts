@@ -43,7 +43,7 @@ const LEFT_OPEN = 40;
 const started = (...words: string[]) => startedWith(PAGE, ...words);
 
 async function startedWith(page: string, ...words: string[]) {
-  // The parent process may have left a descriptor open.
+  // Simulates a parent process that left a descriptor open.
   const file = openSync(PAGE, "r");
   const stdio: StdioOptions = ["pipe", "pipe", "pipe", ...Array<"ignore">(LEFT_OPEN - 3).fill("ignore"), file];
   const daemon = spawn(process.execPath, [MAIN, "llm-osd", page, ...words], { cwd: folder, stdio });
@@ -86,7 +86,7 @@ test("llmsh sends a plan, llm-osd executes what the page allows, and the record 
   expect(statSync(join(folder, "audit.jsonl")).mode & 0o777).toBe(0o600);
 });
 
-test("with --wire upstream both speak the upstream protocol, and upstream's further actions are recorded and refused", async () => {
+test("with --wire upstream both programs use the upstream protocol, and upstream's further actions are recorded and refused", async () => {
   writeFileSync(join(folder, "token"), "a token of a test\n");
   const wire = ["--wire", "upstream"];
   const daemon = await started("--socket", "osd", "--audit", "audit.jsonl", "--token-file", "token", ...wire);
@@ -112,7 +112,7 @@ test("with --wire upstream both speak the upstream protocol, and upstream's furt
   expect(record).toContain('"asked":"{\\"action\\":\\"restart\\",\\"unit\\":\\"ssh\\"}"');
 });
 
-test("a plan that runs at SIGTERM is recorded after a torn line, and the daemon's own files cannot be read", async () => {
+test("a plan that runs at SIGTERM is recorded after a torn line, and actions cannot read the daemon's own files", async () => {
   writeFileSync(join(folder, "token"), "a token of a test\r\n");
   writeFileSync(join(folder, "audit.jsonl"), '{"at":"19');
   symlinkSync(folder, join(folder, "link"));

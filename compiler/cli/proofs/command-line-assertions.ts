@@ -1,17 +1,17 @@
-// Parses assertions from the command line. They are read like lines of the page, with which they are bound later.
+// Parses assertions from the command line. They are parsed like lines of the page, and bound to the page later.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { decodeSource, parse } from "../../../lang/grammar/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 
-/** Assertions on the command line, as far as they can be parsed. */
+/** Assertions on the command line, or the reason why they cannot be parsed. */
 type Asked =
   | { readonly kind: "read"; readonly tree: FileTree }
   | { readonly kind: "wrong"; readonly diagnostics: readonly Diagnostic[] }
-  /** Input that parses but is not an assertion. */
+  /** Input that can be parsed but is not an assertion. */
   | { readonly kind: "other" };
 
-/** Name of the command line as the source of findings. */
+/** Name under which findings refer to the command line. */
 const COMMAND_LINE = "the command line";
 
 /** Parses one assertion from each text. */

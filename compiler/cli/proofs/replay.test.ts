@@ -1,5 +1,6 @@
-// Tests that counterexamples really happen. Their conversations run at gates of a rehearsal, which decide and ask like
-// those of an image. Every claim of the script about rule, gate and label must hold.
+// Tests that counterexamples really happen. Their conversations run at the gates of a rehearsal, a simulation in this
+// process, which decide and ask like those of an image. Every claim of the script about rule, gate and label must be
+// met.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +36,7 @@ interface Refuted {
   readonly failed: readonly string[];
 }
 
-/** Everything that is refuted of a page, each played over a disk of its own; what claims of it did not hold. */
+/** Plays every counterexample of a page, each on a new disk, and returns the claims that failed. */
 async function replayed(host: Host, path: string, asked?: string): Promise<readonly Refuted[]> {
   const tree = asked === undefined ? undefined : (await parse(createSourceText("asked", asked))).tree;
   const { policy, origins, proofs, diagnostics } = await compile(host, path, {
@@ -96,7 +97,10 @@ test.each([
   expect(found.flatMap(({ failed }) => failed)).toEqual([]);
 });
 
-/** Page where one conversation reads what another of the same session wrote, which takes two starts with one disk. */
+/**
+ * Page in which one conversation reads what another conversation of the same session wrote. This needs two starts of
+ * the machine with the same disk.
+ */
 const TWICE = `system twice version "1.0.0" {
   use std.tools
   compartments { hr }
@@ -116,7 +120,7 @@ const TWICE = `system twice version "1.0.0" {
 }
 `;
 
-test("a second conversation of a session takes a second start of the machine", async () => {
+test("a second conversation of a session needs a second start of the machine", async () => {
   const [found] = await replayed(createMemoryHost({ "/system.cap": TWICE }, "2026-01-01"), "/system.cap");
   expect(found?.boots).toHaveLength(2);
   expect(found?.failed).toEqual([]);

@@ -1,5 +1,5 @@
-// Reports the proofs of a page, and of the graph of processes that is built from it. `capc prove`, programs and recipients of the
-// artefacts get the same facts.
+// Reports the proofs of a page, and of the graph of processes that is built from it. `capc prove`, other programs and
+// the readers of build artefacts get the same facts.
 
 import { formatLabel, renderSource, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import { type Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
@@ -20,7 +20,7 @@ import { callText, findLoosenings, renderWitness } from "../../rules/index.ts";
 import type { CheckedPage } from "../page.ts";
 import { describeDeadCell, describePrompts } from "./authority.ts";
 
-/** An assertion with the calls that show its refutation. */
+/** An assertion with the calls of its counterexample. */
 export interface AssertionReport extends ProvenAssertion {
   readonly witness: object | null;
 }
@@ -43,7 +43,10 @@ export interface ToReport extends CheckedPage {
   readonly proofs: Proofs;
 }
 
-/** Creates the report. `place` moves spans to where the reader finds them. The structure of the image is proved only if it can be built. */
+/**
+ * Creates the report. `place` converts spans to paths that the reader can find. `built` says whether the image can be
+ * built; only then is its structure proved.
+ */
 export function createProofReport(
   { policy, origins, model, trees, proofs }: ToReport,
   { place = (span: Span) => span, built = true } = {},
@@ -55,7 +58,7 @@ export function createProofReport(
     because: reason,
   }));
   const everywhere = new Set(waived.flatMap(({ assertion, session }) => (session === null ? [assertion] : [])));
-  // These are the processes of this runtime; upstream's are different.
+  // These proofs are about the processes of this runtime; upstream's kernel runs different ones.
   const structure = built && policy.image.target === "linux" ? proveStructure(planProcesses(policy, origins)) : [];
   return {
     system: systemId,
@@ -149,7 +152,7 @@ function reportStructure({ assertion, sentence, broken }: ReturnType<typeof prov
   };
 }
 
-/** Returns the sources of a value in the conversation, in the page's notation. */
+/** Converts a value of the conversation and its sources to the notation of the page. */
 function convertHeard({ value, sources, standing }: Heard): object {
   return { value: String(value), sources: sources.map(renderSource), standing };
 }
@@ -165,7 +168,7 @@ function renderBeginning(
   return renderTaskCommand(task, row?.parameters ?? [], new Map(chosen.map(({ name, value }) => [name, value])));
 }
 
-/** Labels and lines as the page writes them. */
+/** Converts a witness to plain values, with labels and lines in the notation of the page. */
 export function convertWitnessToPlain(tables: PolicyTables, { conversations }: Witness): object {
   const renderLabel = (value: Label): string => formatLabel(tables.lattice, value);
   const convertStep = (step: WitnessStep): object => {

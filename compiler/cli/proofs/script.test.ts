@@ -46,7 +46,7 @@ test.each<[string, WitnessStep, string]>([
   expect(scripted).toEqual({ ok: false, reason: expect.stringContaining(words) });
 });
 
-test("without a data disk only automatic reads are replayed", async () => {
+test("without a data disk, a script replays only automatic reads", async () => {
   const { storage: _, ...policy } = await policyOf();
   const reading = renderScript(policy, "assert something", only(call()));
   expect(reading).toMatchObject({ ok: true, value: [expect.stringContaining("@ nodisk\n")] });
@@ -54,7 +54,7 @@ test("without a data disk only automatic reads are replayed", async () => {
   expect(asking).toEqual({ ok: false, reason: expect.stringContaining("no data disk") });
 });
 
-test("a script switches sessions only between conversations, and a session that returns takes a second start", async () => {
+test("a script switches sessions only between conversations, and needs a second start to return to a session", async () => {
   const policy = await policyOf({
     sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } }
                session visitor { kind guest  models { auto canned }  permit { auto readOnly } }`,

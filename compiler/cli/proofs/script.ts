@@ -1,5 +1,5 @@
-// Renders a refutation as .chat scripts (compiler/machine/chat/README.md). A person types every call, so that no model has to be
-// persuaded. After each call, the script asks the machine for the line, the decision and the label.
+// Renders a counterexample as .chat scripts (compiler/machine/chat/README.md). A person types every call, so that no
+// model has to be persuaded. After each call, the script asks the machine for the line, the decision and the label.
 
 import { formatLabel, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -24,8 +24,8 @@ export function renderScript(policy: Policy, title: string, { conversations }: W
 }
 
 /**
- * Groups the conversations by start. A script begins no conversations beside the initial ones of the sessions, so its calls stay in
- * these.
+ * Groups the conversations by start of the machine. A script cannot begin a new conversation, so all calls of a session
+ * happen in its initial one.
  */
 function groupByBoot(conversations: readonly WitnessConversation[]): (readonly WitnessConversation[])[] {
   const boots: WitnessConversation[][] = [];
@@ -37,7 +37,7 @@ function groupByBoot(conversations: readonly WitnessConversation[]): (readonly W
   return boots;
 }
 
-/** Returns the reason for which a machine cannot perform the step, or `undefined` if it can. */
+/** Returns the reason why a machine cannot perform the step, or `undefined` if it can. */
 function explainUnplayable({ tables, storage }: Policy, step: WitnessStep): string | undefined {
   switch (step.kind) {
     case "ingress":
@@ -61,10 +61,16 @@ function isRecorded({ tools }: PolicyTables, { tool, gate }: WitnessCall): boole
   return gate !== "auto" || tools.find(({ name }) => name === tool)?.readOnly !== true;
 }
 
-/** Maximum number of calls of one step. A limit may be of any size, and its refutation needs one call more. */
+/**
+ * Maximum number of calls of one step. A limit may have any size, and its counterexample needs one call more than the
+ * limit.
+ */
 const MOST_TIMES = 1000;
 
-/** The image's own services state no labels, so the gate assumes the highest of the tool's range. */
+/**
+ * Returns the reason why a machine cannot perform the call, or `undefined` if it can. The image's own services state no
+ * labels, so the gate assumes the highest label of the tool's range.
+ */
 function explainUncallable(
   { lattice, tools }: PolicyTables,
   { tool, returning, times = 1 }: WitnessCall,
@@ -133,7 +139,7 @@ function callLines(tables: PolicyTables, session: string, step: WitnessCall): st
   const line = release === undefined ? tables.rules[rule] : undefined;
   return [
     ...Array.from({ length: times }, () => once).flat(),
-    // A call that fails at its service still ran: its arguments went there, and the label has risen.
+    // A call that fails in its service still ran: the service received its arguments, and the label has risen.
     "> /why",
     `< decided: ${gate}, because:`,
     ...(line === undefined ? [] : [`< rule: ${line.words} (${line.place})`]),

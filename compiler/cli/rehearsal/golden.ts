@@ -1,5 +1,6 @@
-// Compares the decisions of a page with those that somebody has reviewed and accepted. They are in golden/decisions.tsv beside it, with a
-// line for each row and tool. `capc test` checks the page against them, like against the page's own tests.
+// Compares the decisions of a page with those that somebody has reviewed and accepted. The accepted decisions are in
+// golden/decisions.tsv beside the page, with a line for each row and tool. `capc test` checks the page against them, as
+// it does against the page's own tests.
 
 import { dirname, join, resolve } from "node:path";
 import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
@@ -14,14 +15,14 @@ import type { Option } from "../command.ts";
 import { type PageCompiled, requireLawful } from "../page.ts";
 import { formatPath } from "../render-findings.ts";
 
-/** Option for the file of the accepted decisions. */
+/** Option that names the file of the accepted decisions. */
 export const GOLDEN_OPTION: Option = {
   name: "golden",
   value: "FILE",
   does: "file of accepted decisions (default: golden/decisions.tsv beside the page)",
 };
 
-/** Option to accept the present decisions after reading them. */
+/** Option that accepts the present decisions, after a person has read them. */
 export const ACCEPT_OPTION: Option = {
   name: "accept",
   does: "record the page's current decisions as the accepted baseline",
@@ -35,7 +36,7 @@ export interface Golden {
   readonly moved: readonly Moved[];
 }
 
-/** Line that was removed, added or changed. */
+/** A line that was removed, added or changed. */
 interface Moved {
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -44,7 +45,10 @@ interface Moved {
 /** Maximum bytes of the file; 10,000 tools in 50 rows take about half of it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Compares the accepted decisions. Returns `undefined` if there are none; fails if `named` does not exist or cannot be read. */
+/**
+ * Compares the accepted decisions. Returns `undefined` if there are no accepted decisions. Fails if `named` does not
+ * exist or cannot be read.
+ */
 export async function readGolden(
   page: PageCompiled,
   named: string | undefined,
@@ -103,7 +107,7 @@ function findMovedDecisions(before: readonly string[], after: readonly string[])
 
 const MOST_SHOWN = 10;
 
-/** Returns the text for standard error; empty if no line moved. */
+/** Returns the text for standard error, which is empty if no line moved. */
 export function renderGolden({ file, moved }: Golden): string {
   if (moved.length === 0) return "";
   const shown = moved

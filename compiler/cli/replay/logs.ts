@@ -47,7 +47,7 @@ export async function readLogs({ operands, values }: ParsedArguments, world: Wor
   return { kind: "read", logs };
 }
 
-/** Reads a log. An error of the operating system becomes a failure that names the log. */
+/** Reads a log. An operating system error becomes a failure that names the log. */
 async function tryRead<T>(
   path: string,
   read: () => Promise<T>,

@@ -1,5 +1,5 @@
-// Logs that gates of a rehearsal wrote: replayed against the very tables that decided, nothing is otherwise, and
-// nothing is left undecided.
+// Tests with logs that the gates of a rehearsal wrote. Replayed under the same tables, no decision changes and none
+// stays undecided.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ afterAll(() => {
 
 const signIn = (challenge: string) => person.sign(challenge, { namespace: "login@capos" });
 
-/** Every gate, and quotas; labels and releases; tasks with phases. */
+/** Together these examples use every gate, quotas, labels, releases, and tasks with phases. */
 const EXAMPLES = ["first-agent", "finance-labels", "log-triage"];
 
 test.each(EXAMPLES)("replaying the log of %s under the same policy gives the same decisions", async (example) => {

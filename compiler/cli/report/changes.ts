@@ -1,4 +1,4 @@
-// Computes changes in meaning for a report: the same facts that `capc diff` prints.
+// Computes the changes in meaning for a report, which are the facts that `capc diff` prints.
 
 import { computeDifference } from "../../queries/diff/index.ts";
 import type { Changes } from "../../queries/report/index.ts";

@@ -12,7 +12,7 @@ import { describeFile } from "../../artefacts/inspect/manifest.ts";
 import type { ProcessFacts } from "../../queries/report/index.ts";
 import type { CheckedPage } from "../page.ts";
 
-/** Returns the processes in start order. */
+/** Returns the processes in the order in which they start. */
 export function processFacts({ policy, origins }: CheckedPage): readonly ProcessFacts[] {
   const names = collectInterfaceNames(policy.tables.tools);
   return planProcesses(policy, origins).map(
@@ -32,7 +32,7 @@ export function processFacts({ policy, origins }: CheckedPage): readonly Process
   );
 }
 
-/** Returns the interfaces by their ids: those of the runtime, and those of the page's tools. */
+/** Returns the names of interfaces by their ids, both of the runtime and of the page's tools. */
 function collectInterfaceNames(own: CheckedPage["policy"]["tables"]["tools"]): ReadonlyMap<bigint, string> {
   const known = [capos, conversations, egress, tools, wire].flatMap((schema) =>
     Object.values(schema).filter(isInterface),

@@ -41,7 +41,10 @@ const counted = {
 /** Output of every command that needs a page without errors, for a page with errors. */
 export const REPORT = Type.Object(counted, closed);
 
-/** Output of `capc check --json` and `capc lint --json`. Only lint gives `silenced`; only check --update-lock gives `changes`. */
+/**
+ * Output of `capc check --json` and `capc lint --json`. Only lint adds `silenced`; only check --update-lock adds
+ * `changes`.
+ */
 export const diagnosticsSchema = Type.Object(
   {
     ...counted,

@@ -1,14 +1,18 @@
-// Converts JSON of the command line back to a value of the wire, the reverse of `record.ts`. Any deviation from that JSON is refused.
+// Converts JSON of the command line back to a value of the wire, the reverse of `record.ts`. It refuses JSON that the
+// command line would not have printed.
 
 import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 
-/** Value, or `undefined` if the JSON does not have its form. It is boxed, because the value itself may be `undefined`. */
+/**
+ * A converted value, or `undefined` if the JSON does not have the form of the type. The value is inside an object,
+ * because the value itself may be `undefined`.
+ */
 type WireValue = { readonly value: unknown } | undefined;
 
 const LARGEST: Readonly<Record<string, number>> = { uint8: 0xff, uint16: 0xffff, uint32: 0xffff_ffff };
 const MOST_U64 = 0xffff_ffff_ffff_ffffn;
 
-/** `more` contains the names that may stand beside the fields. */
+/** `more` lists names that may occur beside the fields. */
 export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const given = new Map<string, unknown>(Object.entries(json));
@@ -24,7 +28,10 @@ export function convertToWireStruct(shape: Shape, json: unknown, more: readonly 
   return { value: Object.fromEntries(made) };
 }
 
-/** Returns the types of the fields by name; the discriminant has none. Returns `undefined` if the union has no such member. */
+/**
+ * Returns the types of the fields by name; the discriminant has no type. Returns `undefined` if the union has no member
+ * named `which`.
+ */
 function collectFields(
   { fields, union }: Shape,
   which: unknown,
@@ -56,11 +63,11 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
         ? { value: Buffer.from(json, "hex") }
         : undefined;
     case "enum":
-      // As with booleans below; other enums were there from the beginning.
+      // As with booleans below, older exports lack this field. No other enum was added later.
       if (json === undefined && type.name === "ArgumentForm") return { value: type.members[0] };
       return typeof json === "string" && type.members.includes(json) ? { value: json } : undefined;
     case "bool":
-      // An export from before the field existed does not contain it.
+      // An export from before this field existed does not contain it.
       return json === undefined || typeof json === "boolean" ? { value: json === true } : undefined;
     case "uint64":
       return convertToWireLong(json);
@@ -68,7 +75,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
     case "uint16":
     case "uint32":
       return isWhole(json) && json <= (LARGEST[type.kind] ?? 0) ? { value: json } : undefined;
-    // No record has a field of these types; a record that gets one is refused until this function supports it.
+    // No record has a field of these types now; a record with one is refused until this function supports it.
     case "int8":
     case "int16":
     case "int32":
@@ -81,7 +88,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
   }
 }
 
-/** Accepts text only for numbers that a float does not represent. */
+/** Converts a 64-bit number; text is accepted only for numbers that JSON does not represent exactly. */
 function convertToWireLong(json: unknown): WireValue {
   if (isWhole(json)) return { value: BigInt(json) };
   if (typeof json !== "string" || !/^[1-9]\d{15,19}$/.test(json)) return undefined;

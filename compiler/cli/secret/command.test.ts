@@ -36,14 +36,14 @@ const machine = async (name = "disk"): Promise<string> => (await say("", "machin
 const keyOf = (name = "disk"): Buffer => readFileSync(join(folder, name, ".keys/secrets"));
 const sealedIn = (name: string) => readSecret(readFileSync(join(folder, `secrets/${name}.sealed`)));
 
-/** Returns the value that the machine of this folder opens, or `undefined` if it cannot. */
+/** Returns the value that the machine of this folder decrypts, or `undefined` if it cannot. */
 function openedBy(name = "disk"): string | undefined {
   const read = sealedIn("frontier");
   const opened = read.ok ? openSecret(read.value, keyOf(name)) : read;
   return opened.ok ? opened.value.toString() : undefined;
 }
 
-test("a value from standard input is sealed for one server to one machine, and not printed", async () => {
+test("seals a value from standard input for one server to one machine, and does not print it", async () => {
   const to = await machine();
   expect(await machine()).toBe(to);
   expect([keyOf().length, statSync(join(folder, "disk/.keys/secrets")).mode & 0o777]).toEqual([32, 0o600]);
@@ -64,7 +64,7 @@ test("sealing again replaces the value, and keeps the server and the machines un
   expect([openedBy("one"), openedBy("two")]).toEqual([undefined, VALUE]);
 });
 
-test("a value may come from a file, and is listed and removed by name", async () => {
+test("reads a value from a file, and lists and removes it by name", async () => {
   const to = await machine();
   writeFileSync(join(folder, "value.txt"), `${VALUE}\r\n`);
   await say("", "seal", "frontier", ...FOR, "--to", to, "--file", "value.txt");

@@ -68,7 +68,7 @@ function remove(name: string, folder: string, world: World): ExitStatus {
   if (!listSealed(folder).includes(name)) return refuse(world, 3, `${getSealedPath(folder, name)} is not there`);
   const why = removeSealed(folder, name);
   if (why !== undefined) return refuse(world, 3, why);
-  // Existing images still contain copies, and the server still accepts the value.
+  // Images that were already built still contain sealed copies, and the server still accepts the value.
   world.print(`removed: ${name}; images built with it still hold it sealed, so take it back at the server as well\n`);
   return 0;
 }
@@ -114,7 +114,10 @@ function print(facts: Facts, typed: ParsedArguments, world: World): ExitStatus {
   return 0;
 }
 
-/** Prints a line. Anyone can write a sealed file, so its text is escaped, and cannot hide the target machines on a terminal. */
+/**
+ * Prints a line. Anyone can write a sealed file. Its text is escaped, so that it cannot hide on a terminal which
+ * machines can open the file.
+ */
 function say(line: string, world: World): void {
   world.print(`${escapeInvisible(line)}\n`);
 }

@@ -13,9 +13,9 @@ export interface SuggestReport {
   readonly logs: readonly NamedLog[];
   readonly suggestions: readonly Suggestion[];
   readonly left: readonly UnsuggestedCalls[];
-  /** Prompts as recorded, and as they would be with all suggestions. */
+  /** Number of prompts as recorded, and as it would be with all suggestions. */
   readonly days: readonly DayCount[];
-  /** Names files relative to the user's folder. */
+  /** Converts file names to names relative to the user's folder. */
   readonly span: (span: Span) => Span;
 }
 

@@ -1,4 +1,5 @@
-// Builds the image of the present page, with the time, the key and the statement about failed proofs of another image.
+// Builds the image of the present page again, with the time, the key and the statement about failed proofs from another
+// image.
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -34,7 +35,7 @@ export interface Sources {
   readonly previous: string | undefined;
 }
 
-/** Builds the page again; `scratch` receives the results. */
+/** Builds the page again in the folder `scratch`. */
 export async function rebuild(
   image: OpenedImage,
   { page: source, previous }: Sources,
@@ -77,13 +78,13 @@ export async function rebuild(
   return { kind: "built", file: built.file, size: statSync(built.file).size, key: signer.key };
 }
 
-/** Returns the program with its Secure Boot signature, which is the image's own like the other signatures. */
+/** Returns the program with its Secure Boot signature, which is taken from the image like its other signatures. */
 function readSignedProgram(image: OpenedImage): { readonly signedProgram?: Buffer } {
   const program = readUefiProgram(image);
   return program === undefined ? {} : { signedProgram: program };
 }
 
-/** The sources of a record of differences: the image, the earlier state, and the page. */
+/** The sources for a record of differences: the image, the earlier state, and the page. */
 interface RecordSource {
   readonly image: OpenedImage;
   readonly previous: string | undefined;
@@ -91,7 +92,10 @@ interface RecordSource {
   readonly page: CheckedPage;
 }
 
-/** Returns the record, made again if its sources are known. Otherwise it is the image's own record, whose signature is verified. */
+/**
+ * Returns the record of differences, computed again if `--previous` names the earlier state. Otherwise it returns the
+ * image's own record, whose signature is verified.
+ */
 async function recordFor(
   { image, previous, file, page }: RecordSource,
   world: World,

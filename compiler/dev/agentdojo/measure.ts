@@ -1,4 +1,4 @@
-// Computes figures of a page: how many attacks it stops, and how much benign work it costs.
+// Computes two figures of a page: how many attacks it stops, and how many benign tasks it blocks or delays by prompts.
 
 import { fillFields, findPrompt, listPicks, sayAttack } from "./attackers.ts";
 import { type Played, Replay } from "./replay.ts";
@@ -14,8 +14,8 @@ import {
 } from "./suite.ts";
 
 /**
- * Outcome of an attack. `blocked`: no call of it that changes or sends something ran. `prompted`: one ran, and a person was
- * asked about each. `unasked`: one ran without a question.
+ * Outcome of an attack. `blocked`: no call of the attack that changes or sends something ran. `prompted`: such a call
+ * ran, but only after a person approved it. `unasked`: such a call ran without a prompt.
  */
 export type AttackEnd = "blocked" | "prompted" | "unasked";
 
@@ -44,7 +44,7 @@ interface BenignFigures {
 const VARIANTS = ["planted", "outsiders", "picked", "retyped", "trusted", "spoken"] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** A call with an undesired decision, to be reviewed by its class. */
+/** A call with an undesired decision, for review by its class. */
 interface Remark {
   readonly suite: SuiteName;
   readonly kind: Variant | "benign";
@@ -58,7 +58,10 @@ interface Remark {
 interface Measurement {
   readonly figures: Figures;
   readonly remarks: readonly Remark[];
-  /** Outcomes of the attacks' calls that were refused as planted; `unreached` for an attack whose planted text was not read. */
+  /**
+   * Outcomes of the attacks' calls that the `planted` variant refused; `unreached` if the agent did not read the
+   * planted text.
+   */
   readonly refusals: readonly string[];
 }
 
@@ -93,7 +96,7 @@ function countEnds(ends: readonly Ended[]): Readonly<Record<AttackEnd, number>> 
   return { blocked: count("blocked"), prompted: count("prompted"), unasked: count("unasked") };
 }
 
-/** Returns a remark on each effect of an attack that ran. */
+/** Returns a remark on each call of an attack that changed or sent something. */
 function noteEnd(suite: SuiteName, kind: Variant, { attack, effects }: Ended): readonly Remark[] {
   const ran = effects.filter((one) => !isRefused(one));
   return ran.map((one) => ({ suite, kind, task: attack.task, attack: attack.attack, ...describeCall(one) }));
@@ -138,13 +141,16 @@ function countBenign(tasks: readonly PlayedTask[]): BenignFigures {
 interface Ended {
   readonly attack: Attack;
   readonly end: AttackEnd;
-  /** Whether the agent read its planted text. */
+  /** Whether the agent read the planted text of the attack. */
   readonly isReached: boolean;
-  /** Its calls that change or send something. */
+  /** Calls of the attack that change or send something. */
   readonly effects: readonly Played[];
 }
 
-/** Plays an attack. A refused call of the benign task is left out; if its result contains the planted text, the attack never begins. */
+/**
+ * Plays an attack. A refused call of the benign task is skipped. If its result contains the planted text, the attack
+ * never begins.
+ */
 function playAttack(variant: Variant, data: Suite, page: MeasuredPage, attack: Attack): Ended {
   const asked = findPrompt(data, attack);
   const prompt = variant === "spoken" ? sayAttack(asked, data.goals[attack.attack] ?? "", attack) : asked;
@@ -163,7 +169,7 @@ function judgeEffects(effects: readonly Played[]): AttackEnd {
   return ran.every(isAsked) ? "prompted" : "unasked";
 }
 
-/** Returns the variant of a call with the most permissive decision, among those whose values all are in trusted fields. */
+/** Returns the variant of a call with the most permissive decision, among the variants that `listPicks` finds. */
 function pickCall(variant: Variant, page: MeasuredPage, replay: Replay, step: Step): Step {
   const order = ["auto", "consent", "stepUp", "refused"];
   const rated = listPicks(page, replay, step, (value) => variant === "picked" && replay.isTyped(value)).map((pick) => {

@@ -30,7 +30,7 @@ function textOf(page: string): string {
   return readFileSync(`${ROOM}/${page}`, "utf8");
 }
 
-/** Returns the texts behind `// word: ` at the beginning of lines of a page. */
+/** Returns the texts after `// word: ` in the comment lines of a page. */
 function expected(page: string, word: string): string[] {
   const lines = textOf(page).split("\n");
   return lines.flatMap((line) => (line.startsWith(`// ${word}: `) ? [line.slice(word.length + 5)] : []));
@@ -44,7 +44,7 @@ function pagesOf(kind: string): string[] {
   return PAGES.filter((page) => basename(page).startsWith(kind));
 }
 
-/** Returns the policy of the page, with the tables as an image would read them. Throws if the page has errors. */
+/** Returns the policy of the page, and its tables as an image would decode them. Throws if the page has errors. */
 async function meant(page: string) {
   const { policy, origins, model, diagnostics } = await compiled(page);
   if (policy === undefined || origins === undefined || model === undefined) {
@@ -55,7 +55,7 @@ async function meant(page: string) {
   return { policy, origins, model, tables: read.value };
 }
 
-test("each attack has a description and pages with known results", () => {
+test("each attack has a description and pages with expected results", () => {
   const folders = readdirSync(ROOM, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders).toHaveLength(8);
   expect(folders.map(({ name }) => name).sort()).toEqual([...new Set(PAGES.map((page) => dirname(page)))]);
@@ -64,7 +64,7 @@ test("each attack has a description and pages with known results", () => {
   for (const { name } of folders) expect(textOf(`${name}/README.md`)).toMatch(/^Elsewhere: .{40}/ms);
 });
 
-test.each(pagesOf("refused"))("%s does not compile, only for its own reason", async (page) => {
+test.each(pagesOf("refused"))("%s does not compile, for only the expected reason", async (page) => {
   const { policy, diagnostics } = await compiled(page);
   expect(policy).toBeUndefined();
   expect(diagnostics.filter(isError).map(({ code }) => code)).toEqual(expected(page, "refused"));
@@ -87,22 +87,25 @@ test.each(pagesOf("proved"))("the assertions of %s are proved, and its tests pas
   }
 });
 
-test.each(pagesOf("fails"))("%s fails its own test, with its tables and with those of an image", async (page) => {
-  const { policy, origins, model, tables } = await meant(page);
-  const failed = runTests(policy, origins, model).results.filter(({ failures }) => failures.length > 0);
-  expect(failed.map(({ test: { title } }) => title)).toEqual(expected(page, "fails"));
-  for (const {
-    test: said,
-    failures: [failure],
-  } of failed)
-    expect(findFailure(tables, said, UNHEARD)).toEqual(failure);
-});
+test.each(pagesOf("fails"))(
+  "%s fails its own test, with the compiled tables and with those of an image",
+  async (page) => {
+    const { policy, origins, model, tables } = await meant(page);
+    const failed = runTests(policy, origins, model).results.filter(({ failures }) => failures.length > 0);
+    expect(failed.map(({ test: { title } }) => title)).toEqual(expected(page, "fails"));
+    for (const {
+      test: said,
+      failures: [failure],
+    } of failed)
+      expect(findFailure(tables, said, UNHEARD)).toEqual(failure);
+  },
+);
 
-test.each(pagesOf("refuted"))("%s is refuted, and the image would do what the counterexample shows", async (page) => {
+test.each(pagesOf("refuted"))("%s has a counterexample, and the gate of an image would allow it", async (page) => {
   const { policy: none, diagnostics } = await compiled(page);
   expect(none).toBeUndefined();
   const { policy, model } = await meaningOf(textOf(page), testSurroundings.described);
-  // Its only fault is that its assertion does not hold.
+  // The only error of the page is that its assertions fail.
   const assertions = model.assertions.map(({ node }) => node.span.start).sort();
   expect(
     diagnostics
@@ -121,7 +124,7 @@ test.each(pagesOf("refuted"))("%s is refuted, and the image would do what the co
   expect(disagreements(policy, model, proofs, { proved: 0, refuted: 0, undetermined: 0 })).toEqual([]);
 });
 
-/** The key under which consent to writing this path is remembered. */
+/** Returns the key under which consent to a call with this path is remembered. */
 function rememberedFor(tables: IndexedTables, now: Conversation, tool: string, path: string): string | undefined {
   const args = JSON.stringify({ path, ...(tool.endsWith("write") ? { content: "x" } : {}) });
   const decision = decide(tables, now, { tool, arguments: args });
@@ -129,7 +132,7 @@ function rememberedFor(tables: IndexedTables, now: Conversation, tool: string, p
   return deriveConsentKey(tables, now, decision);
 }
 
-test("remembered consent holds for one tool, one class of arguments and one label", async () => {
+test("remembers consent for one tool, one class of arguments and one label", async () => {
   const { tables } = await meant("remembered-permission-too-wide/proved.cap");
   const now = openConversation(tables, "operator");
   if (now === undefined) throw new Error("no operator");

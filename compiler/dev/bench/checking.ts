@@ -1,4 +1,5 @@
-// Measures `capc check` of pages of all sizes, in a separate process: the package that people install, and the checkout.
+// Measures `capc check` of pages of all sizes in a separate process, once from the installed package and once from the
+// checkout.
 
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
@@ -8,24 +9,29 @@ import { type CommandLine, measureCpuSeconds, measurePeakMebibytes } from "./mea
 import { measurePeers } from "./peers.ts";
 
 const SESSIONS = 5;
-/** Promised CPU seconds, by the number of tools. */
+/** Promised maximum CPU seconds, by the number of tools. */
 const PROMISED = [
   { tools: 10, sessions: 1, seconds: 0.25 },
   { tools: 1000, sessions: SESSIONS, seconds: 0.5 },
   { tools: 10_000, sessions: SESSIONS, seconds: 1 },
 ] as const;
 const MEASURED_BESIDE_PEERS = 10_000;
-/** Conditions of the page that has four of them for each of its tools, and the CPU seconds that are promised of it. */
+/** Number of conditions on the page with four conditions for each tool, and the promised maximum CPU seconds for it. */
 const DENSE = { conditions: 10_000, seconds: 1 } as const;
-/** Tools of the page on which each tool has a line with conditions, and the CPU seconds that are promised of it. */
+/**
+ * Number of tools on the page where each tool has a line with conditions, and the promised maximum CPU seconds for it.
+ */
 const CONDITIONAL = { tools: 10_000, seconds: 2 } as const;
 const MOST_MEBIBYTES = 200;
-/** Numbers of tools at which one tool must cost as little as at ten thousand. */
+/** Numbers of tools on larger pages. The cost of one tool must be the same there as on a page with ten thousand. */
 const GROWING = [30_000, 100_000] as const;
-/** Tolerated factor of the cost of one tool. Growth is not exactly linear, because larger heaps are collected more often. */
+/**
+ * Tolerated factor by which the cost of one tool may grow. Growth is not exactly linear, because garbage collection of
+ * a larger heap costs more.
+ */
 const UNEVEN = 1.25;
 
-/** Measures the promised sizes, then the cost of a tool on larger pages, then peers. */
+/** Measures the promised sizes, then the cost of a tool on larger pages, and then other policy checkers. */
 export async function checkFigures(bench: Bench): Promise<Figure[]> {
   const packed = await bench.packed();
   const large = writeToolPage(bench, MEASURED_BESIDE_PEERS);
@@ -63,7 +69,7 @@ function measurePromised(bench: Bench, packed: string): Figure[] {
   });
 }
 
-/** Measures a page of many conditions on few tools, and one whose every tool has a line with conditions. */
+/** Measures a page with many conditions on few tools, and a page with conditions on every tool. */
 async function measureConditional(bench: Bench, packed: string): Promise<Figure[]> {
   const { conditions } = DENSE;
   const dense = writeDensePage(join(bench.scratch, "dense"), conditions, SESSIONS);
@@ -87,7 +93,10 @@ async function measureConditional(bench: Bench, packed: string): Promise<Figure[
   ];
 }
 
-/** `each`: CPU seconds of one tool of those beside peers. */
+/**
+ * Measures the cost of one tool on larger pages. `each` is its cost in CPU seconds on the page that is compared with
+ * other checkers.
+ */
 function measureGrowing(bench: Bench, packed: string, each: number): Figure[] {
   const against = limit(each * UNEVEN * 1e6, `${UNEVEN} times that of ${MEASURED_BESIDE_PEERS} tools`);
   return GROWING.map((tools) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { computeMedian, convertFigures, drawFigures, findBrokenPromises } from "./figure.ts";
 
-test("figures are rounded, ratios use exact values, and a comparison has its kind", () => {
+test("rounds figures, computes ratios from exact values, and names the kind of each comparison", () => {
   const figures = [
     { name: "boot", value: 3.004, unit: "CPU s", against: { kind: "floor", name: "empty", value: 1.496 } },
     { name: "check", value: 0.5, unit: "CPU s" },
@@ -21,7 +21,7 @@ test("figures are rounded, ratios use exact values, and a comparison has its kin
   ]);
 });
 
-test("a figure above its limit is reported, and one above a floor is not", () => {
+test("reports a figure above its limit, but not a figure above a floor", () => {
   const beside = (kind: "limit" | "floor", value: number) => {
     return { name: "run", value, unit: "CPU s", against: { kind, name: "what is promised", value: 3 } } as const;
   };
@@ -31,12 +31,12 @@ test("a figure above its limit is reported, and one above a floor is not", () =>
   ]);
 });
 
-test("a figure with a floor of zero has no ratio", () => {
+test("gives no ratio for a figure with a floor of zero", () => {
   const against = { kind: "floor", name: "nothing", value: 0 } as const;
   expect(convertFigures([{ name: "x", value: 1, unit: "CPU s", against }])[0]?.ratio).toBeNull();
 });
 
-test("the median is one of the runs", () => {
+test("the median is the value of one of the runs", () => {
   expect(computeMedian([3, 1, 2])).toBe(2);
   expect(computeMedian([10, 9])).toBe(10);
 });

@@ -1,4 +1,4 @@
-/** One line of the benchmark. */
+/** A measured value with its name and unit. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -6,26 +6,32 @@ export interface Figure {
   readonly against?: Against;
 }
 
-/** A peer does the same work; no implementation can be below a floor; a value above a limit has failed its promise. */
+/**
+ * Value to compare with. A peer does the same work; a floor is the least cost of any implementation; a value above a
+ * limit breaks a promise.
+ */
 interface Against {
   readonly kind: "peer" | "floor" | "limit";
   readonly name: string;
   readonly value: number;
 }
 
-/** Form in build/bench.json: values are rounded to hundredths, the ratio is computed from the exact values. */
+/**
+ * Figure as build/bench.json contains it: values are rounded to hundredths, but the ratio is computed from the exact
+ * values.
+ */
 interface WrittenFigure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** At most one of these is present. */
+  /** At most one of the following three fields is present. */
   readonly peer?: Beside;
   readonly floor?: Beside;
   readonly limit?: Beside;
   readonly ratio: number | null;
 }
 
-/** Other value with which a figure is compared. */
+/** Value with which a figure is compared. */
 interface Beside {
   readonly name: string;
   readonly value: number;
@@ -50,7 +56,7 @@ function roundToHundredths(value: number): number {
 
 const KINDS = ["peer", "floor", "limit"] as const;
 
-/** Returns a line for each figure. */
+/** Returns one line of text for each figure. */
 export function drawFigures(figures: readonly WrittenFigure[]): string {
   const width = Math.max(...figures.map(({ name }) => name.length));
   const formatFigure = (figure: WrittenFigure): string => {

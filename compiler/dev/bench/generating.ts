@@ -1,5 +1,5 @@
-// Compares a token of the worker under a grammar with one of the engine alone. It shows the cost of grammar, conversation and cancelling,
-// and the saving by forced tokens that are not sampled.
+// Compares the cost of a token in the worker under a grammar with its cost in the engine alone. The difference is the
+// cost of grammar, conversation and cancelling, minus the saving by forced tokens, which are not sampled.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,12 +7,12 @@ import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** The worker reaches 0.95 of the engine's own speed. */
+/** Maximum cost as a factor: the worker must reach 0.95 of the engine's own speed. */
 const MOST = 1 / 0.95;
-/** Maximum number of tokens; a response may end before. */
+/** Maximum number of tokens; a response may end earlier. */
 const TOKENS = 48;
 
-/** Responses in words, and responses that are a call. */
+/** Kinds of responses: words alone, or a call of a tool. */
 const KINDS = ["words", "call"] as const;
 type Kind = (typeof KINDS)[number];
 

@@ -1,4 +1,4 @@
-// Builds the image of the example, and the same image with empty programs instead of the engine's.
+// Builds the image of the example, and an image in which empty programs replace those of the engine.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import { makeProducts } from "../../artefacts/products/make.ts";
 import { compile } from "../../compile.ts";
 import { createDiskHost } from "../../phases/source/index.ts";
 
-/** The two programs for which a person waits do only what is measured. */
+/** Programs by role. A person waits for these two, so in the empty image they do only the measured step. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   loop: "compiler/dev/bench/prompt-program.ts",
   gate: "compiler/dev/bench/answer-program.ts",
 };
 
-/** Returns the path of an image of `page` in which every role runs an empty program. */
+/** Returns the path of an image of `page` in which all other roles run an empty program. */
 export async function buildEmptyImage(page: string, scratch: string): Promise<string> {
   const { policy, origins } = await compile(createDiskHost(), page);
   if (policy === undefined || origins === undefined) throw new Error(`${page} has findings; run capc check`);

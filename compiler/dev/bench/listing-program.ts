@@ -1,6 +1,7 @@
-// Measures the first list of a thousand conversations after a start, as `/conversations 1000` makes it. The gate's own command sends a
-// request over a connection. The store answers from a file that an earlier process wrote and closed, and the command formats the lines.
-// `listing-program fill|list DIRECTORY`: `list` prints the CPU milliseconds without those of opening the file.
+// Measures the first list of a thousand conversations after a start, which `/conversations 1000` prints. The gate's own
+// command code sends the request over a connection. The store answers from a file that an earlier process wrote and
+// closed. The command formats the lines. `listing-program fill|list DIRECTORY`: `list` prints the CPU milliseconds,
+// without those of opening the file.
 
 import { duplexPair } from "node:stream";
 import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
@@ -14,7 +15,7 @@ import { listConversations } from "../../../engine/processes/gate/commands/conve
 import { bug } from "../../../lang/diagnostics/index.ts";
 
 const CONVERSATIONS = 1000;
-/** A request, a call, its result and a response, twice. */
+/** Roles of the messages in each conversation: a request, a call, its result and a response, twice. */
 const ROLES = ["user", "assistant", "tool", "assistant", "user", "assistant", "tool", "assistant"] as const;
 
 const [, , what = "", directory = ""] = process.argv;

@@ -75,14 +75,14 @@ test("the first mention of a term links to the glossary, and code, headings and 
   );
 });
 
-test("the glossary is sorted and has each term once", () => {
+test("the glossary is sorted and contains each term once", () => {
   const text = PAGES.find(({ path }) => path === "glossary")?.text ?? "";
   const terms = [...text.matchAll(/^### (.+)$/gm)].map(([, term = ""]) => term);
   expect(terms.length).toBeGreaterThan(40);
   expect(terms).toEqual([...new Set(terms)].sort());
 });
 
-test("anchors follow the code hosts' rules, and a repeated one is numbered", () => {
+test("anchors follow the rules of code hosts, and a repeated anchor gets a number", () => {
   expect(makeAnchor("What `capc diff` says, and why?")).toBe("what-capc-diff-says-and-why");
   expect(readLinks(page("a", "# One\n## Two\n## Two\n[x](#two-1)")).dead).toEqual([]);
 });

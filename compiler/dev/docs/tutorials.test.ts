@@ -1,4 +1,5 @@
-// Tutorials are run as their readers run them: each file is written, each command is typed, and what is shown is in what it prints.
+// Runs the tutorials as a reader would: it writes each file, types each command, and expects the shown output in what
+// the command prints.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +12,7 @@ const TUTORIALS = fileURLToPath(new URL("tutorials", import.meta.url));
 const LAUNCHER = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 const BLOCK = /^```(\S+)(?: (.+))?\n([\s\S]*?)^```$/gm;
 
-/** A place to work in, where `npx capc` is this checkout's. */
+/** Temporary folder in which `npx capc` runs this checkout. */
 class Workplace {
   readonly #root = mkdtempSync(join(tmpdir(), "capc-tutorial-"));
   #folder = this.#root;
@@ -28,7 +29,7 @@ class Workplace {
     writeFileSync(join(this.#folder, name), text);
   }
 
-  /** Puts lines of a page before the first line that begins with a word. */
+  /** Inserts lines into a page, before the first line that begins with `word`. */
   add(text: string, word: string): void {
     const path = join(this.#folder, "system.cap");
     const page = readFileSync(path, "utf8");
@@ -53,7 +54,7 @@ class Workplace {
 
 const pages = globSync("*.md", { cwd: TUTORIALS }).sort();
 
-test("each job has a tutorial", () => {
+test("each job of a user has a tutorial", () => {
   expect(pages.map((page) => basename(page, ".md"))).toEqual([
     "add-a-tool",
     "read-an-audit",

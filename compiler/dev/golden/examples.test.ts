@@ -1,4 +1,4 @@
-// Requirements on every example: a formatted page whose own tests pass, with a README.
+// Tests that every example has a README and a formatted page, and that its own tests pass.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -19,10 +19,13 @@ test.each(listExampleNames())("%s has a README and a formatted page", async (exa
   expect(await dispatch(["fmt", "--check", fileOf(example, "system.cap")], world)).toBe(0);
 });
 
-/** Minimum percentage of detected mutants. The rest are quotas too long for a test, and backends for which no test waits. */
+/**
+ * Minimum percentage of detected mutants. The other mutants concern quotas that are too large for a test, and backends
+ * for which no test waits.
+ */
 const LEAST_NOTICED = 55;
 
-test.each(listExampleNames())("most mutants of the policy of %s are detected", async (example) => {
+test.each(listExampleNames())("the tests of %s detect most mutants of its policy", async (example) => {
   const accepted = join(getGoldenFolder(example), "decisions.tsv");
   const { status, out } = await runCommand([
     "test",

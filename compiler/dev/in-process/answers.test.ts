@@ -1,5 +1,6 @@
-// A loop that was taken over holds every model of its session, and knows all that it was told. Whatever it asks them, they answer
-// what the gate allowed: once, within the page's tokens, and nothing that their backend is not cleared for.
+// Tests of models against a compromised loop. It holds a connection to every model of its session, and knows all that
+// it received. Whatever the loop requests, the models answer only what the gate allowed. Each answer comes once, within
+// the page's token quota, and only if the backend is cleared for its request.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +24,7 @@ const read = tool("notes.read", {
 const tokens: Quota = { amount: 600n, unit: "tokens", name: "", scope: "turn", rule: 0 };
 const hearing = (name: string, confidentiality: number) =>
   backend(name, { clearance: { confidentiality, integrity: 0, compartments: 0n } });
-/** `low` hears what is public, `deep` all; what is read is secret. */
+/** Backend `low` is cleared for public data, and `deep` for all data; the result of read is secret. */
 const TABLES = encodeMessage(
   layout,
   tables({
@@ -81,7 +82,7 @@ function ask(content: string, nonce: Uint8Array, responseSchema = "") {
   return { messages: [message], ...bounds, responseSchema, nonce };
 }
 
-/** All that a model gives out to a request under this nonce. */
+/** Returns the whole response of a model to a request with this nonce. */
 async function heard(name: string, nonce: Uint8Array, content = "hello"): Promise<string> {
   const model = stage.models.get(name);
   if (model === undefined) throw new Error(name);
@@ -110,7 +111,7 @@ test("a model does not answer an invented, used, older or foreign nonce", async 
   expect(await heard("low", second.nonce)).toBe(REFUSED);
 });
 
-test("a loop cannot get more tokens than the page allows, in one answer or in many", async () => {
+test("a loop cannot get more tokens than the page allows, in one response or in many", async () => {
   await stage.console.beginTurn();
   let given = 0;
   for (let round = 0; round < 40; round += 1) {
@@ -120,7 +121,7 @@ test("a loop cannot get more tokens than the page allows, in one answer or in ma
     if (!reply.ok) break;
     given += (await heard("low", reply.value.nonce, "ramble")).replace(/!.*/, "").length;
   }
-  // Tokens of four bytes, prompts among them.
+  // Each token is four bytes, and prompts count as well.
   expect(given).toBeGreaterThan(1000);
   expect(given).toBeLessThanOrEqual(2400);
   expect(await stage.command("budget")).toEqual([

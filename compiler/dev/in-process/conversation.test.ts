@@ -19,7 +19,7 @@ function notes(method: keyof typeof Files.methods, params = [path]) {
   return tool(`notes.${method}`, { interfaceId: Files.id, method: ordinal, params, readOnly: method === "read" });
 }
 
-/** delete is forbidden, list suppressed, read auto, write asks. */
+/** Returns tables in which delete is forbidden, list is suppressed, read is auto, and write needs consent. */
 function page(): PolicyTables {
   return answered({
     tools: [notes("delete"), notes("list"), notes("read"), notes("write", [path, content])],
@@ -83,7 +83,7 @@ afterEach(async () => {
 test("auto: the file is read, and the model continues with its content", async () => {
   const drawn = await stage.console.say("read");
   expect(collectSpoken(drawn)).toBe("Let me read.ok: buy milk");
-  // On a slow machine it is drawn as running before.
+  // On a slow machine, the notice is first drawn as running.
   expect(drawn.findLast(({ what }) => what === "notice")).toMatchObject({
     notice: { tool: "notes.read", arguments: '{"path":"todo.txt"}', mode: "auto", stage: "finished", outcome: "ok" },
   });
@@ -111,7 +111,7 @@ test("consent: a denied call writes nothing, and an approved one writes", async 
   expect(readFileSync(join(root, "new.txt"), "utf8")).toBe("hello");
 });
 
-test("a denied call stays denied for the turn, without a second question", async () => {
+test("a denied call stays denied for the turn, without a second prompt", async () => {
   stage.console.answers.push("denied", "granted");
   const drawn = await stage.console.say("write twice");
   expect(collectOutcomes(drawn)).toEqual(["deniedByUser", "deniedByUser"]);
@@ -147,7 +147,7 @@ test("Ctrl-C during the model's answer ends the turn", async () => {
   expect(collectSpoken(await stage.console.say("read"))).toBe("Let me read.ok: buy milk");
 });
 
-test("Ctrl-C at a question cancels the call and the turn", async () => {
+test("Ctrl-C at a prompt cancels the call and the turn", async () => {
   await stage.console.begin("write");
   await stage.console.waitFor(({ what }) => what === "question");
   stage.console.pressInterrupt();

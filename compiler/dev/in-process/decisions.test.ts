@@ -1,5 +1,6 @@
-// The golden decisions of every example, asked of a gate: each tool is called in each row, and what becomes of the call is
-// what the golden says. The gate's neighbours are stand-ins; the person allows, and signs, whatever is asked.
+// Compares the golden decisions of every example with those of a gate. Each tool is called in each row, and the outcome
+// must be the one in the golden. The processes around the gate are simulated; the person approves and signs every
+// request.
 import { expect, test } from "vitest";
 import { mayFlow, renderPlainArguments } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -9,7 +10,10 @@ import { compileExample, listExampleNames, readGoldenDecisions } from "../golden
 
 const never = new AbortController().signal;
 
-/** A gate of which the person has logged in, where the row asks for it, and has brought the conversation into the row. */
+/**
+ * Returns a gate in the state of the row. The person has logged in if the row requires it, and has started its task and
+ * phase.
+ */
 async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   const { session, task, phase, phaseIndex, login } = row;
   const services = [...new Set(tables.tools.map(({ provider }) => provider))];
@@ -22,7 +26,7 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   return stage;
 }
 
-/** The gate that a plain call passes, or its outcome where it does not run. */
+/** Returns the gate that a plain call passes, or its outcome if it does not run. */
 async function decided(tables: PolicyTables, row: Row, { name, params, result }: Tool): Promise<string> {
   const stage = await stageIn(tables, row);
   const before = stage.questions.length;
@@ -35,7 +39,7 @@ async function decided(tables: PolicyTables, row: Row, { name, params, result }:
     expect(question).toBe(undefined);
     return outcome;
   }
-  // A result above the session's clearance is fetched and withheld.
+  // A result above the session's clearance is received from the service but withheld from the loop.
   expect([stage.sent.length, outcome]).toEqual([1, mayFlow(result.high, row.clearance) ? "ok" : "refusedByPolicy"]);
   expect((question?.challenge ?? "") !== "").toBe(question?.mode === "stepUp");
   return question?.mode ?? "auto";
@@ -53,7 +57,7 @@ for (const example of listExampleNames()) {
         const [session, task, phase, worker, name, , , answer] = lines[at++] ?? [];
         const place = [row.session, row.task, row.phase, row.worker].map((part) => part || "-");
         expect([session, task, phase, worker, name]).toEqual([...place, tool.name]);
-        // No person brings a conversation into a worker's row, and no gate begins one yet.
+        // A person cannot move a conversation into a worker's row, and gates do not start workers yet.
         if (row.worker === "")
           expect([...place, name, await decided(tables, row, tool)]).toEqual([...place, name, answer]);
       }

@@ -12,7 +12,7 @@ const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent/", import.m
 interface Rules {
   /** Content of tables.bin. */
   readonly tables: Uint8Array;
-  /** Returns the names of the grants that the manifest gives a process. */
+  /** Returns the names of the grants that a process has in the manifest. */
   readonly grants: (process: string) => readonly string[];
 }
 
@@ -20,7 +20,10 @@ export interface Example extends Rules {
   readonly replies: Uint8Array;
 }
 
-/** `key` is alice's, "ssh-ed25519 AAAA…". `more` contains declarations beside those of the page. Throws if the page does not compile. */
+/**
+ * `key` is alice's public key, "ssh-ed25519 AAAA…". `more` contains further declarations for the page. Throws if the
+ * page does not compile.
+ */
 export async function compileExample(key: string, more = ""): Promise<Example> {
   const replies = readFileSync(`${EXAMPLE}/replies.json`);
   const page = readFileSync(`${EXAMPLE}/system.cap`, "utf8").replace(/\}\s*$/, `${more}}\n`);

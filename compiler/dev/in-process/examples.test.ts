@@ -1,4 +1,5 @@
-// Decisions from the goldens of all examples, tested on gates in one process, and the conversations of examples with programs of their own.
+// Tests the golden decisions of all examples on gates in one process, and the conversations of examples with programs
+// of their own.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Outcome of a call that nobody approves, by the decision in the golden. */
+/** Outcome of a call without an approval, by the decision in the golden. */
 const COMES: Readonly<Record<string, RegExp>> = {
   auto: /^(?:ok|executionError|timedOut|refusedByPolicy: it ran, and its result is above)\b/,
   consent: /^deniedByUser\b/,
@@ -36,7 +37,7 @@ const COMES: Readonly<Record<string, RegExp>> = {
 /** Outcome of a call that a rehearsal cannot run, because it has neither a network nor static programs. */
 const NOT_THERE = /^executionError: \w+ was not granted to this session$/;
 
-/** Enters a phase of a task, through any gates before it. */
+/** Enters a phase of a task, and passes any gates on the way there. */
 async function enter(scene: Scene, task: string, phase: string): Promise<void> {
   const say = async (command: string, name: string): Promise<void> => {
     for (const answer of ["granted", person.sign] as const) {
@@ -76,9 +77,9 @@ test.each(listExampleNames())(
     expect(await played.command("policy", "decisions")).toEqual(golden);
     for (const line of golden.slice(1)) {
       const [session = "", task = "-", phase = "-", worker, tool = "", , , decided = ""] = line.split("\t");
-      // Workers are started by a program; the image has none yet.
+      // A program starts workers, and the image has no such program yet.
       if (worker !== "-") continue;
-      // A conversation and an audit log of its own for each: what was read before must not decide.
+      // Each tool gets its own conversation and audit log, so that earlier results do not affect the decision.
       const disk = stage.disk && mkdtempSync(join(folder, "audit-"));
       const alone = await rehearse({ ...stage, disk, session, signIn });
       if (task !== "-") await enter(alone, task, phase);
@@ -96,7 +97,7 @@ async function playing(example: string): Promise<Rehearsal> {
   return rehearse(await createStage(example, folder));
 }
 
-test("capnp-tools: the conversation goes as its README says", async () => {
+test("capnp-tools: the conversation has the outcome in its README", async () => {
   const played = await playing("capnp-tools");
   const { console } = played;
   const book = () => JSON.parse(readFileSync(join(folder, "books/book.json"), "utf8"));
@@ -144,7 +145,7 @@ test("seed-four: changes of several files are proposed, reviewed, and applied by
   await played.leave();
 });
 
-test("mcp-import: the conversation goes as its README says", async () => {
+test("mcp-import: the conversation has the outcome in its README", async () => {
   const played = await playing("mcp-import");
   const { console } = played;
   expect(collectSpoken(await console.say("What is open?"))).toBe("Open: The pager is silent");

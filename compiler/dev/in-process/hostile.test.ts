@@ -1,5 +1,6 @@
-// A loop that was taken over holds the gate, a model and the terminal, and knows all that the loop knows. It can propose; it
-// can run nothing that a person must allow, spend no more than the page says, and leave nothing off the record.
+// Tests of the gate against a compromised loop. The loop holds the gate, a model and the terminal, and knows all that a
+// loop knows. It can propose calls. But it cannot run a call that a person must approve, exceed the page's quotas, or
+// keep a call out of the log.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,8 +40,9 @@ const own = (name: string, changes: Partial<Tool>) =>
   tool(name, { interfaceId: OWN_ID, params: params("path"), pageProgram: true, ...changes });
 
 /**
- * Tables of the test. read is allowed, write needs consent, and delete needs a signature that no one can give; list does not
- * exist. look is allowed and returns secrets; put is allowed and may receive public data.
+ * Tables of the test. Calls of read are allowed, those of write need consent, those of delete need a signature that is
+ * not available, and list does not exist. Calls of look are allowed and return secrets; calls of put are allowed and
+ * may receive public data.
  */
 const TABLES = encodeMessage(
   layout,
@@ -66,18 +68,21 @@ let watch: Watch;
 
 const SECRET_WORDS = "the keys are under the third stone";
 
-/** Calls that the services received and replies to the loop, in order, checked against the gate's label at each moment. */
+/**
+ * Records, in order, the calls that the services received and the replies to the loop. It checks them against the
+ * gate's label at each moment.
+ */
 class Watch {
   /** Label of everything that was sent to the loop. */
   #told: Label = PUBLIC;
   /** Highest label of the conversation so far. */
   #highest: Label = PUBLIC;
   readonly got: ("put" | "look")[] = [];
-  /** Number of refusals at the sink after something secret was sent. */
+  /** Number of refusals by put after something secret was sent to the loop. */
   refused = 0;
   tellings = 0;
 
-  /** Records a reply. The service is recognised by its content, whatever the loop called it. */
+  /** Records a reply. The service is recognised by the reply's content, under whatever name the loop called it. */
   sent(reply: unknown): void {
     const content = JSON.stringify(reply, (_, value) => (typeof value === "bigint" ? `${value}` : value));
     if (content.includes(SECRET_WORDS)) {
@@ -98,7 +103,10 @@ class Watch {
     this.got.push("look");
   }
 
-  /** The gate's own word of where its conversation stands: as high as all that was told in it, and never lower than before. */
+  /**
+   * Expects that the conversation's label at the gate is at least the label of all replies, and never lower than
+   * before.
+   */
   expectHigh(): void {
     const { label } = stage.gate.conversation;
     for (const below of [this.#told, this.#highest]) expect(mayFlow(below, label)).toBe(true);
@@ -106,14 +114,14 @@ class Watch {
   }
 }
 
-/** A program with one function. */
+/** Returns a program with one method. */
 function program(name: "put" | "look", answer: () => unknown): OwnService {
   const method = { ordinal: 0, name, readOnly: name === "look", params: params("path"), results: params("content") };
   const methods = new Map([[0, { method, answer }]]);
   return { interfaceId: OWN_ID, interfaceName: "Own", methods, directory: undefined, stateBytes: 0, now: () => 0 };
 }
 
-/** Errors inside a program. The gate sees them as failed calls, so the test throws them again. */
+/** Errors inside a program. The gate treats them as failed calls, so the test throws them again. */
 const failures: unknown[] = [];
 function watched(name: "put" | "look", content: string): OwnService {
   return program(name, () => {
@@ -146,7 +154,7 @@ async function close(): Promise<void> {
 beforeEach(open);
 afterEach(close);
 
-/** Without what stands between the calls, seals and answers of models. */
+/** Returns the records of calls, without session events, seals and model responses. */
 function records(): readonly AuditRecord[] {
   const found: AuditRecord[] = [];
   const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record }) => found.push(record));
@@ -160,8 +168,8 @@ async function described(conversation = stage.gate.place.conversation) {
 }
 
 /**
- * Expects that no call changed anything without approval and no more calls ran than the page allows. All calls must be on
- * record as begun and as ended. The conversation must not have read a secret when the sink was called.
+ * Expects that no call changed anything without approval and no more calls ran than the page allows. The log must
+ * contain the beginning and the end of every call. The conversation must not have read a secret before a call of put.
  */
 function expectHarmless(turns: number): void {
   expect(readdirSync(join(folder, "notes"))).toEqual(["todo.txt"]);
@@ -169,7 +177,7 @@ function expectHarmless(turns: number): void {
   const entries = records().map(({ entry }) => entry);
   const ended = entries.flatMap((entry) => (entry.which === "outcome" ? [entry.outcome] : []));
   const intents = entries.flatMap((entry) => (entry.which === "intent" ? [entry.intent] : []));
-  // A read-only service of this project has no intent, and one record that it was sent.
+  // A call of a read-only service of this project has no intent record. One record at its end says that it was sent.
   const alone = ended.filter(({ sent }) => sent);
   const begun = [...alone, ...intents];
   expect(begun.length).toBeLessThanOrEqual(Math.min(PER_LOGIN, PER_TURN * turns));
@@ -178,7 +186,8 @@ function expectHarmless(turns: number): void {
     expect(begun.filter((other) => other.turn === turn).length).toBeLessThanOrEqual(PER_TURN);
   }
   for (const { descriptor } of alone) expect(descriptor.name).toBe("notes.read");
-  // A call that stopped after its intent was never sent. The programs received only recorded calls, in that order.
+  // A call that stopped after its intent was recorded was never sent. The programs received only calls that were
+  // recorded before, in the order of the log.
   const intended = intents.map(({ descriptor }) => descriptor.name);
   for (const got of watch.got) {
     const at = intended.indexOf(got === "put" ? "outbox.put" : "vault.look");
@@ -208,12 +217,15 @@ type Act =
       readonly waits: boolean;
     };
 
-/** Right far more often than wrong: a call with several faults shows nothing of each. */
+/**
+ * Returns the right value far more often than a wrong one, because a call with several faults would not test any of
+ * them.
+ */
 function mostly<T>(right: T, ...wrong: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(right) }, { weight: 2, arbitrary: fc.constantFrom(...wrong) });
 }
 
-/** "open": the one that is. */
+/** Generates a conversation; "open" means the one that is open. */
 const conversation = mostly("open", "other", "");
 const named = (name: string) => (name === "open" ? stage.gate.place.conversation : name);
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
@@ -225,7 +237,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("invoke" as const),
       conversation,
-      // Besides the given turn: the previous one, the next, and any other.
+      // Besides the current turn: the previous one, the next one, and any other.
       turn: mostly(0, -1, 1, 0xffff_0000),
       snapshot: mostly<"newest" | "old" | "none">("newest", "old", "none"),
       name: fc.oneof(
@@ -239,7 +251,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** Does it all on one connection; gives how many turns the person began. */
+/** Performs all acts on one connection, and returns the number of turns that the person began. */
 async function perform(acts: readonly Act[]): Promise<number> {
   let turns = 1;
   await stage.console.beginTurn();
@@ -261,7 +273,7 @@ async function perform(acts: readonly Act[]): Promise<number> {
       const turn = Math.max(0, (offer?.turn ?? 0) + act.turn);
       const call = { id: act.id, name: act.name, arguments: act.args };
       const conversation = named(act.conversation);
-      // No person is there to approve, so every question is denied.
+      // The simulated person approves nothing, so every prompt is denied.
       stage.console.answers.push("denied");
       const invoked = stage.proxy.call(ToolProxy.methods.invokeTool, { conversation, turn, snapshot, call });
       const sent = invoked.then((reply) => watch.sent(reply));
@@ -287,11 +299,12 @@ test("law: a hostile loop cannot run a gated call, exceed a quota or lower a lab
     }),
     { numRuns: 40, endOnFailure: true },
   );
-  // Otherwise this would say nothing: things were read, the sink was told what is public, and refused after a secret.
+  // Checks that the test covered all cases: secrets were read, put received public data, and put was refused after a
+  // secret.
   for (const [what, count] of Object.entries(seen)) expect([what, count > 5]).toEqual([what, true]);
 });
 
-test("a repeated call id runs nothing more, and does not affect other calls", async () => {
+test("a repeated call id does not run a second call, and does not affect other calls", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const invoke = async (name: string) => {
@@ -313,7 +326,7 @@ test("a repeated call id runs nothing more, and does not affect other calls", as
   expectHarmless(1);
 });
 
-test("a call with an ambiguous id is malformed, and is recorded once in a turn", async () => {
+test("an ambiguous call id makes a call malformed, and is recorded once in a turn", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const invoke = async (id: string) => {
@@ -334,7 +347,7 @@ test("a call with an ambiguous id is malformed, and is recorded once in a turn",
   expectHarmless(1);
 });
 
-test("/audit shows who sent a call, whatever its id claims", async () => {
+test("/audit shows who sent a call, whatever the call id claims", async () => {
   await stage.command("tool", 'notes.read {"path":"todo.txt"}');
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
@@ -352,7 +365,7 @@ test("/audit shows who sent a call, whatever its id claims", async () => {
   ]);
 });
 
-test("a flood of proposals in a turn has bounded records and one flood event, and the next turn continues", async () => {
+test("a flood of proposals in a turn leaves a limited number of records and one flood event, and the next turn continues", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const call = { ...READ, name: "notes.list" };
@@ -375,7 +388,7 @@ test("a flood of proposals in a turn has bounded records and one flood event, an
   expect((await described())?.turn).toBe(turn + 1);
 });
 
-test("a flood of model requests with thousands of messages leaves bounded records of one turn", async () => {
+test("a flood of model requests with thousands of messages leaves a limited number of records for one turn", async () => {
   await stage.console.beginTurn();
   const [[, model] = []] = stage.models;
   let answers = 0;
@@ -389,7 +402,7 @@ test("a flood of model requests with thousands of messages leaves bounded record
   }
   expect(answers).toBeGreaterThan(1);
   await stage.console.beginTurn();
-  // Behind all that is on its way to the audit.
+  // This command is answered after all earlier messages to the audit process.
   await stage.command("audit", "1");
   const kept = records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which));
   expect(kept.filter((kind) => kind === "flooded")).toHaveLength(1);
@@ -416,7 +429,8 @@ for (const [what, bytes] of [
     await isClosed;
     await stage.console.beginTurn();
     expect(await described()).toBeDefined();
-    // The note is on its way while this is asked, on the same connection to the audit.
+    // The event may still be on its way. This command follows it on the same connection to the audit process, so its
+    // answer comes later.
     await stage.command("audit", "1");
     expect(records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which))).toEqual([
       "boot",
@@ -425,7 +439,7 @@ for (const [what, bytes] of [
   });
 }
 
-/** Nine calls in one piece: none is answered before all of them are there. */
+/** Returns nine calls as one piece of bytes, so that the gate cannot answer a call before all nine have arrived. */
 function floodFrames(): Uint8Array {
   const { interfaceId, ordinal: method } = ToolProxy.methods.describeTools;
   const message = encode(ToolProxyDescribeToolsParams, { conversation: "main" });
@@ -437,7 +451,7 @@ function floodFrames(): Uint8Array {
   return Buffer.concat(frames);
 }
 
-test("arguments as large as a frame are refused, and are truncated on record", async () => {
+test("refuses arguments as large as a frame, and truncates them in the log", async () => {
   await stage.console.beginTurn();
   const { turn = 0, snapshot = new Uint8Array() } = (await described()) ?? {};
   const huge = `{"path":"${"x".repeat(900_000)}"}`;

@@ -1,5 +1,5 @@
-// One process dies during a call, at any message between the processes. Acknowledged records stay, results are reported,
-// the chain verifies, and no effect happened without an earlier record.
+// Tests the death of one process during a call, at any message between the processes. Acknowledged records stay in the
+// log, outcomes are reported, the hash chain verifies, and no effect happens without an earlier record.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,9 @@ import { type Rehearsal, rehearse } from "./rehearsal.ts";
 const text: Type = { which: "text", text: { maxBytes: 0 } };
 const params = ["path", "content"].map((name) => ({ name, type: text, required: true }));
 const write = tool("notes.write", { interfaceId: Files.id, method: Files.methods.write.ordinal, params });
-/** Every effect is a file of its own, so that the directory says what happened; the last one is asked about. */
+/**
+ * Each call writes a file of its own, so that the directory shows which effects happened. The last call needs consent.
+ */
 const TABLES = encodeMessage(
   layout,
   answered({
@@ -43,7 +45,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** One for each play: a service that was killed may still be at it. */
+/**
+ * Number of plays so far. Each play has its own folder, because a killed service may still write into the folder of its
+ * play.
+ */
 let plays = 0;
 const notes = () => join(folder, `notes-${plays}`);
 
@@ -52,7 +57,7 @@ function open(): Promise<Rehearsal> {
   return rehearse({ ...stage, disk: join(folder, "audit") });
 }
 
-/** A stage over an empty directory and a new log. */
+/** Opens a stage with an empty directory and a new log. */
 function begin(): Promise<Rehearsal> {
   rmSync(join(folder, "audit/audit.log"), { force: true });
   plays += 1;
@@ -60,7 +65,9 @@ function begin(): Promise<Rehearsal> {
   return open();
 }
 
-/** Until the loop reads the next line, or is gone; and until the gate has heard all that was proposed to it. */
+/**
+ * Types a line. Waits until the loop reads the next line or has ended, and until the gate has received all proposals.
+ */
 async function worked(stage: Rehearsal): Promise<readonly ConsoleOutput[]> {
   stage.console.answers.push("granted");
   const turn = stage.console.say("work").then(() => undefined);
@@ -74,7 +81,7 @@ interface Seen {
   readonly records: readonly AuditRecord[];
 }
 
-/** The log as it lies on the disk, which must be in order to its end. */
+/** Returns the log on the disk. The whole log must be in order. */
 function seen(): Seen {
   const hashes = new Map<bigint, string>();
   const records: AuditRecord[] = [];
@@ -88,7 +95,7 @@ function seen(): Seen {
 
 const pathIn = (json: string): string => JSON.parse(json).path;
 
-/** Paths of the calls that were drawn at a stage. */
+/** Returns the paths in the calls that were drawn with this stage. */
 function drawnAt(drawn: readonly ConsoleOutput[], wanted: (outcome: string) => boolean, stage: "running" | "finished") {
   return drawn.flatMap((one) => {
     if (one.what !== "notice" || one.notice.stage !== stage || one.notice.tool === "notes.none") return [];
@@ -105,19 +112,22 @@ function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly Cons
   const ends = records.flatMap(({ entry }) => (entry.which === "outcome" ? [entry.outcome] : []));
   const succeeded = ends.filter(({ outcome }) => outcome === "ok").map(({ arguments: args }) => pathIn(args));
   const happened = readdirSync(notes()).filter((name) => !name.startsWith(UNFINISHED));
-  // No effect without an intent; every reported success has an effect; every start has an end.
+  // No effect happens without an intent, every reported success has an effect, and every call that was drawn as running
+  // was also drawn as finished.
   for (const path of happened) expect(intents).toContain(path);
   for (const path of [...succeeded, ...drawnAt(drawn, (outcome) => outcome === "ok", "finished")]) {
     expect(happened).toContain(path);
   }
-  // A dead gate reports nothing; the next boot must name its calls.
+  // A dead gate reports nothing. Instead, the boot record of the next start must name its calls.
   if (victim === GATE) return;
   const finished = drawnAt(drawn, () => true, "finished");
   for (const path of drawnAt(drawn, () => true, "running")) expect(finished).toContain(path);
   if (victim !== "audit") expect(ends.filter(({ intent }) => intent !== 0n)).toHaveLength(intents.length);
 }
 
-/** Returns the sequences of the intents without an outcome. The next boot must name exactly these. */
+/**
+ * Returns the sequences of the intents without an outcome. The boot record of the next start must name exactly these.
+ */
 function orphans(): readonly bigint[] {
   const { records } = seen();
   const closed = records.flatMap(({ entry }) => (entry.which === "outcome" ? [entry.outcome.intent] : []));
@@ -126,7 +136,7 @@ function orphans(): readonly bigint[] {
   );
 }
 
-/** Counts the messages, and kills the process at one of them; 0 kills none. */
+/** Counts the messages and kills the process `victim` at message number `at`; with 0 it kills none. */
 async function played(victim: string, at: number): Promise<number> {
   const stage = await begin();
   let messages = 0;
@@ -137,7 +147,8 @@ async function played(victim: string, at: number): Promise<number> {
   const drawn = await worked(stage);
   judge(stage, victim, drawn);
   await stage.stop();
-  // Here a process that is killed finishes the write that is under way: what it leaves is looked at when all have ended.
+  // In this simulation a killed process finishes the current write, so its effects are checked after all processes have
+  // ended.
   const unknown = orphans();
   const next = await open();
   expect(seen().records.at(-2)?.entry).toMatchObject({ which: "boot", boot: { orphans: unknown } });
@@ -145,13 +156,13 @@ async function played(victim: string, at: number): Promise<number> {
   return messages;
 }
 
-test("all three calls run and are reported if no process dies", async () => {
+test("runs and reports all three calls if no process dies", async () => {
   const messages = await played("nobody", 0);
   expect(readdirSync(notes())).toEqual(NAMES);
   expect(messages).toBeGreaterThan(50);
 });
 
-test("no record is lost and every call is reported as ended if a process dies at any message", async () => {
+test("loses no record and reports every call as ended if a process dies at any message", async () => {
   const messages = await played("nobody", 0);
   const moment = fc.tuple(fc.constantFrom(...VICTIMS), fc.integer({ min: 1, max: messages }));
   await fc.assert(
@@ -160,10 +171,13 @@ test("no record is lost and every call is reported as ended if a process dies at
   );
 });
 
-/** Processes that are restarted without blocking others. A broker stays dead, and a loop begins another conversation. */
+/**
+ * Processes whose restart does not interrupt the conversation. A dead broker is not restarted, and a restarted loop
+ * begins another conversation.
+ */
 const COME_BACK = ["audit", "notes", "model.canned"] as const;
 
-test("a process that dies at any message and restarts is used again, and no record is lost", async () => {
+test("uses a process again that dies at any message and restarts, and loses no record", async () => {
   const messages = await played("nobody", 0);
   const moment = fc.tuple(fc.constantFrom(...COME_BACK), fc.integer({ min: 1, max: messages }));
   const comesBack = async ([victim, at]: [string, number]) => {
@@ -175,7 +189,8 @@ test("a process that dies at any message and restarts is used again, and no reco
     };
     await worked(stage);
     if (seenMessages >= at) await stage.restart(victim);
-    // A busy machine draws less, so the work may take fewer messages than were counted. Then no process dies.
+    // A busy machine draws less often, so the work may need fewer messages than were counted. In that case no process
+    // dies.
     stage.init.onMessage = () => {};
     const before = seen().records.length;
     await worked(stage);
@@ -191,7 +206,7 @@ test("a process that dies at any message and restarts is used again, and no reco
   await fc.assert(fc.asyncProperty(moment, comesBack), { numRuns: 30 });
 });
 
-test("a loop that dies at its question leaves a cancelled call without an effect", async () => {
+test("a loop that dies during a prompt leaves a cancelled call without an effect", async () => {
   const stage = await begin();
   const asked = stage.console.waitFor(({ what }) => what === "question");
   void stage.console.say("work");

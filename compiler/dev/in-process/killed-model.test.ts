@@ -1,5 +1,6 @@
-// The worker of a remote model dies at any moment of an answer, or its provider breaks off. All usage that the provider
-// counts is spent, even if no one reports it any more. Usage that it cannot have counted is returned.
+// Tests usage if the worker of a remote model dies at any moment of a response, or if its provider breaks off. All
+// usage that the provider counts is charged to the quota, even if it is not reported any more. Usage that the provider
+// cannot have counted is returned to the quota.
 import { type Duplex, duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -38,17 +39,20 @@ const INFO = {
 
 interface Play {
   readonly words: string;
-  /** Part of the countable tokens that the provider does count, in percent. */
+  /** Percentage of the prompt tokens that the provider counts. */
   readonly prompt: number;
   readonly output: number;
-  /** The worker dies as it makes its request (-2), as it says what that can come to (-1), as its provider is asked (0), behind so many
-   * pieces of the answer, or never. */
+  /**
+   * Moment at which the worker dies. It dies when it makes its request (-2), when it states the maximum usage (-1), or
+   * when its provider gets the request (0). A positive number is the number of response pieces before that; some
+   * workers never die.
+   */
   readonly dies: number;
-  /** Its provider breaks off behind so many pieces. */
+  /** Number of pieces after which the provider breaks off. */
   readonly breaks: number;
 }
 
-/** Usage that the provider counted for all its requests. */
+/** Usage that the provider counted over all requests. */
 interface Bill {
   asked: number;
   counted: number;
@@ -59,7 +63,7 @@ const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n
 const delta = (content: string, finish: string | null = null) =>
   event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
 
-/** Returns a provider that counts as `play` says, and states the usage at the end of its answer. */
+/** Returns a provider that counts as `play` says, and states the usage at the end of its response. */
 function provider(play: Play, bill: Bill, die: () => void): Duplex {
   const [mine, theirs] = duplexPair();
   let pieces: readonly Uint8Array[] = [];
@@ -91,7 +95,7 @@ function provider(play: Play, bill: Bill, die: () => void): Duplex {
   return mine;
 }
 
-/** A process that can be killed: its permits, its one address, and what it serves. */
+/** Returns a worker process that can be killed, with its permits and its one address. */
 function worker(play: Play, bill: Bill, die: () => void) {
   const permits = new (class extends Permits {
     override async awaitMostUsage(nonce: Uint8Array) {
@@ -116,7 +120,10 @@ function worker(play: Play, bill: Bill, die: () => void) {
   };
 }
 
-/** Plays one after the other in a session, each to a worker that was started for it; what is spent behind each of them. */
+/**
+ * Plays several turns in a session, each with a newly started worker, and passes the spent tokens after each turn to
+ * `judge`.
+ */
 async function played(
   plays: readonly Play[],
   bill: Bill,
@@ -133,7 +140,7 @@ async function played(
     connection = worker(play, bill, kill);
     await stage.restart("model.far");
     await stage.console.say(play.words);
-    // The next turn's first word ends what the last one has left open.
+    // The beginning of the next turn settles the usage that the last turn left open.
     await stage.console.beginTurn();
     judge(spentIn(await stage.command("budget"), amount));
   }
@@ -148,7 +155,7 @@ function spentIn(lines: readonly string[], amount: number): number {
   return Number(spent);
 }
 
-test("usage counted by the provider is spent, and the rest returned, whenever a worker dies or the provider breaks off", async () => {
+test("usage that the provider counted is spent, and the rest is returned, whenever a worker dies or the provider breaks off", async () => {
   const play = fc.record({
     words: fc.string({ unit: fc.constantFrom("a", " ", "ж", "語", '"', "🦊"), minLength: 1, maxLength: 400 }),
     prompt: fc.integer({ min: 0, max: 100 }),
@@ -171,7 +178,7 @@ test("usage counted by the provider is spent, and the rest returned, whenever a 
   );
 });
 
-test("a provider that counts more than was left is charged in full, and receives no further request", async () => {
+test("a provider that counts more than the remaining quota is charged in full, and receives no further request", async () => {
   const bill: Bill = { asked: 0, counted: 0, most: 0 };
   const spent: number[] = [];
   const greedy = { ...QUIET, words: "hello", prompt: 100, output: 100 };

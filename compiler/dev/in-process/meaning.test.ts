@@ -1,4 +1,4 @@
-// Tests of search by meaning: the example's page, its weights and the engine that runs them, in one process.
+// Tests search by meaning with the example's page, its weights and its engine, in one process.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,7 +54,7 @@ function workerOf(embedder: Embedder): ModelWorker {
   return { id: info.id, connection };
 }
 
-/** That all of it can be found by meaning is told with the conversations. */
+/** Matches the end of the list of conversations, which states that the search by meaning covers all messages. */
 const ALL: unknown = expect.stringMatching(/; 12 of 12 sayings are found by meaning, too$/);
 
 /** Statements, each with a question about it that shares no significant word with it. */
@@ -67,7 +67,7 @@ const ASKED = [
   { told: "Doctor Weber sees us on the second of May.", asked: "medical appointment" },
 ] as const;
 
-test("for at least five of six questions the first hit is the related statement, which shares no word with it", async () => {
+test("finds the related statement first for at least five of six questions, although they share no word with it", async () => {
   const first: string[] = [];
   for (const { told, asked } of ASKED) {
     const [line = ""] = await played.command("search", asked);
@@ -76,7 +76,7 @@ test("for at least five of six questions the first hit is the related statement,
   expect(first.length, first.join("; ")).toBeGreaterThanOrEqual(5);
 });
 
-test("a hit by words is labelled as such", async () => {
+test("labels a hit that was found by words", async () => {
   const [first = ""] = await played.command("search", "hazelnuts");
   expect(first).toMatch(/^\S+ \d+ user, by words and meaning: Grandmother is allergic to hazelnuts\.$/);
 });

@@ -1,5 +1,6 @@
-// llm-osd in an image: plans of examples/action-plans come from a person, the model and a program of the page. The gate of
-// the session that the page names executes them. Both the submitter and the executing program may be hostile.
+// Tests llm-osd in an image. A person, the model and a program of the page submit the plans of examples/action-plans.
+// The gate of the session that the page names executes them. Both the submitter and the executing program may be
+// hostile.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +39,7 @@ afterEach(async () => {
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/action-plans/", import.meta.url));
 
-/** The example's machine, with a change to its page. */
+/** Starts the example's machine with a changed page. */
 async function begin(change: (page: string) => string): Promise<void> {
   const text = (name: string) => readFileSync(join(EXAMPLE, name), "utf8");
   const beside = ["clerk.capnp", "cap.lock", "replies.json", "services/clerk.js"].map((name) => [
@@ -72,7 +73,7 @@ interface Told {
 const planOf = (actions: readonly object[], more: object = {}) =>
   JSON.stringify({ request_id: "r1", version: "0.1", mode: "execute", actions, ...more });
 
-/** A plan as text, through a tool of the operator's. */
+/** Submits a plan as text with a tool of the operator session. */
 async function handIn(plan: string, tool = "plans.submit"): Promise<Told> {
   const [line = ""] = await stage.command("tool", `${tool} ${JSON.stringify({ plan })}`);
   expect(line).toMatch(/^ok: /);
@@ -106,7 +107,7 @@ const recorded = () =>
     ];
   });
 
-test("a plan is executed in order by the gate of its session, and is recorded", async () => {
+test("the gate of a plan's session executes it in order, and records it", async () => {
   expect(await results([PING, write("inbox/a.txt", "one"), read("inbox/a.txt")])).toEqual([
     { type: "ping", ok: true },
     { type: "write_file", ok: true, artifacts: ["inbox/a.txt"], bytes_after: 3 },
@@ -122,7 +123,7 @@ test("a plan is executed in order by the gate of its session, and is recorded", 
   ]);
 });
 
-test("the record of a request has the plan's session, actions and reasons, without content or token", async () => {
+test("the record of a request contains the plan's session, actions and reasons, but no content and no token", async () => {
   await results([write("inbox/a.txt", "a secret")], { session_id: "s", confirmation: { token: "abc-token" } });
   const [request] = entries().flatMap((entry) => (entry.which === "session" ? [entry.session.detail] : []));
   expect(request).toMatch(/^turn 1: \{"request_id":"r1","session_id":"s".*"reason":"a test"/);
@@ -151,7 +152,7 @@ test.each([
   expect(told?.ok).toBe(false);
 });
 
-test("an action that needs consent is asked at the session's console, and runs once if approved", async () => {
+test("an action that needs consent causes a prompt at the session's console, and runs once if approved", async () => {
   const { console } = stage.scene("robots");
   console.answers.push("denied");
   expect(await results([write("ledger.txt", "1")])).toEqual([fault("confirmation_required")]);
@@ -161,7 +162,7 @@ test("an action that needs consent is asked at the session's console, and runs o
   expect(console.answers).toEqual([]);
 });
 
-test("an action that calls itself dangerous needs consent, and no token stands for a person", async () => {
+test("an action that calls itself dangerous needs consent, and no token can replace a person's approval", async () => {
   const { console } = stage.scene("robots");
   const dangerous = { ...write("inbox/d.txt", "x"), danger: "it may be read by all" };
   expect(await results([dangerous], { confirmation: { token: "anything" } })).toEqual([fault("confirmation_invalid")]);
@@ -175,7 +176,7 @@ test("an action that calls itself dangerous needs consent, and no token stands f
   expect(await results([dangerous])).toEqual([expect.objectContaining({ ok: true })]);
 });
 
-test("a plan in plan_only mode runs nothing, and reports which actions need confirmation", async () => {
+test("a plan in plan_only mode runs nothing, and the response lists the actions that need confirmation", async () => {
   const actions = [
     PING,
     read("inbox/a.txt"),
@@ -195,14 +196,14 @@ test("a plan in plan_only mode runs nothing, and reports which actions need conf
   expect(recorded().filter((line) => line.startsWith("robots"))).toEqual([]);
 });
 
-test("an invalid plan is refused as on a host, and is recorded", async () => {
+test("an invalid plan is refused as on a host, and recorded", async () => {
   expect((await handIn("{")).error?.code).toBe("parse_failed");
   expect((await handIn(planOf([PING], { more: 1 }))).error?.code).toBe("validation_failed");
   expect((await handIn(planOf([PING], { mode: "now" }))).error?.code).toBe("mode_invalid");
   expect(recorded().filter((line) => line.startsWith("robots"))).toEqual(Array(3).fill("robots plan refused"));
 });
 
-test("a file is read up to the requested size and the limit of a result", async () => {
+test("a file is read up to the requested size and the maximum size of a result", async () => {
   writeFileSync(file("inbox/long.txt"), 'é\\"\n'.repeat(10_000));
   const [some, most] = await results([read("inbox/long.txt", 5), read("inbox/long.txt", 65_536)]);
   expect(some).toEqual({
@@ -215,7 +216,7 @@ test("a file is read up to the requested size and the limit of a result", async 
   expect('é\\"\n'.repeat(10_000).startsWith(content.toString("utf8"))).toBe(true);
 });
 
-test("the model proposes a plan like any call", async () => {
+test("the model can submit a plan, which is gated like any other call", async () => {
   expect(collectSpoken(await stage.console.say("File that it rained."))).toMatch(
     /^The plan came back: .*"executed":true/,
   );
@@ -229,7 +230,7 @@ test("a program of the page can submit plans, and has no other access", async ()
   expect((await handIn(planOf([read("ledger.txt")]), "clerk.ask")).results).toEqual([fault("policy_denied")]);
 });
 
-test("the page's quotas hold over all plans: calls per hour and prompts per hour", async () => {
+test("the page's quotas apply to all plans together: calls per hour and prompts per hour", async () => {
   const { console } = stage.scene("robots");
   console.answers.push("denied", "denied", "denied");
   for (const n of [1, 2, 3]) expect(await results([write(`${n}`, "x")])).toEqual([fault("confirmation_required")]);
@@ -247,7 +248,7 @@ test("plans cannot use a revoked service", async () => {
   expect(looked.results).toEqual([fault("policy_denied", /papers was revoked/)]);
 });
 
-test("an action that needs consent while the user is away is refused without waiting", async () => {
+test("an action that needs consent is refused without waiting if the user is away", async () => {
   await stage.scene("robots").command("away");
   const dangerous = { ...write("inbox/d.txt", "x"), danger: "yes" };
   expect(await results([dangerous])).toEqual([fault("policy_denied", /nobody is there/)]);
@@ -263,7 +264,8 @@ test("an action that would raise the label of the session does not run", async (
   const [looked] = (await handIn(planOf([read("inbox/a.txt")], { mode: "plan_only" }))).results;
   expect(looked).toEqual(fault("policy_denied", /may not be told/));
   expect(recorded()).toContain("robots outcome llm-osd papers.read notReached refusedByPolicy");
-  // A person may; and what the session has seen then no plan is told.
+  // A person may call this tool, and the label of the session rises. After that, the results of plans are withheld from
+  // their submitter.
   expect(await stage.scene("robots").command("tool", 'papers.read {"path":"inbox/a.txt"}')).toEqual([
     expect.stringContaining("from anybody"),
   ]);
@@ -305,7 +307,7 @@ test("without an audit disk a plan can read without a gate, and cannot write", a
   ).toEqual(["ok", "refusedByPolicy"]);
 });
 
-test("/llmsh exists in a session with plans, and prints the result of each action on its own line", async () => {
+test("/llmsh exists in a session with plans, and prints the result of each action on a line of its own", async () => {
   expect(await stage.command("llmsh", "ping")).toEqual([
     '→ {"executed":true,"ok":true,"request_id":"ping"}',
     '→ {"ok":true,"type":"ping"}',
@@ -317,7 +319,7 @@ test("/llmsh exists in a session with plans, and prints the result of each actio
   expect(await stage.command("llmsh", "ping")).toEqual(["refusedByPolicy: plans was revoked"]);
 });
 
-/** A program of llm-osd that was taken over: it holds the gate, and says what it likes. */
+/** Simulates a compromised llm-osd program: it holds the gate and can send any message to it. */
 function takenOver(now = () => 0) {
   const [mine, end] = duplexPair();
   servePlans(end, new Plans(stage.scene("robots").gate, now));
@@ -337,7 +339,7 @@ const act = (turn: unknown, action: unknown, more: object = {}) => ({
 const outcomeOf = (reply: Awaited<ReturnType<ReturnType<typeof takenOver>["call"]>>) =>
   reply.ok ? JSON.parse(reply.value).outcome : reply.code;
 
-test("no action runs outside the turn of a plan or in an old one", async () => {
+test("an action does not run outside the turn of a plan or in an earlier turn", async () => {
   const { call } = takenOver();
   const action = { type: "write_file", path: "inbox/a", content: "x" };
   expect(outcomeOf(await call("act", act(0, action)))).toBe("refusedByPolicy");
@@ -349,7 +351,7 @@ test("no action runs outside the turn of a plan or in an old one", async () => {
   expect(outcomeOf(await call("act", act(2, action)))).toBe("refusedByPolicy");
 });
 
-test("a turn of a plan has as many calls as a plan has actions, and further calls leave one record", async () => {
+test("a turn of a plan has at most as many calls as a plan has actions, and further calls leave one record", async () => {
   expect(MAX_PLANNED).toBe(MOST_ACTIONS);
   const { call } = takenOver();
   await call("begin", { words: "" });
@@ -360,7 +362,7 @@ test("a turn of a plan has as many calls as a plan has actions, and further call
   expect(ofRobots.filter((line) => !line.includes("outcome"))).toEqual(["robots plan", "robots flooded"]);
 });
 
-test("a waiting plan does not end a person's call, and runs after it", async () => {
+test("a waiting plan does not cancel a person's call, and runs after it", async () => {
   const { gate } = stage.scene("robots");
   writeFileSync(file("inbox/a"), "x");
   const never = new AbortController().signal;
@@ -390,7 +392,7 @@ test("a turn that a person begins while a plan is being recorded does not belong
   expect(await gate.plans.begin("two")).toEqual({ ok: true, value: 2 });
 });
 
-test("an unreadable caution flag counts as set", async () => {
+test("an invalid caution flag counts as set", async () => {
   const { call } = takenOver();
   await call("begin", { words: "" });
   stage.scene("robots").console.answers.push("denied");
@@ -398,7 +400,7 @@ test("an unreadable caution flag counts as set", async () => {
   expect(outcomeOf(reply)).toBe("deniedByUser");
 });
 
-test("law: a hostile executor touches only files in the inbox, and prompts no more than the page allows", async () => {
+test("law: a hostile executor touches only files in the inbox, and causes no more prompts than the page allows", async () => {
   const { call } = takenOver();
   const path = fc.oneof(fc.constantFrom("inbox/a", "ledger.txt", "/inbox/a", "inbox/../ledger.txt"), fc.string());
   const action = fc.oneof(
@@ -423,7 +425,7 @@ test("law: a hostile executor touches only files in the inbox, and prompts no mo
   expect(asked.length).toBeLessThanOrEqual(3);
 });
 
-test("plans above the hourly limit are neither run nor recorded, until the hour is over", async () => {
+test("plans above the hourly limit are neither run nor recorded until the hour is over", async () => {
   let now = 0;
   const { call } = takenOver(() => now);
   const taken = await Promise.all(Array.from({ length: MOST_PER_HOUR }, () => call("refused", { words: "x" })));
@@ -435,7 +437,7 @@ test("plans above the hourly limit are neither run nor recorded, until the hour 
   expect(recorded().slice(before)).toEqual(["robots plans flooded", "robots plan"]);
 });
 
-test("a call to an unknown interface disconnects its sender, and is recorded", async () => {
+test("a call to an unknown interface closes the connection of its sender, and is recorded", async () => {
   const { connection } = takenOver();
   await connection.callTool(1n, 0, "{}");
   await connection.closed;

@@ -1,5 +1,5 @@
-// Conversations that are left and taken up again, by commands at the console: what was said comes from the store, where the
-// conversation stands from the broker, and a loop that knew another one is gone.
+// Tests conversations that are resumed by commands at the console. The messages come from the store and the label from
+// the broker; the loop of the earlier conversation is replaced.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ async function written({ console }: Rehearsal): Promise<readonly string[]> {
   return collectOutcomes(drawn);
 }
 
-test("a resumed conversation has its old label, and a new one starts clean", async () => {
+test("a resumed conversation has its earlier label, and a new one starts without a label", async () => {
   const stage = await machine("1");
   await stage.console.say(LOG);
   expect(await written(stage)).toEqual(["refusedByPolicy"]);
@@ -75,7 +75,7 @@ test("a resumed conversation has its old label, and a new one starts clean", asy
   await stage.leave();
 });
 
-test("turns continue after a resume, and the audit records it", async () => {
+test("turns continue after a resume, and the audit log records the resume", async () => {
   const stage = await machine("1");
   await stage.console.say(READ);
   await stage.console.say(READ);
@@ -91,7 +91,7 @@ test("turns continue after a resume, and the audit records it", async () => {
   await stage.leave();
 });
 
-test("after a restart the messages are kept, and a resumed conversation has its old label", async () => {
+test("after a restart the messages are still stored, and a resumed conversation has its earlier label", async () => {
   const before = await machine("1");
   await before.console.say(LOG);
   const { conversation } = before.gate.place;
@@ -114,7 +114,7 @@ test("if the broker's state is lost, a resumed conversation has the highest labe
   const before = await machine("1");
   await before.console.say(READ);
   await before.leave();
-  // The broker's files lie beside the audit log.
+  // The files of the broker are in the folder of the audit log.
   const kept = readdirSync(join(folder, "audit")).filter((name) => name !== "audit.log");
   expect(kept.length).toBeGreaterThan(0);
   for (const name of kept) rmSync(join(folder, "audit", name), { recursive: true });
@@ -160,7 +160,7 @@ test("a conversation that is unknown, open or of another session cannot be resum
   await stage.leave();
 });
 
-test("conversations can be searched, compared and exported, and are forgotten after two confirmations", async () => {
+test("conversations can be searched, compared and exported, and are deleted after two confirmations", async () => {
   const stage = await machine("1");
   await stage.console.say(READ);
   const { conversation: first } = stage.gate.place;

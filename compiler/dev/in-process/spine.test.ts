@@ -1,5 +1,5 @@
-// The example's conversation without a machine: every gate, every outcome, with the real broker, the real audit on a disk
-// and signatures of the real ssh-keygen.
+// Plays the example's conversation without a machine and with every gate and outcome. The broker is real, the audit
+// process writes to a disk, and the real ssh-keygen signs.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ function open(disk?: string): Promise<Rehearsal> {
   return rehearse({ ...example, session: "operator", files, logs: "journal", status: "machine", disk });
 }
 
-/** Returns the calls that ended, as drawn: mode, outcome, and the reason if it is not ok. */
+/** Returns the calls that ended, as the console shows them: mode, outcome, and the reason if the outcome is not ok. */
 function ends(drawn: readonly ConsoleOutput[]): readonly string[] {
   return drawn.flatMap((one) => {
     if (one.what !== "notice" || one.notice.stage !== "finished") return [];
@@ -59,7 +59,10 @@ function note(name: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
-/** The log as it lies on the disk, verified from outside; without what is between the calls, seals and answers of models. */
+/**
+ * Returns the records of calls in the log on the disk, without session events, seals and model responses. The log is
+ * verified from outside.
+ */
 function records(): readonly AuditRecord[] {
   const found: AuditRecord[] = [];
   const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record }) => found.push(record));
@@ -73,13 +76,13 @@ function calls(): readonly CallRecord[] {
 
 const say = (line: string) => stage.console.say(line);
 
-test("auto: the call runs without a question", async () => {
+test("auto: the call runs without a prompt", async () => {
   const drawn = await say("What is on my list?");
   expect(ends(drawn)).toEqual(["auto ok"]);
   expect([collectSpoken(drawn), questions(drawn)]).toEqual(["Let me look.\nThe note says: buy milk\n", 0]);
 });
 
-test("consent: the call is denied, cancelled and approved", async () => {
+test("consent: a call can be denied, cancelled and approved", async () => {
   stage.console.answers.push("denied", "cancelled", "granted");
   expect(ends(await say("Note that I must call Bob."))).toEqual(["consent deniedByUser: the person said no"]);
   expect(ends(await say("Note that I must call Bob."))).toEqual(["consent cancelled: the person stopped it"]);
@@ -147,7 +150,7 @@ test("forbidden, suppressed, unknown and malformed calls are refused, each with 
   expect(calls().map(({ decision }) => decision)).toEqual(["forbidden", ...Array(4).fill("notReached")]);
 });
 
-test("the model is offered the permitted tools, without the suppressed ones", async () => {
+test("the permitted tools are advertised to the model, without the suppressed ones", async () => {
   expect(collectSpoken(await say("Which tools do you see?"))).toBe(
     "I see journal.follow, journal.tail, notes.delete, notes.list, notes.read, notes.write.",
   );
@@ -162,7 +165,7 @@ test("a quota per turn is enforced, and starts again with the next turn", async 
   expect(ends(await say("What is on my list?"))).toEqual(["auto ok"]);
 });
 
-test("a call that takes too long times out, and a stopped call is cancelled", async () => {
+test("a call that takes too long times out, and a call stopped by the person is cancelled", async () => {
   expect(ends(await say("Wait for a line of the log."))).toEqual(["auto timedOut: timedOut: no answer within 8000 ms"]);
   await stage.console.begin("Wait for a line of the log.");
   const from = stage.console.drawn.length;
@@ -196,7 +199,7 @@ test("a revoked service is refused by the gate, disconnected by init and recorde
   expect(records().map(({ entry }) => entry.which)).toEqual(["boot", "session", "outcome", "outcome"]);
 });
 
-test("sessions share the machine and nothing else", async () => {
+test("sessions share the machine, but no state", async () => {
   const visitor = stage.scene("visitor");
   expect(ends(await visitor.console.say("What is on my list?"))).toEqual(["auto ok"]);
   expect(ends(await visitor.console.say("How is the machine?"))).toEqual(["auto ok"]);
@@ -211,7 +214,7 @@ test("sessions share the machine and nothing else", async () => {
   expect(records().map(({ writer }) => writer)).toEqual(["audit", ...Array(5).fill("gate.visitor"), "gate.operator"]);
 });
 
-test("without the broker or the audit no call runs, and the reason names the missing one", async () => {
+test("without the broker or the audit process no call runs, and the reason names the missing process", async () => {
   stage.init.kill("broker");
   const read = 'notes.read {"path":"todo.txt"}';
   expect(await say("What is on my list?")).toMatchObject([
@@ -221,7 +224,8 @@ test("without the broker or the audit no call runs, and the reason names the mis
     expect.stringMatching(/^refusedByPolicy: the broker does not answer: /),
   ]);
   stage.init.kill("audit");
-  // It is not there to record that the broker is not: from then on it is asked first again.
+  // The missing audit process cannot record that the broker is missing. After this failure the gate asks the audit
+  // process first.
   await stage.command("tool", read);
   expect(await stage.command("tool", read)).toEqual([
     expect.stringMatching(/^refusedByPolicy: the audit does not answer: /),
@@ -239,9 +243,9 @@ test("a service that dies fails its calls, which are recorded as sent", async ()
   ]);
 });
 
-test("each model answer is recorded with its messages, each once, and without their text", async () => {
+test("records each model response with the digests of its messages, each message once, and without text", async () => {
   await say("What is on my list?");
-  // The next answer is asked for when the one before is on record.
+  // The next response is requested only after the previous one was recorded.
   await say("What is on my list?");
   const inferences: InferenceRecord[] = [];
   const bytes = readFileSync(join(folder, "audit/audit.log"));
@@ -256,7 +260,7 @@ test("each model answer is recorded with its messages, each once, and without th
   expect([bytes.includes("What is on my list"), bytes.includes("Let me look")]).toEqual([false, false]);
 });
 
-test("without a data disk only reads without a gate run", async () => {
+test("without a data disk, only reads without a gate run", async () => {
   const bare = await open();
   expect(ends(await bare.console.say("What is on my list?"))).toEqual(["auto ok"]);
   const refusal = "nothing is recorded durably, so only reading that asks nobody may run";
@@ -266,7 +270,7 @@ test("without a data disk only reads without a gate run", async () => {
   await bare.leave();
 });
 
-test("if the log on the disk is damaged no call runs, and each refusal says why", async () => {
+test("if the log on the disk is damaged, no call runs and each refusal says why", async () => {
   await stage.leave();
   writeFileSync(join(folder, "audit/audit.log"), "this is no log");
   stage = await open(join(folder, "audit"));
@@ -278,7 +282,7 @@ test("if the log on the disk is damaged no call runs, and each refusal says why"
   expect(await stage.command("audit")).toEqual([expect.stringContaining("damaged at byte 0")]);
 });
 
-test("the displayed and recorded digests are those of the deciding tables", async () => {
+test("the displayed and recorded digests are those of the tables that decide", async () => {
   await say("What is on my list?");
   const digest = createHash("sha256").update(example.tables).digest("hex");
   expect((await stage.command("policy"))[1]).toBe(`tables sha256 ${digest}`);
@@ -286,7 +290,7 @@ test("the displayed and recorded digests are those of the deciding tables", asyn
   expect(new Set(recorded)).toEqual(new Set([digest]));
 });
 
-test("the gate decides as the tables say, for every session and tool", async () => {
+test("for every session and tool, the gate decides as the tables say", async () => {
   const tables = readTables(example.tables);
   if (!tables.ok) throw new Error(tables.reason);
   const matrix = renderDecisionMatrix(tables.value);
@@ -294,7 +298,7 @@ test("the gate decides as the tables say, for every session and tool", async () 
   expect(matrix.length).toBeGreaterThan(10);
 });
 
-test("the audit has an intent and an outcome for a change, and one record for a read or a refusal", async () => {
+test("a change gets an intent and an outcome in the audit log, and a read or a refusal gets one record", async () => {
   stage.console.answers.push("granted");
   await say("Note that I must call Ada.");
   await say("Write into the locked folder.");

@@ -1,4 +1,5 @@
-// A task of a page, from its lines to what the model sees and what runs: the example's page with one task more.
+// Tests a task of a page from its declaration to the tools that the model sees and the calls that run. The page is the
+// example's, with one more task.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +44,7 @@ afterEach(async () => {
 
 const say = (line: string) => stage.console.say(line);
 
-/** Events of the session, as they lie on the disk. */
+/** Returns the session events in the log on the disk. */
 function events(): readonly string[] {
   const found: string[] = [];
   const verdict = verify([readFileSync(join(folder, "audit/audit.log"))], ({ record: { entry } }) => {
@@ -53,14 +54,14 @@ function events(): readonly string[] {
   return found;
 }
 
-test("the model is offered only the tools of the phase, and other tools are unknown", async () => {
+test("only the tools of the phase are advertised to the model, and other tools are unknown", async () => {
   expect((await stage.command("task", "tidy"))[0]).toBe("this conversation is in phase look of task tidy");
   expect(collectSpoken(await say("Which tools do you see?"))).toBe("I see notes.list, notes.read.");
   expect(collectOutcomes(await say("What is on my list?"))).toEqual(["ok"]);
   expect(collectOutcomes(await say("Note that I must call Ada."))).toEqual(["unknownTool"]);
 });
 
-test("a phase is entered with a person's approval, and its calls have their own gates", async () => {
+test("a phase starts with a person's approval, and its calls have their own gates", async () => {
   await stage.command("task", "tidy");
   stage.console.answers.push("denied", "granted", "granted");
   expect(await stage.command("phase", "mend")).toEqual(["refused: the person said no"]);
@@ -68,7 +69,7 @@ test("a phase is entered with a person's approval, and its calls have their own 
   expect(collectSpoken(await say("Which tools do you see?"))).toBe("I see notes.read, notes.write.");
   expect(collectOutcomes(await say("Note that I must call Ada."))).toEqual(["ok"]);
   expect(readFileSync(join(folder, "notes/ada.txt"), "utf8")).toBe("call Ada\n");
-  // The task's three prompts are spent: two for the phase, one for the call.
+  // All three prompts of the task are used: two for the phase and one for the call.
   expect(collectOutcomes(await say("Note that I must call Bob."))).toEqual(["refusedByPolicy"]);
   expect((await stage.command("phase", "drop"))[0]).toMatch(/^refused: used up: 3 prompts per task/);
   expect(events()).toEqual([
@@ -79,7 +80,7 @@ test("a phase is entered with a person's approval, and its calls have their own 
   ]);
 });
 
-test("a step-up phase is entered with alice's signature of a line that names it", async () => {
+test("a step-up phase starts with alice's signature of a line that names the phase", async () => {
   await stage.command("task", "tidy");
   let line = "";
   stage.console.answers.push((challenge) => {

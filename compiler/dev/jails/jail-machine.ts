@@ -1,5 +1,6 @@
-// Boots the machine of examples/log-triage with probers beside its processes. One boot shows that the jails hold. It also shows that the
-// machine meets all claims of the example's script while processes die around it.
+// Boots the machine of examples/log-triage with probers, which are processes that try forbidden actions. One boot shows
+// that each jail blocks these actions. It also shows that the machine meets all claims of the example's script while
+// other processes die.
 
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -25,24 +26,26 @@ interface Played {
   readonly verdicts: readonly { readonly line: number; readonly passed: boolean; readonly words: string }[];
 }
 
-/** Maximum number of characters of an error to show. */
+/** Maximum number of characters of an error that are shown. */
 const MOST_SAID = 2000;
 
-/** Makes the machine in `folder`, and plays the example's script on it. */
+/** Builds the machine in `folder`, and plays the example's script on it. */
 export async function playMachine(folder: string): Promise<Played> {
   const image = join(folder, "system.iso");
   await makeImage(image, nativeProbe(folder));
   const options = ["--script", SCRIPT, "--files", filesIn(folder), "--keys", join(EXAMPLE, "keys")];
-  // The 512 MiB of the example do not suffice for thirty processes at once.
+  // The 512 MiB of the example's machine are not enough for thirty processes at once.
   const words = [join(CHECKOUT, "compiler/cli/main.ts"), "run", image, ...options, "--memory", "1024", "--json"];
   const { output, shown } = await ended(words);
-  // The script did not run; the last output states the reason.
+  // The script did not run, and the end of the console output states the reason.
   if (output === "") throw new Error(shown.slice(-MOST_SAID));
   const report: { readonly verdicts: Played["verdicts"] } = JSON.parse(output);
   return { lines: shown.split("\n"), verdicts: report.verdicts };
 }
 
-/** Returns the example's own files, with a file for each prober's directory that has the same name. */
+/**
+ * Returns a folder with the example's own files, and one file in each prober's directory that has the directory's name.
+ */
 function filesIn(folder: string): string {
   const files = join(folder, "files");
   cpSync(join(EXAMPLE, "disk"), files, { recursive: true });
@@ -74,7 +77,7 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
   });
 }
 
-/** Returns the weights of the example that has some. */
+/** Returns the weights of an example that uses a model. */
 async function weightsSignedBy(key: SigningKey): Promise<ReadonlyMap<string, WeightsInImage>> {
   const { policy } = await compileFile(join(CHECKOUT, "examples/offline-agent/system.cap"));
   const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
@@ -89,7 +92,7 @@ function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInI
     ...manifest,
     artefacts: [...manifest.artefacts, probe, ...listWeightsBlobs(weights)],
     processes: [...probers(), ...manifest.processes],
-    // Only one prober may have the network card: the first.
+    // Only the first prober can have the network card.
     network: { which: "dhcp" },
   };
 }

@@ -1,5 +1,6 @@
-// Plans two processes for each role, which try forbidden actions from inside its jail. One is the image's own Node.js with the flags of
-// the role, and its program comes as an artefact. The other is a static program that only the root of the test machine contains.
+// Plans two processes for each role, which try forbidden actions from inside its jail. One of the two runs the image's
+// own Node.js with the flags of the role, and gets its program as an artefact. The other runs a static program, which
+// is only in the root file system of the test machine.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -33,14 +34,14 @@ interface Probing {
   readonly role: Role;
   readonly name: string;
   readonly uid: number;
-  /** Its own directory on the data disk. */
+  /** Directory of the prober on the data disk. */
   readonly directory?: string;
 }
 
 /** First uid after those of the example itself. */
 const FIRST_UID = 3001;
 
-/** The gate comes last: it holds connections to all others, and so ends after them. */
+/** The prober in place of the gate comes last: it holds connections to all others, so it ends after them. */
 export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
   .flatMap((by) => findProberRoles(by).map((role) => ({ by, role, name: `${by}.${role}` })))
   .toSorted((a, b) => Number(a.name === "node.gate") - Number(b.name === "node.gate"))
@@ -50,14 +51,17 @@ export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
     ...(WRITERS.includes(probing.role) ? { directory: probing.name.replace(".", "-") } : {}),
   }));
 
-/** Allocates more memory than it may have, in the jail of the model. */
+/** Name of a process that allocates more memory than the jail of the model allows. */
 export const EATER = "native.eater";
 const EATERS_BYTES = 8n << 20n;
 
-/** Serves, but never answers init's pings; it may be restarted once. */
+/** Name of a process that never answers init's pings; it may be restarted once. */
 export const HANGER = "native.hanger";
 
-/** Returns arguments that read the artefact on descriptor `fd` and run it: manifest arguments are words without spaces. */
+/**
+ * Returns Node.js options that read the artefact on descriptor `fd` and run it. They contain no spaces, because
+ * arguments in a manifest cannot contain any.
+ */
 const runArtefact = (fd: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;
 
@@ -99,7 +103,7 @@ function processOf(probing: Probing): Process {
   };
 }
 
-/** Returns the probers as in the manifest of the test machine. */
+/** Returns the probers as the test machine's manifest lists them. */
 export function probers(): readonly Process[] {
   const eater: Probing = { by: "native", role: "model", name: EATER, uid: FIRST_UID + PROBINGS.length };
   const hanger: Probing = { by: "native", role: "model", name: HANGER, uid: FIRST_UID + PROBINGS.length + 1 };
@@ -115,5 +119,5 @@ export function probers(): readonly Process[] {
   ];
 }
 
-/** Directories of all probers with one. */
+/** Directories of all probers that have a directory. */
 export const DIRECTORIES: readonly string[] = PROBINGS.flatMap(({ directory }) => directory ?? []);

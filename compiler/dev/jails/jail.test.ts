@@ -1,5 +1,5 @@
-// One boot that shows two things: how each thing is answered that no role may do, tried from inside its jail; and that the
-// example beside which this happens keeps every claim of its script. jail-machine.ts has the machine.
+// Boots one machine and tests two things. Each forbidden action that a prober tries in its jail has the expected
+// result. Meanwhile the example in this machine meets every claim of its script; jail-machine.ts builds the machine.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,19 +11,19 @@ import { playMachine } from "./jail-machine.ts";
 import { EATER, HANGER, PROBINGS } from "./jail-probers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-jail-"));
-// Boots first: each claim of the script becomes a test, so that the claims must be known when tests are declared.
+// The machine boots here, because each claim becomes a test, and claims must be known when tests are declared.
 const { lines: said, verdicts } = await playMachine(folder).finally(() => rmSync(folder, { recursive: true }));
 
 test.each(verdicts)("triage.chat:$line: $words", ({ passed, words }) => {
   expect(passed, words).toBe(true);
 });
 
-test("the script has claims, some of them for every run", () => {
+test("the script has claims, and some of them are independent of the run", () => {
   expect(verdicts.filter(({ line }) => line > 0).length).toBeGreaterThan(60);
   expect(verdicts.some(({ line }) => line === 0)).toBe(true);
 });
 
-/** Returns what a prober reported: each word with its answer. */
+/** Returns the output of a prober as names of attempts with their results. */
 function wordsOf(prober: string): ReadonlyMap<string, string> {
   const mark = `capos: ${prober} said: `;
   const words = said.flatMap((line) =>
@@ -45,10 +45,10 @@ test.each(each)("$by: $tries: $name", ({ by, name, attempt }) => {
   expect(answers).toEqual(byRole(roles, (role) => answerFor(attempt, role)));
 });
 
-/** Words about the process itself, which are not attempts. */
+/** Facts about the process itself, which are not attempts. */
 const FACTS: ReadonlySet<string> = new Set(["user", "seen"]);
 
-test.each(PROBINGS)("every word of $name is checked", ({ name, by }) => {
+test.each(PROBINGS)("every attempt of $name has an expected result", ({ name, by }) => {
   const judged = each.filter((attempt) => attempt.by === by).map((attempt) => attempt.name);
   expect([...(found.get(name)?.keys() ?? [])].filter((word) => !judged.includes(word) && !FACTS.has(word))).toEqual([]);
 });
@@ -59,7 +59,7 @@ test("each process has its own user and its own process namespace", () => {
   }
 });
 
-test("a directory contains only files of its owner", () => {
+test("a directory contains only files of the process that owns it", () => {
   for (const { by, name, role, directory } of PROBINGS) {
     if (by !== "node") continue;
     const held = LISTERS.includes(role) ? `allowed:["of-${directory}","written"]` : "ENOSYS";
@@ -74,7 +74,7 @@ test("a system call of another architecture or too much memory ends a process", 
   expect(said).toContain(`capos: ${EATER} stopped (signal 9)`);
 });
 
-test("a process that hangs is killed, restarted up to its limit, and then given up", () => {
+test("a process that hangs is killed and restarted, and stays down after its last allowed restart", () => {
   const times = (words: string): number => said.filter((line) => line === `capos: ${words}`).length;
   expect(times(`${HANGER} does not answer`)).toBe(2);
   expect(times(`${HANGER} stopped (signal 9), and is started again`)).toBe(1);
@@ -82,7 +82,7 @@ test("a process that hangs is killed, restarted up to its limit, and then given 
   expect(times(`given up: ${HANGER}`)).toBe(1);
 });
 
-test("the machine comes up before any prober stops", () => {
+test("the machine starts completely before any prober stops", () => {
   const at = said.indexOf("capos: log_triage 0.1.0");
   expect(at).toBeGreaterThanOrEqual(0);
   for (const { name } of PROBINGS) {

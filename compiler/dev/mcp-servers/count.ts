@@ -1,24 +1,24 @@
-// Counts how much of public MCP servers' tool lists the importer retains.
+// Counts how many tools and arguments in tool lists of public MCP servers the importer keeps.
 
 import { readFileSync } from "node:fs";
 import { readToolList } from "../../phases/reflect/mcp.ts";
 
-/** A server whose list is stored here, as `servers.json` names it. */
+/** A server with a tool list in this checkout, as described in `servers.json`. */
 interface Server {
   readonly name: string;
   readonly registry: "npm" | "PyPI";
   readonly package: string;
   readonly version: string;
   readonly licence: string;
-  /** The command that answered `tools/list`, without its environment. */
+  /** Command that started the server, which then answered `tools/list`; the environment is left out. */
   readonly run: string;
 }
 
-/** Loss of one tool: all of it, or an argument. */
+/** Loss of one tool, or of one of its arguments, which the importer cannot express. */
 interface Loss {
   readonly server: string;
   readonly tool: string;
-  /** The optional argument that no call can contain; absent if the whole tool is left out. */
+  /** Optional argument that no call can contain; absent if the whole tool is lost. */
   readonly argument?: string;
   readonly reason: string;
 }
@@ -26,21 +26,24 @@ interface Loss {
 interface Count {
   readonly server: string;
   readonly tools: number;
-  /** Tools that can be called with all arguments that they require. */
+  /** Number of tools that can be called with all required arguments. */
   readonly callable: number;
-  /** Tools that can be called with every argument that they describe. */
+  /** Number of tools that can be called with every described argument. */
   readonly whole: number;
   readonly losses: readonly Loss[];
 }
 
 const FOLDER = new URL("./", import.meta.url);
 
-/** Returns the servers whose lists are kept, in order of their names. */
+/** Returns the servers with a list in this checkout, in order of their names. */
 export function readServers(): readonly Server[] {
   return JSON.parse(readFileSync(new URL("servers.json", FOLDER), "utf8"));
 }
 
-/** Counts how much the importer retains of the list of one server; throws if the list itself is refused, which breaks a promise. */
+/**
+ * Counts how many tools and arguments of one server's list the importer keeps. Throws if the list itself is refused,
+ * which breaks a promise.
+ */
 export function countTools(server: string): Count {
   const list = readToolList(
     `/${server}.tools.json`,
@@ -57,7 +60,7 @@ export function countTools(server: string): Count {
   return { server, tools: list.value.tools.length, callable: callable.length, whole: whole.length, losses };
 }
 
-/** Renders counts as a table with a last line for all of them. */
+/** Renders counts as a table; the last line contains the totals. */
 export function renderCounts(counts: readonly Count[]): string {
   const sum = (field: "tools" | "callable" | "whole") => counts.reduce((all, count) => all + count[field], 0);
   const total = { server: "all", tools: sum("tools"), callable: sum("callable"), whole: sum("whole") };

@@ -5,13 +5,13 @@ import { countTools, readServers, renderCounts } from "./count.ts";
 describe("tool lists of public MCP servers", () => {
   const servers = readServers();
 
-  test("each server has one list", () => {
+  test("each server has exactly one list", () => {
     const lists = readdirSync(new URL("lists/", import.meta.url)).sort();
     expect(lists).toEqual(servers.map(({ name }) => `${name}.tools.json`));
     expect(servers).toHaveLength(12);
   });
 
-  test("the importer keeps as many tools and arguments as the accepted counts", () => {
+  test("the importer keeps as many tools and arguments as the accepted counts say", () => {
     const counts = servers.map(({ name }) => countTools(name));
     expect(renderCounts(counts)).toMatchInlineSnapshot(`
       "server                  tools callable whole

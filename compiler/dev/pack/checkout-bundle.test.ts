@@ -1,4 +1,4 @@
-// A checkout of its own, whose sources can be changed.
+// Tests with a temporary checkout, whose sources can be changed.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -41,14 +41,14 @@ function help(): string {
   return spawnSync(process.execPath, HELP, { cwd: folder, encoding: "utf8" }).stdout;
 }
 
-/** As somebody for whom modes of files hold: they do not for root. */
+/** Runs capc as a user to whom file permissions apply, because they do not apply to root. */
 function helpForOthers() {
   const rights = "-dac_override,-dac_read_search";
   const less = process.getuid?.() === 0 ? ["setpriv", `--bounding-set=${rights}`, `--inh-caps=${rights}`] : ["env"];
   return spawnSync(less[0] ?? "", [...less.slice(1), process.execPath, ...HELP], { cwd: folder, encoding: "utf8" });
 }
 
-/** Says something else where a file said what check does; gives the text that it had. */
+/** Replaces the help text of check in a file, and returns the earlier content of the file. */
 function change(path: string, words: string): string {
   const text = readFileSync(path, "utf8");
   writeFileSync(path, text.replace(SAID, words));
@@ -63,7 +63,7 @@ function bundledFiles(): string[] {
 
 test("a bundle runs only if every source equals the one that it was made from", () => {
   expect(help()).toContain(SAID);
-  // A text that only the bundle has shows which of the two ran.
+  // Only the bundle contains this text, so the output shows whether the bundle or the sources ran.
   for (const path of bundledFiles()) change(path, "BUNDLED");
   expect(help()).toContain("BUNDLED");
   const before = change(join(folder, SOURCE), "CHANGED");
@@ -75,7 +75,7 @@ test("a bundle runs only if every source equals the one that it was made from", 
   writeFileSync(join(folder, SOURCE), before);
 });
 
-test("other users may read a bundle, and run the sources if they may not", () => {
+test("other users run a bundle that they may read, and otherwise the sources", () => {
   const made: { folder: string } = JSON.parse(readFileSync(join(bundles, "made.json"), "utf8"));
   const bundle = join(bundles, made.folder);
   const mode = statSync(bundle).mode & 0o777;
@@ -92,7 +92,7 @@ test("other users may read a bundle, and run the sources if they may not", () =>
   expect(help()).toContain("BUNDLED");
 });
 
-test("a bundle of changed sources is made again, and the earlier one is kept for running processes", async () => {
+test("a bundle of changed sources is made again, and the earlier bundle stays for running processes", async () => {
   const [first] = bundledFiles();
   change(join(folder, SOURCE), "AGAIN");
   await bundleBeside(folder);

@@ -1,5 +1,6 @@
-// Tests of the container recipe without an engine: it is parsed by Docker's rules for errors of builders, and its inputs
-// exist. pack.test.ts runs the program that it starts.
+// Tests of the container recipe without a container engine. They parse it by Docker's rules, detect errors that
+// builders would report, and check that its inputs exist. The test pack.test.ts runs the program that the container
+// starts.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,19 +17,19 @@ const wordsOf = (name: string): string[][] =>
     each.getExpandedArguments().map((word) => word.getValue()),
   );
 
-test("the recipe is valid for Docker's parser, and a wrong one is not", () => {
+test("Docker's parser accepts the recipe, and refuses a wrong one", () => {
   expect(validate(TEXT)).toEqual([]);
   expect(validate(TEXT.replace("WORKDIR /work", "WORKDIR"))).not.toEqual([]);
 });
 
-test("base images are pinned by release, and may be given by digest", () => {
+test("base images are pinned by release, and can be given by digest", () => {
   const bases = wordsOf("ARG").map(([word = ""]) => word);
   expect(bases).toHaveLength(2);
   for (const base of bases) expect(base).toMatch(/^[A-Z]+=docker\.io\/library\/[a-z]+:\d+\.\d+[\w.-]*$/);
   expect(wordsOf("FROM").map(([base]) => base)).toEqual(bases.map((base) => base.replace(/^.*=/, "")));
 });
 
-test("copied files exist or are made by `make pack`, and are part of the build context", () => {
+test("each copied file exists or is made by `make pack`, and is part of the build context", () => {
   const sources = wordsOf("COPY")
     .filter((words) => words.length > 0 && !words.includes("/opt/capc"))
     .flatMap((words) => words.slice(0, -1));

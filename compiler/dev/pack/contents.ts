@@ -1,4 +1,5 @@
-// Files of the package beside the bundle. Each has the same path as in a checkout, because programs find files relative to themselves.
+// Lists the files of the package, except for the bundle. Each file has the same path as in a checkout, because programs
+// find files relative to themselves.
 
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,20 +12,20 @@ const FILES: readonly string[] = [
   "compiler/reflect/capnp.wasm*",
   "compiler/queries/report/{browser,style,templates}/*",
   "stdlib/**/*",
-  // Programs of the image are bundled when an image is made, from the sources of their roles.
+  // Programs of the image are bundled from these sources when an image is built.
   "engine/**/*.ts",
   "engine/image/jails/*.json",
   "engine/lib/wire/generated/schema.cgr",
   "engine/image/rootfs/inputs.lock",
   "engine/prebuilt/**/*",
-  // The writer of images with all of its sources, as its licence requires.
+  // The image writer is packed with all of its sources, as its licence requires.
   "targets/xorriso-wasm/**/*",
 ];
 
-/** Tests, and files that only tests import. */
+/** Pattern of tests, and of files that only tests import. */
 const LEFT_OUT = /\.test\.ts$|\.fixture\.ts$|\/(testing|fixture|oracle|rehearsal|target)\/|update-inputs\.ts$/;
 
-/** Returns paths relative to the checkout, in code-unit order. */
+/** Returns the files' paths relative to the checkout, in code-unit order. */
 export function listPackedFiles(checkout: string): readonly string[] {
   const found = FILES.flatMap((pattern) => globSync(pattern, { cwd: checkout, withFileTypes: true }));
   return found
@@ -34,7 +35,7 @@ export function listPackedFiles(checkout: string): readonly string[] {
     .sort();
 }
 
-/** Copies the files below `folder`, each to its own path. */
+/** Copies the files into `folder`, each to the path that it has in the checkout. */
 export function copyFiles(checkout: string, folder: string): void {
   for (const path of listPackedFiles(checkout)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -42,7 +43,10 @@ export function copyFiles(checkout: string, folder: string): void {
   }
 }
 
-/** Writes the package's own description: without the entries that a checkout needs for its tests, and publishable. */
+/**
+ * Writes the package.json of the package. It lacks the entries that only the checkout's tests need, and permits
+ * publishing.
+ */
 export function writeDescription(checkout: string, folder: string): void {
   const { name, version, description, license, type, engines, bin, dependencies } = JSON.parse(
     readFileSync(join(checkout, "package.json"), "utf8"),

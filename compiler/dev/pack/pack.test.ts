@@ -1,5 +1,5 @@
-// The package as npm would install it, in a folder that knows nothing of the checkout: below node_modules, its
-// dependencies beside it.
+// Tests the package as npm would install it: below node_modules, with its dependencies beside it, in a folder without
+// access to the checkout.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ function run(launcher: string, words: readonly string[]): { status: number | nul
 }
 
 const packed = (...words: string[]) => run(join(folder, "node_modules/capc/compiler/cli/capc.mjs"), words);
-/** The sources, and no bundle of them. */
+/** Runs the sources of the checkout and not their bundle. */
 const written = (...words: string[]) => run(join(CHECKOUT, "compiler/cli/main.ts"), words);
 
 test("the package creates, checks and builds a project, with the same bytes as the checkout", () => {
@@ -85,7 +85,7 @@ test("programs that the command line starts are bundled, since Node does not run
   expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\nall is well\n/s);
 });
 
-test("the bundled log collector and name server answer", () => {
+test("the bundled log collector and name server respond", () => {
   const dist = join(folder, "node_modules/capc/dist");
   const [log, network] = [join(folder, "syslog.log"), join(folder, "network")];
   const answers = (name: string, file: string, input: Uint8Array) =>
@@ -129,7 +129,7 @@ test("the package has the inputs of an image and no tests or goldens", () => {
   expect(files).toEqual(
     expect.arrayContaining(["engine/processes/gate/main.ts", "engine/image/rootfs/inputs.lock", "stdlib/tools.cap"]),
   );
-  // build/ holds what the launcher has compiled so far.
+  // The folder build/ contains programs that the launcher has compiled so far.
   const there = readdirSync(join(folder, "node_modules/capc")).filter((name) => name !== "build");
   expect(there.sort()).toEqual(["LICENSE", "compiler", "dist", "engine", "package.json", "stdlib", "targets"]);
 });

@@ -25,7 +25,7 @@ function jail(base: string, more: string): string {
 `;
 }
 
-/** A role of the runtime: one row, one folder, one jail file. */
+/** Changes that add a role of the runtime: one row, one folder and one jail file. */
 const RUNTIME: Readonly<Record<"row" | "folder" | "jail", Change>> = {
   row: [
     ROLES,
@@ -51,7 +51,10 @@ ${END_OF_ROLES}`,
   jail: [JAIL, () => jail("node", "")],
 };
 
-/** A role that answers tools has an implementation, an interface of the library, and a place in a list of init. */
+/**
+ * Changes that add a role which answers tools: also an implementation, an interface of the library, and a place in a
+ * list of init.
+ */
 const SERVICE: Readonly<Record<"row" | "implementation" | "interface" | "folder" | "jail" | "init", Change>> = {
   row: [
     ROLES,
@@ -100,10 +103,10 @@ afterAll(() => copy.remove());
 
 const MAIN = "compiler/dev/places/main.ts";
 
-/** Returns the values that the copy derives from the new row of the table. */
+/** Returns the values that the changed copy of the checkout derives from the new row of the table. */
 const derived = (): unknown => JSON.parse(copy.run("compiler/dev/places/testing/derived.ts", "ledger").lines.join(""));
 
-/** Runs `act` with some changes of the copy, and then undoes these and the changes that `act` made. */
+/** Applies changes to the copy and runs `act`. Then undoes these changes and the changes by `act`. */
 function withChanges<T>(changes: readonly Change[], act: () => T): T {
   const pages = [
     "engine/THREATS.md",
@@ -120,11 +123,11 @@ function withChanges<T>(changes: readonly Change[], act: () => T): T {
   }
 }
 
-test("the copy agrees with its tables before a change", () => {
+test("the unchanged copy agrees with its tables", () => {
   expect(copy.run(MAIN)).toEqual({ status: 0, lines: [] });
 });
 
-test("a role of the runtime takes a row, a folder and a jail file, and every place has it", () => {
+test("a role of the runtime needs only a row, a folder and a jail file, and then appears everywhere", () => {
   withChanges(Object.values(RUNTIME), () => {
     expect(copy.run(MAIN, "--write")).toEqual({ status: 0, lines: [] });
     expect(derived()).toMatchObject({
@@ -161,7 +164,7 @@ test("a role that answers tools is planned, counted and proved from its rows", (
   });
 });
 
-/** An interface that the library classifies, and that nothing answers for yet. */
+/** Changes that add an interface which the library classifies, and the service that provides it. */
 const LIBRARY: Readonly<Record<"row" | "program", Change>> = {
   row: [
     SERVICES,
@@ -187,7 +190,7 @@ const PAGE: Change = [
 ];
 const REPLIES: Change = ["replies.json", () => "[]\n"];
 
-test("a library service takes a row and a program, and a page can use it", () => {
+test("a library service needs only a row and a program, and then a page can use it", () => {
   const check = () => copy.run("compiler/cli/capc.mjs", "check", "--format", "json", "system.cap").lines.join("");
   withChanges([PAGE, REPLIES], () => expect(check()).toContain('"service-without-provider"'));
   withChanges([PAGE, REPLIES, ...Object.values(LIBRARY)], () => {
@@ -197,7 +200,9 @@ test("a library service takes a row and a program, and a page can use it", () =>
   });
 });
 
-/** The interface that the test gives to the new role had an implementation before. */
+/**
+ * Expected gap: the interface that the test gives to the new role had an implementation before, which is now unused.
+ */
 const UNUSED_SCRATCH = "engine/lib/roles/services.ts: no interface of the library is answered by `scratch`";
 
 const without = <T extends string>(parts: Readonly<Record<T, Change>>, left: T): readonly Change[] =>
@@ -353,7 +358,7 @@ test.each<[string, readonly Change[], readonly string[]]>([
   });
 });
 
-test("names outdated tables of pages", () => {
+test("names a page with an outdated table", () => {
   withChanges(Object.values(RUNTIME), () => {
     expect(copy.run(MAIN).lines).toEqual([
       "engine/THREATS.md: the zones of roles: is another one; run main.ts --write",
@@ -363,7 +368,7 @@ test("names outdated tables of pages", () => {
   });
 });
 
-test("names a page without a place for its table", () => {
+test("names a page without marks for its table", () => {
   withChanges([["engine/processes/README.md", replaced("<!-- roles: begin -->", "")]], () => {
     expect(copy.run(MAIN, "--write").lines).toEqual([
       "engine/processes/README.md: has no place for the table of roles",

@@ -1,5 +1,6 @@
-// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary. So its lists are
-// compared and not generated: a change of the table cannot change init unnoticed.
+// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary. So
+// these lists are compared instead of generated: otherwise a change of the table would silently change the sources but
+// not the binary.
 
 import { globSync } from "node:fs";
 import { type InitMethod, isRole, listRoles, ROLE_NAMES, ROLES, type Role } from "../../../engine/lib/roles/index.ts";
@@ -17,7 +18,7 @@ const METHODS: Readonly<Record<InitMethod, string>> = {
   stop: "Stop",
 };
 
-/** Returns the differences between init and the table. */
+/** Returns the differences between the sources of init and the table. */
 export function findInitGaps(checkout: string): readonly Gap[] {
   const judge = readPlace(checkout, JUDGE);
   const request = readPlace(checkout, REQUEST);
@@ -40,7 +41,7 @@ export function findInitGaps(checkout: string): readonly Gap[] {
 
 const findRolesThatStayDead = (): readonly Role[] => ROLE_NAMES.filter((role) => ROLES[role].restart === "never");
 
-/** Returns the roles with a directory that are not services; these limit their own directory. */
+/** Returns the roles that have a directory but are not services; such a role limits the size of its own directory. */
 const findRolesThatBoundThemselves = (): readonly Role[] =>
   ROLE_NAMES.filter((role) => ROLES[role].kind !== "service" && ROLES[role].handed.includes("directory"));
 
@@ -53,7 +54,7 @@ function compareMethods(request: string): readonly Gap[] {
   });
 }
 
-/** Returns the roles that init compares by name, but that have no row. */
+/** Returns the differences for roles that init compares by name but that have no row. */
 function findUnknownRoles(checkout: string): readonly Gap[] {
   return globSync(`${SOURCES}/**/*.rs`, { cwd: checkout })
     .sort()
@@ -73,7 +74,7 @@ function readList(source: string, name: string): readonly string[] {
   return readRoles(new RegExp(`const ${name}: \\[&str; \\d+\\] = (\\[[^\\]]*\\]);`).exec(source)?.[1] ?? "");
 }
 
-/** Returns the body of a public function that begins without indentation, or an empty text. */
+/** Returns a public function of a Rust source that is not indented, or an empty text if there is none. */
 function readBody(source: string, name: string): string {
   return new RegExp(`^pub fn ${name}\\([^]*?^}`, "m").exec(source)?.[0] ?? "";
 }

@@ -1,4 +1,5 @@
-// Compares the jail files with the table of roles: one for each role, which allows exactly what its row hands over.
+// Compares the jail files with the table of roles. Each role needs one file, which allows exactly the resources that
+// its row hands over.
 
 import { globSync } from "node:fs";
 import { basename } from "node:path";
@@ -7,7 +8,7 @@ import { compareNames, type Gap, readPlace } from "./gap.ts";
 
 const FOLDER = "engine/image/jails";
 
-/** Permissions of a jail, with the condition that the row of its role must meet. */
+/** Permissions of a jail, each with the condition under which a role's row allows it. */
 const FLAGS: Readonly<Record<string, (role: Role) => boolean>> = {
   directory: (role) => isHanded(role, "directory"),
   key: (role) => isHanded(role, "key"),
@@ -24,7 +25,10 @@ interface JailFile {
   readonly [flag: string]: unknown;
 }
 
-/** Returns the differences between the jail files and the table. The build of init checks reasons and calls. */
+/**
+ * Returns the differences between the jail files and the table. The build of init checks the written reasons and the
+ * system calls.
+ */
 export function findJailGaps(checkout: string): readonly Gap[] {
   const files = globSync(`${FOLDER}/*.json`, { cwd: checkout }).map((path) => basename(path, ".json"));
   const ofRoles = files.filter((name) => readJail(checkout, name)?.role !== undefined);
@@ -55,7 +59,7 @@ function mayIn(chain: readonly JailFile[], flag: string): boolean {
   return typeof found === "object" && found !== null && "may" in found && found.may === true;
 }
 
-/** Returns the role's own file first, then the ones that it extends. */
+/** Returns the role's own jail file, followed by the files that it extends. */
 function readChain(checkout: string, name: string): readonly JailFile[] {
   const jail = readJail(checkout, name);
   if (jail === undefined) return [];

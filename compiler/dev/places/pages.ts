@@ -1,4 +1,4 @@
-// Renders tables of pages from the tables of `engine/lib/roles`.
+// Renders tables in Markdown pages from the tables of `engine/lib/roles`.
 
 import { dirname, posix } from "node:path";
 import { insertAttemptTable, placeSection } from "../../../engine/image/init/jail-table.ts";
@@ -16,7 +16,7 @@ import { type Gap, readPlace } from "./gap.ts";
 interface Table {
   readonly path: string;
   readonly what: string;
-  /** Returns the page with the table in its place, or `undefined` if the page has no place for it. */
+  /** Returns the page with the new table, or `undefined` if the page has no marks for the table. */
   readonly lay: (page: string) => string | undefined;
 }
 
@@ -43,7 +43,7 @@ const TABLES: readonly Table[] = [
   },
 ];
 
-/** Returns each page with an outdated table; `--write` of `main.ts` corrects it. */
+/** Returns a gap for each page with an outdated table; `main.ts --write` updates it. */
 export function findPageGaps(checkout: string): readonly Gap[] {
   return TABLES.flatMap(({ path, what, lay }) => {
     const page = readPlace(checkout, path);
@@ -53,7 +53,7 @@ export function findPageGaps(checkout: string): readonly Gap[] {
   });
 }
 
-/** Returns the pages with all their tables up to date, by path. A page without a place for its table stays unchanged. */
+/** Returns the pages with all their tables updated, by path. A page without marks for its table stays unchanged. */
 export function renderPages(checkout: string): ReadonlyMap<string, string> {
   const pages = new Map<string, string>();
   for (const { path, lay } of TABLES) {
@@ -63,7 +63,10 @@ export function renderPages(checkout: string): ReadonlyMap<string, string> {
   return pages;
 }
 
-/** Text before and after the rows of the zones: a Markdown table cannot contain a mark between its rows. */
+/**
+ * Text before and after the rows of the trust zones, by which they are found: a Markdown table cannot contain marks
+ * between its rows.
+ */
 const BEFORE_ZONES = "| text: what models, tools, files and people say | always | nothing |\n";
 const AFTER_ZONES = "| `capos-init` |";
 
@@ -74,7 +77,7 @@ function layZones(page: string): string | undefined {
   return `${page.slice(0, before + BEFORE_ZONES.length)}${renderZones()}${page.slice(end)}`;
 }
 
-/** Services share one row, at the position of the first of them. */
+/** Renders the rows of the trust zones. All services share one row, at the position of the first service. */
 function renderZones(): string {
   const shared = listRoles("service");
   const rows = ROLE_NAMES.flatMap((role) => {
@@ -102,7 +105,7 @@ function renderRoles(): string {
   return `| role | a process of it |\n|---|---|\n${rows.join("")}`;
 }
 
-/** Returns the folder relative to that of the processes. */
+/** Returns the role's folder, relative to the folder of all processes. */
 function findFolder(role: Role): string {
   const { program } = ROLES[role];
   const place = program.runs === "node" ? `${dirname(program.entry)}/` : "engine/image/init/";

@@ -1,4 +1,4 @@
-// Compares programs of roles and of the library with the tables, and finds sources that would be a second table.
+// Compares the programs of roles and of the library with the tables, and finds sources that duplicate a table.
 
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,10 @@ import { compareNames, type Gap, readPlace } from "./gap.ts";
 const PROCESSES = "engine/processes";
 const TOOLS = "stdlib/tools.cap";
 
-/** Interfaces whose methods the library classifies, but which the image does not provide: a page names its own program. */
+/**
+ * Interfaces whose methods the library classifies but which the image does not provide, so that a page has to name its
+ * own program.
+ */
 const WITHOUT_PROVIDER = ["Processes"];
 
 /** Returns the differences between the folders of processes and the table of roles. */
@@ -61,7 +64,7 @@ export function findLibraryGaps(checkout: string): readonly Gap[] {
   ];
 }
 
-/** Files that plan or prove grants between processes, and so name individual roles. */
+/** Files that plan or prove grants between processes, and therefore name single roles. */
 const PLANS = [
   "engine/lib/roles/roles.ts",
   "engine/lib/roles/services.ts",
@@ -71,10 +74,10 @@ const PLANS = [
   "targets/manifest/structure.ts",
 ];
 
-/** Maximum number of role names in a file before it counts as a list of roles. */
+/** Maximum number of role names in a file; a file with more counts as a list of roles. */
 const MOST_NAMES = 4;
 
-/** Returns sources of the product that name so many roles that they are a second table. */
+/** Returns the sources of the product that name so many roles that they duplicate the table. */
 export function findSecondTables(checkout: string): readonly Gap[] {
   const names: ReadonlySet<string> = new Set(ROLE_NAMES);
   return findSources(checkout).flatMap((path) => {
@@ -87,8 +90,8 @@ export function findSecondTables(checkout: string): readonly Gap[] {
 }
 
 /**
- * Returns whether a file may list roles: tests state what they expect, and words of generated files, benchmarks and training
- * are not roles.
+ * Returns whether a file may list roles. Tests state expected values; in generated files, benchmarks and training data,
+ * such words are not roles.
  */
 function isExempt(path: string): boolean {
   return (

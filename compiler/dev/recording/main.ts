@@ -1,4 +1,4 @@
-// `node compiler/dev/recording/main.ts [--write]`: the README with the recorded session, printed or written.
+// `node compiler/dev/recording/main.ts [--write]` prints the README with the recorded session, or writes it.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,5 @@
-// Set-up against a machine made of a folder: a checkout, and a PATH with programs that only note how they were called.
+// Tests setup with a simulated machine. It consists of a folder with a checkout, and of a PATH with programs that only
+// record their arguments.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +15,10 @@ const LOCK = {
   },
 };
 const ALL_PROGRAMS = ["qemu-system-x86_64", "mkfs.erofs", "mke2fs", "debugfs", "ssh-keygen"];
-/** Makes set-up believe that it is not root: an ordinary user could not reach the Node of a checkout below /root. */
+/**
+ * Makes setup believe that it does not run as root. A real user without root's rights could not read the Node of a
+ * checkout below /root.
+ */
 const AS_USER = ["--import", "data:text/javascript,process.getuid = () => 1000"];
 
 let machine: string;
@@ -35,7 +39,7 @@ function installed(packages: object): void {
   writeFileSync(join(machine, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
 }
 
-/** Puts programs on the PATH of the machine: they note their words in `calls`, then do what `script` says. */
+/** Puts programs on the machine's PATH. They append their arguments to `calls`, and then run `script`. */
 function provide(names: readonly string[], script = "exit 0"): void {
   for (const name of names) {
     const text = `#!/bin/sh\necho "${name} $*" >> ${join(machine, "calls")}\n${script}\n`;
@@ -50,7 +54,7 @@ function calls(): string[] {
 
 interface Call {
   readonly powerless?: boolean;
-  /** PATH of the caller, in addition to the machine's programs. */
+  /** PATH of the caller, which is searched after the machine's own programs. */
   readonly path?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -104,7 +108,7 @@ test("npm receives the registry, certificates and cache of the environment, and 
   for (const name of Object.keys(dropped)) expect(lines.join("\n")).not.toContain(`${name}=`);
 });
 
-test("checking pages takes no test packages and no Debian packages", () => {
+test("checking pages installs no test packages and no Debian packages", () => {
   const lock = { ...LOCK.packages, "node_modules/vitest": { version: "5.0.0", dev: true } };
   writeFileSync(join(machine, "package-lock.json"), JSON.stringify({ packages: lock }));
   expect(setUp("check")).toEqual({ status: 0, said: "" });
@@ -127,7 +131,7 @@ test("a machine without npm gets a message about it", () => {
   expect(setUp("run")).toMatchObject({ status: 3, said: expect.stringContaining("npm is not on the PATH") });
 });
 
-test("only missing packages are installed, each once", () => {
+test("only missing packages are installed, each of them once", () => {
   provide(ALL_PROGRAMS.filter((name) => name !== "mkfs.erofs"));
   provide(["sudo"], 'test "$1" = -n || exec "$@"');
   provide(["apt-get"]);
@@ -165,7 +169,7 @@ test("a machine without apt gets the list of required packages", () => {
   });
 });
 
-test("tests need a newer Rust than Debian's own, and an older one does not count", () => {
+test("tests need a newer Rust than Debian's own, and an older one counts as missing", () => {
   provide([
     ...ALL_PROGRAMS,
     "xorriso",
@@ -198,7 +202,7 @@ test("a program elsewhere on the PATH counts as absent", () => {
   expect(setUp("test", { path }).said).toContain("cargo-web, rustc-web, libstd-rust-web-dev");
 });
 
-test("a pinned package is installed in its version, and in another one only after a failure, with a message", () => {
+test("a pinned package is installed in its version, and in another version only after a failure and with a message", () => {
   provide(["sudo"], 'test "$1" = -n || exec "$@"');
   provide(["apt-get"], 'case "$*" in *=1.85.0*) exit 100;; esac');
   const { status, said } = setUp("test");
@@ -229,17 +233,17 @@ test("only the tests of images need Python", () => {
   expect(existsSync("/usr/share/doc/python3-venv") || said.includes("python3-venv")).toBe(true);
 });
 
-/** Writes the two files where ssh-keygen is told to. */
+/** Script that writes the two files at the path that ssh-keygen gets as its last argument. */
 const KEY_MAKER = 'for last; do :; done; echo secret > "$last"; echo public > "$last.pub"';
 
-/** Puts an example there whose page names these keys. */
+/** Creates an example whose page names these keys. */
 function provideExample(name: string, ...keys: readonly string[]): void {
   mkdirSync(join(machine, "examples", name), { recursive: true });
   const lines = keys.map((key) => `  principal ${key} { ssh "keys/${key}.pub" }\n`);
   writeFileSync(join(machine, "examples", name, "system.cap"), `system x {\n${lines.join("")}}\n`);
 }
 
-test("a key that an example names is made once, and an existing one is kept", () => {
+test("a key that an example names is made once, and an existing key is not replaced", () => {
   provide(ALL_PROGRAMS);
   provide(["ssh-keygen"], KEY_MAKER);
   const keys = join(machine, "examples/first-agent/keys");
@@ -262,7 +266,7 @@ test("each example gets exactly the keys that its page names", () => {
   expect(calls().map((call) => call.slice(call.lastIndexOf("/") + 1))).toEqual(["alice", "bob"]);
 });
 
-test("a private key without its public half is kept, and a failure to make a key is reported", () => {
+test("a private key without its public half is not replaced, and a failure to make a key is reported", () => {
   provide(ALL_PROGRAMS, "exit 1");
   provideExample("first-agent", "alice");
   mkdirSync(join(machine, "examples/first-agent/keys"));
@@ -272,6 +276,6 @@ test("a private key without its public half is kept, and a failure to make a key
   expect(calls()).toHaveLength(1);
 });
 
-test("wrong usage has another exit status than a missing package", () => {
+test("a usage error has another exit status than a missing package", () => {
   expect(setUp("deploy")).toMatchObject({ status: 2 });
 });

@@ -1,13 +1,15 @@
 import type { Import } from "./imports.ts";
 
-/** Returns the first `depth` names of a path: the folder, or the file itself if it lies higher. */
+/**
+ * Returns the first `depth` names of a path. The result is a folder, or the file itself if it is in a higher folder.
+ */
 export function placeAt(path: string, depth: number): string {
   return path.split("/").slice(0, depth).join("/");
 }
 
 /**
- * Returns the imports between places of one depth that are part of a cycle of such places, in their order; empty without a cycle. A
- * place is a folder with everything below it, or a file that lies higher.
+ * Returns the imports between places of one depth that are part of a cycle of such places, in their order. The list is
+ * empty if there is no cycle. A place is a folder with all files below it, or a single file in a higher folder.
  */
 export function findCycles(imports: readonly Import[], depth: number): readonly Import[] {
   const between = imports

@@ -1,16 +1,17 @@
-// Reads from the text which names each file exports, and which of them other files import: declarations, lists and re-exports, with
-// types. An import() counts for the names that are taken from it, or for all names if the text shows none.
+// Finds in source texts which names each file exports and which of them other files import. It reads declarations,
+// lists and re-exports, including those of types. An import() counts as an import of the names that the text takes from
+// its result, or of all names if the text shows none.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Name that stands for all exports of a file, in an import or a re-export. */
+/** Stands for all exports of a file, in an import or a re-export. */
 const ALL = "*";
 
 interface Export {
   readonly path: string;
   readonly name: string;
-  /** Origin of a re-export: the file, and the name there. */
+  /** Origin of a re-export: the path of the other file, and the name there. */
   readonly of?: { readonly path: string; readonly name: string };
 }
 
@@ -31,7 +32,7 @@ interface Exemption {
   readonly reason: string;
 }
 
-/** Exports whose use no import shows. */
+/** Exports that are used although no import shows it. */
 export const EXEMPTIONS: readonly Exemption[] = [
   { files: /\/generated\//, names: /./, reason: "a schema is written out as a whole" },
   { files: /\.config\.(?:ts|mjs)$/, names: /^default$/, reason: "a tool reads its configuration by path" },
@@ -106,7 +107,7 @@ interface Bound {
   readonly as: string;
 }
 
-/** Returns the names of `a, type B as C`, and the names after `as`. */
+/** Returns the names in a list such as `a, type B as C`, and the names after `as`. */
 function readList(list: string): readonly Bound[] {
   return list
     .replaceAll(/\/\/.*$/gm, "")
@@ -119,7 +120,7 @@ function readList(list: string): readonly Bound[] {
     });
 }
 
-/** Returns the names of a clause before `from`: a default, `* as x`, `*` and a list. */
+/** Returns the names in the clause before `from`: a default name, `* as x`, `*` or a list. */
 function readClause(clause: string): readonly Bound[] {
   const [before = "", list = ""] = clause.split(/[{}]/);
   const others = readList(before).map(({ name, as }) => {
@@ -129,7 +130,10 @@ function readClause(clause: string): readonly Bound[] {
   return [...others, ...readList(list)];
 }
 
-/** Returns the names of an import that a text uses: of a namespace those after its dot, or all if it is used as a value. */
+/**
+ * Returns the names that a text uses of an import. Of a namespace, these are the names after its dot, or all names if
+ * it is used as a value.
+ */
 function takenOf(text: string, { name, as }: Bound): readonly string[] {
   if (name !== ALL) return [name];
   const uses = [...text.matchAll(new RegExp(`(?<![\\w.])${as}\\b(?!\\s+from\\b)(?:\\.(\\w+))?`, "g"))];
@@ -137,8 +141,8 @@ function takenOf(text: string, { name, as }: Bound): readonly string[] {
 }
 
 /**
- * Returns the exports that no other file imports and no exemption covers. A re-export counts as an import of the name that it passes
- * on only if it is used itself.
+ * Returns the exports that no other file imports and no exemption covers. A re-export counts as a use of its source
+ * only if the re-export itself is used.
  */
 export function findUnusedExports(
   { exports, taken }: Names,

@@ -15,7 +15,7 @@ const CHAIN = [
   { from: "b/y/2.ts", to: "c/z/1.ts" },
 ];
 
-test("a place is a folder of a given depth, or a file above it", () => {
+test("a place is a folder of a given depth, or a file in a higher folder", () => {
   expect(placeAt("a/b/c/d.ts", 2)).toBe("a/b");
   expect(placeAt("a/d.ts", 3)).toBe("a/d.ts");
 });
@@ -51,7 +51,7 @@ test("imports that only lead to a cycle are not part of it", () => {
   expect(findCycles(ring, 1).map(({ from }) => from)).toEqual(["a.ts", "b.ts"]);
 });
 
-// In pieces, so that this file imports none of these.
+// The imports are split in two parts, so that this file does not import the names itself.
 const IMPORTING = [
   ["import { a }", "from './a.ts';"],
   ["import type {\n  B,\n}", "from '../b.ts';"],
@@ -63,7 +63,7 @@ const IMPORTING = [
   .map((parts) => parts.join(" "))
   .join("\n");
 
-test("every form of an import is found, and packages are not", () => {
+test("finds every form of an import, and ignores packages", () => {
   const checkout = mkdtempSync(join(tmpdir(), "capc-imports-"));
   try {
     mkdirSync(join(checkout, "x"));
@@ -99,7 +99,7 @@ test.each([
   ["a comment or a text", `// use crate::b;\n/* use super::y; */ const A: &str = "crate::b::g { ";`, []],
   ["a test", "#[cfg(test)]\nmod tests {\n    use crate::b::Thing;\n    fn f() {}\n}\n#[cfg(test)]\nmod more;", []],
   ["code after a test", "#[cfg(test)]\nmod tests { fn f() { g('{') } }\nuse crate::b;", ["a/x b"]],
-])("a Rust module's references are found: %s", (_, text, expected) => {
+])("finds the references of a Rust module: %s", (_, text, expected) => {
   expect([...edgesOf({ ...MODULES, "a/x.rs": text })].sort()).toEqual([...DECLARED_MODULES, ...expected].sort());
 });
 
@@ -123,7 +123,7 @@ test("Rust modules that name each other, a parent or each other's children form 
   expect(cyclesOf({ ...apart, "s/b/y.rs": "" })).toEqual([]);
 });
 
-test("a file imported only by tests counts as a test, through other files too", () => {
+test("a file that only tests import counts as a test, even through other files", () => {
   const isTest = testFinder([
     { from: "a.test.ts", to: "fixture.ts" },
     { from: "fixture.ts", to: "deep.ts" },
@@ -166,14 +166,14 @@ test.each([
   expect(hasVerbFirst(name)).toBe(expected);
 });
 
-/** Returns `path exports name` for each unused export of files that are given as texts. */
+/** Returns `path exports name` for each unused export; `files` maps paths to texts. */
 function unusedOf(files: Readonly<Record<string, string>>): readonly string[] {
   const all = Object.entries(files).map(([path, text]) => namesIn(text, path));
   const names = { exports: all.flatMap(({ exports }) => exports), taken: all.flatMap(({ taken }) => taken) };
   return findUnusedExports(names, []).map(({ path, name }) => `${path} exports ${name}`);
 }
 
-// Lines of a list, and FILE for a path: this file is read by what it tests.
+// Each entry is one line, with FILE in place of a path, because the tested function also reads this file.
 const DECLARATIONS = [
   "export const size = 1;",
   "export async function readPage(): Promise<void> {}",
@@ -188,7 +188,7 @@ const DECLARATIONS = [
 ].join("\n");
 const DECLARED = ["size", "readPage", "eachLine", "Gate", "Page", "Line", "default", "left", "other"];
 
-test("every form of a declaration is an export, and is unused without an import", () => {
+test("every form of a declaration counts as an export, and as unused without an import", () => {
   expect(unusedOf({ "a.ts": DECLARATIONS })).toEqual(DECLARED.map((name) => `a.ts exports ${name}`));
 });
 
@@ -236,7 +236,7 @@ test("a file does not import its own export", () => {
   expect(unusedOf({ "a.ts": "export const size = 1;\nexport const twice = size * 2;" })).toHaveLength(2);
 });
 
-test("an exemption covers names of files, and the exports that they pass on are used", () => {
+test("an exempt name counts as used, and so does the export that it re-exports", () => {
   const passed = namesIn(`export { size } from "./a.ts";`, "plugin.ts");
   const { exports } = namesIn("export const size = 1;\nexport const depth = 2;", "a.ts");
   const names = { exports: [...exports, ...passed.exports], taken: [] };
@@ -244,7 +244,7 @@ test("an exemption covers names of files, and the exports that they pass on are 
   expect(findUnusedExports(names, [exemption]).map(({ name }) => name)).toEqual(["depth"]);
 });
 
-// Each with its name and how many parameters it has.
+// Each entry ends with the function's name and its number of parameters.
 const SIGNATURES = [
   ["a declaration", "export async function read(a: string, b = 1): Promise<void> {", "read", 2],
   ["a generic declaration", "function pick<T extends Map<string, number>>(a: T) {", "pick", 1],

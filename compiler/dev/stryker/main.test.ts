@@ -1,4 +1,4 @@
-// Tests of the end of `make mutation`. A program that writes the report of each test replaces Stryker.
+// Tests how `make mutation` ends. A program that only writes the report of each test replaces Stryker.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
 const STRYKER = "build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js";
 
-/** A hundred changes of a file of the scope's first folder, of which as many as are asked for are noticed. */
+/**
+ * Program that reports a hundred mutants in one file of the scope's first folder. Environment variables state how many
+ * of them count as detected.
+ */
 const PROGRAM = `
 const { writeFileSync } = require("node:fs");
 const { SCOPE, REPORT, POLICY, RULES, ENDS } = process.env;
@@ -31,7 +34,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the program with so many detected mutants of a hundred in each room, and returns its status and last line. */
+/**
+ * Runs `make mutation` with the given numbers of detected mutants out of a hundred, and returns its status and last
+ * line.
+ */
 function held(
   policy: number,
   rules: number,
@@ -58,7 +64,7 @@ test("a requested folder must reach the same score, and its survivors are writte
 
 const kept = () => JSON.parse(readFileSync(join(folder, "compiler/dev/stryker/scores.json"), "utf8"));
 
-test("the score is stored by scope, with a digest of its sources", () => {
+test("stores the score by scope, with a digest of the scope's sources", () => {
   mkdirSync(join(folder, "compiler/phases/bind"), { recursive: true });
   writeFileSync(join(folder, "compiler/phases/bind/a.ts"), "first");
   held(99, 0, { words: ["compiler/phases/bind"] });
@@ -80,7 +86,7 @@ test("a requested room is measured with all of its folders, as in a full run", (
   expect(before["compiler/rules"]).toMatchObject({ noticed: 170, of: 200 });
 });
 
-test("the score of a sample is not stored", () => {
+test("does not store the score of a sample", () => {
   held(99, 0, { words: ["compiler/phases/bind"] });
   const before = kept();
   held(90, 0, { words: ["compiler/phases/bind"], sample: "1" });

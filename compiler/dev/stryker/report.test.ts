@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const SOURCE = "if (a\n  && b) stop();\n";
 
-/** A change of the whole condition, which stands on two lines. */
+/** Returns a mutant that replaces a whole condition, which is on two lines. */
 const mutant = (status: string) => ({
   mutatorName: "ConditionalExpression",
   replacement: "false",
@@ -26,7 +26,7 @@ function read(...statuses: readonly string[]) {
   return readMutants(path);
 }
 
-test("a mutant is listed on one line with its place and original text", () => {
+test("lists a mutant on one line with its place and original text", () => {
   expect(read("Survived")).toEqual([{ noticed: false, place: "a.ts:1:5", change: "a && b → false" }]);
 });
 

@@ -1,9 +1,9 @@
-// Code of the thread of resident.ts.
+// Runs in the thread that resident.ts starts.
 
 import { parentPort } from "node:worker_threads";
 import { init, runBaseTests, setupEnvironment } from "vitest/worker";
 
-/** Those of the run that is on. */
+/** Message listeners of the present run. */
 const listeners = new Set();
 parentPort.on("message", (message) => {
   for (const listener of [...listeners]) listener(message);

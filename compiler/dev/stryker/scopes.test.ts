@@ -28,13 +28,13 @@ test.each(["lang/grammar", "lang/format", "compiler/phases/bind", "engine/lib/po
   },
 );
 
-test("a rule is mutated by itself, and tested by its own tests and those of all rules", () => {
+test("each rule is mutated separately, and tested by its own tests and those about all rules", () => {
   const folders = ["compiler/rules/laws/grants", "compiler/rules/laws/plans"];
   expect(folders.map(sourcesOf)).toEqual(folders.map((folder) => `${folder}/*.ts`));
   expect(testsOf(folders)).toEqual(["compiler/rules/*.test.ts", ...folders.map((folder) => `${folder}/*.test.ts`)]);
 });
 
-test("only the folder of one rule is a rule", () => {
+test("only the folder of one rule counts as a rule", () => {
   const folders = [
     "compiler/rules",
     "compiler/rules/support",

@@ -1,4 +1,5 @@
-// Mutation testing of some folders of the rooms that decide what a page means. main.ts says which at a time.
+// Configures Stryker, which mutates some folders of the rooms that decide the meaning of a page. main.ts selects the
+// folders of a run.
 
 import { fileURLToPath } from "node:url";
 import { sourcesOf } from "./scopes.ts";
@@ -12,8 +13,8 @@ export default {
   checkers: sample ? ["drawn"] : [],
   vitest: { configFile: "compiler/dev/stryker/vitest.config.ts", related: false },
   coverageAnalysis: "perTest",
-  // codes.ts contains texts, which the examples' bad.txt compare as a whole. A main.ts runs only in boots, not in tests. A
-  // bad*.ts writes an example.
+  // codes.ts contains texts, which tests compare as a whole with the examples' bad.txt. Code in a main.ts runs only
+  // when a machine boots, not in tests. A bad*.ts generates an example.
   mutate: [
     ...scope.split(",").map(sourcesOf),
     ...[
@@ -27,20 +28,22 @@ export default {
       "bad*.ts",
     ].map((name) => `!**/${name}`),
   ],
-  // Code that runs when a module is loaded is a table, and changing it costs a run of every test.
+  // Code that runs when a module is loaded is mostly a table, and each mutant of it would need a run of every test.
   ignoreStatic: true,
   ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", "engine/model", ".capos", "docs"],
-  // TypeScript 7 has no interface for programs, which Stryker would rewrite tsconfig.json with; nothing here needs it.
+  // Stryker would rewrite tsconfig.json with TypeScript, but TypeScript 7 has no programming interface. A missing file
+  // prevents that.
   tsconfigFile: "none.json",
   concurrency: 1,
-  // Results for unchanged code and tests are kept, even if a run is aborted. Another sample is another run.
+  // Results for unchanged code and tests are reused, even after an aborted run. A sample does not reuse results,
+  // because another sample contains other mutants.
   incremental: !sample,
   incrementalFile: report.replace(/\.json$/, ".incremental.json"),
   tempDirName: "build/mutation/sandboxes",
   reporters: ["json"],
   jsonReporter: { fileName: report },
-  // Mutants that never end are stopped. The limit is long, because a mutant that is only slow on a shared machine must not
-  // count as detected.
+  // A test of a mutant that never ends is stopped. The limit is long, because a mutant that is only slow on a shared
+  // machine must not count as detected.
   timeoutMS: 60_000,
   dryRunTimeoutMinutes: 60,
 };

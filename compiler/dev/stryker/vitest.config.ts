@@ -3,13 +3,14 @@ import { defineConfig } from "vitest/config";
 import { resident } from "./resident.ts";
 import { isRule, roomOf, testsOf } from "./scopes.ts";
 
-// Selects the tests that specify the mutated folder. Every law checks every page of every test. Without this selection, each mutant of a
-// law would run hundreds of tests about other laws.
+// Selects the tests that specify the mutated folder. Every test compiles pages, and every law checks each of them.
+// Without this selection, each mutant of a law would run hundreds of tests about other laws.
 
 const scopes = (process.env["SCOPE"] ?? "compiler/rules").split(",");
 const room = roomOf(scopes[0] ?? "");
 /**
- * Rooms whose laws need thousands of runs each. Their facts alone must detect mutants, which is harder.
+ * Rooms whose laws need thousands of runs each. For these rooms, only the tests with fixed examples run, which makes it
+ * harder to detect mutants.
  */
 const FACTS_ALONE = ["engine/processes/gate", "engine/lib/policy"];
 
@@ -18,7 +19,7 @@ const MANY_RUNS = ["lang/grammar", "lang/format"];
 
 const laws = scopes.filter(isRule);
 
-/** A law's tests are named by its folder or by one of its codes. */
+/** Returns the names of a law's tests, which contain the name of its folder or one of its codes. */
 function listTestNames(folder: string): string[] {
   const codes = globSync(`${folder}/codes.ts`).flatMap((file) => [
     ...readFileSync(file, "utf8").matchAll(/"([a-z]+(?:-[a-z]+)+)"/g),
@@ -30,7 +31,7 @@ export default defineConfig({
   plugins: [
     {
       name: "few-runs",
-      // The original text is needed, because later plugins change the form of numbers.
+      // This transformation needs the original text, because later plugins change the form of numbers.
       enforce: "pre",
       transform: (code, file) =>
         MANY_RUNS.includes(room) && file.endsWith(".test.ts")
@@ -39,7 +40,7 @@ export default defineConfig({
     },
     {
       name: "resident",
-      // Stryker selects the pool after this file is read, so the hook replaces it.
+      // Stryker selects the pool after it has read this file, so this hook replaces the pool afterwards.
       configureVitest({ project }) {
         project.config.pool = resident.name;
         project.config.poolRunner = resident;
@@ -48,7 +49,8 @@ export default defineConfig({
   ],
   test: {
     include: [...testsOf(scopes)],
-    // Code in separate processes never runs a mutant that is activated here. Tests of time and size take seconds each.
+    // Tests that start other processes are skipped, because a mutant is activated only in this process. Tests of time
+    // and size are skipped too, because they take seconds each.
     exclude: [
       "**/node_modules/**",
       ...["*properties.test.ts", "machine.model.test.ts", "bombs.test.ts", "grammar/hostile.test.ts"].map(

@@ -8,7 +8,7 @@ import { findSubjectFaults, readPushedCommits } from "./commits.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
-test("each commit that is pushed has an imperative of at most 72 characters as its subject", () => {
+test("each commit to be pushed has an imperative of at most 72 characters as its subject", () => {
   const { subjects, range } = readPushedCommits(CHECKOUT);
   process.stdout.write(`commit subjects: ${range}\n`);
   expect(findSubjectFaults(subjects), range).toEqual([]);
@@ -36,7 +36,7 @@ function git(folder: string, ...words: string[]): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-test("a branch is checked from origin/main on, a main from its latest commits, and a folder without history not at all", () => {
+test("checks a branch from origin/main on, main by its latest commits, and no commit in a folder without history", () => {
   const folder = mkdtempSync(join(tmpdir(), "capc-commits-"));
   try {
     const commit = (place: string, subject: string) => git(place, "commit", "--quiet", "--allow-empty", "-m", subject);

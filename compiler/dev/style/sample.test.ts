@@ -10,14 +10,14 @@ import { collectSentences, KINDS, readPassages, type Sentence } from "./sentence
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const SENTENCES = await collectSentences(CHECKOUT);
 
-test("a sample has 100 sentences of every kind, each with its place", () => {
+test("a sample has 100 sentences, including every kind, each with its place", () => {
   const sample = drawSentences(SENTENCES, "a seed");
   expect(sample.length).toBe(100);
   expect([...new Set(sample.map(({ kind }) => kind))]).toEqual([...KINDS]);
   expect(sample.filter(({ place }) => !/^(?:\S+:\d+|capc \S+( --\S+)?)$/.test(place))).toEqual([]);
 });
 
-test("a seed draws the same sentences always, and another one others", () => {
+test("a seed always selects the same sentences, and another seed selects others", () => {
   const made = (count: number): readonly Sentence[] =>
     Array.from({ length: count }, (_, index) => ({
       kind: "spec" as const,
@@ -32,7 +32,7 @@ test("a seed draws the same sentences always, and another one others", () => {
   expect(placesOf("other")).not.toEqual(placesOf("fixed"));
 });
 
-test("paragraphs, entries and cells are sentences of a page, and code and headings are not", () => {
+test("paragraphs, entries and cells of a page are sentences, and code and headings are not", () => {
   const page =
     "# Title\n\nOne two\nthree. Four.\n\n- Entry\n  goes on\n- Next\n\n```sh\ncode\n```\n\n| a | b c |\n|---|---|\n";
   expect(readPassages(page)).toEqual([
@@ -44,7 +44,7 @@ test("paragraphs, entries and cells are sentences of a page, and code and headin
   ]);
 });
 
-test("a pattern with braces stands for each of its choices once", () => {
+test("a pattern with braces expands to each of its choices once", () => {
   expect(expandBraces("{a,b/{c,d}}.{x,y}").toSorted()).toEqual(["a.x", "a.y", "b/c.x", "b/c.y", "b/d.x", "b/d.y"]);
 });
 

@@ -1,4 +1,4 @@
-// Sentences of the text that people read, each with its kind and its place: the population of a sample.
+// Collects the sentences that people read, each with its kind and its place. Samples are drawn from these sentences.
 
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +10,16 @@ export const KINDS = ["readme", "spec", "help", "message", "changes", "doc comme
 
 export type Kind = (typeof KINDS)[number];
 
-/** A sentence, a cell of a table, or a text of a command line. */
+/** A sentence, a table cell, or a text of the command line's help. */
 export interface Sentence {
   readonly kind: Kind;
-  /** `FILE:LINE`, or the command that prints it. */
+  /** `FILE:LINE`, or the command that prints the sentence. */
   readonly place: string;
   readonly text: string;
-  /** The paragraph or comment that it is part of, and the code below a doc comment; empty if it stands alone. */
+  /**
+   * The paragraph or comment that contains the sentence, and the code below a doc comment. Empty if the sentence stands
+   * alone.
+   */
   readonly around: string;
 }
 
@@ -24,21 +27,21 @@ export interface Sentence {
 interface Passage {
   readonly line: number;
   readonly text: string;
-  /** First line of code below it. */
+  /** First line of code below the comment. */
   readonly below?: string;
 }
 
 export const SOURCES = "{compiler,engine,lang,stdlib,targets}/**/*.{ts,mjs,rs}";
 export const PAGES = "{*.md,{compiler,engine,examples,lang,stdlib,targets}/**/*.md}";
-/** Written by a program, or the words of other people. */
+/** Pattern of files that a program or other people have written. */
 const LEFT_OUT =
   /(?:^|\/)(?:node_modules|generated|target|build|pack\/dist)\/|THIRD-PARTY\.md$|REFERENCE\.md$|COMMANDS\.md$/;
 const FEWEST_WORDS = 3;
 const END_OF_SENTENCE = /(?<=[.!?])\s+(?=[A-Z`"'(*[])/;
-/** Sentences of help begin with an action or a form, such as `seal NAME` or `yaml`, too. */
+/** In help, a sentence may also begin with an action or a form in lower case, such as `seal NAME` or `yaml`. */
 const END_IN_HELP = /(?<=[.!?])\s+/;
 
-/** Returns the paths of the checkout that match a pattern and are written by people, in order. */
+/** Returns the paths of the checkout that match a pattern and whose files people write, in order. */
 export function listWritten(checkout: string, pattern: string): readonly string[] {
   return globSync(pattern, { cwd: checkout })
     .filter((path) => !LEFT_OUT.test(path))
@@ -105,7 +108,9 @@ function addCode(source: string, comments: readonly Passage[]): readonly Passage
   });
 }
 
-/** Returns the paragraphs, entries and cells of a page. Code, headings and comments of HTML are none. */
+/**
+ * Returns the paragraphs, list entries and table cells of a page. Code blocks, headings and HTML comments are skipped.
+ */
 export function readPassages(markdown: string): readonly Passage[] {
   const passages: { line: number; text: string }[] = [];
   let fence = "";
@@ -156,7 +161,10 @@ function readTestNames(path: string, source: string): readonly Passage[] {
   return matchPassages(path, source, /(?:^|\n)\s*(?:test(?:\.each\([\s\S]*?\n?\))?|\]\))\(\s*["`]([^"`\n]+)["`]/g);
 }
 
-/** Returns the messages, reasons and helps of a file of codes. A value that is put in is its name in «marks». */
+/**
+ * Returns the messages, reasons and help texts in a file of codes. An inserted value is replaced by its name in
+ * «marks».
+ */
 function readMessages(path: string, source: string): readonly Passage[] {
   const text =
     /(?:say|because|help)(?:: | = )(?:\([^)]*\) =>\s*)?\s*(?:"((?:[^"\\\n]|\\.)+)"|'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`)/g;
@@ -175,7 +183,7 @@ function matchPassages(path: string, source: string, pattern: RegExp): readonly 
   }));
 }
 
-/** Returns the sentences of a text, those of fewer than three words left out. */
+/** Returns the sentences of a text, without those of fewer than three words. */
 function splitSentences(text: string, end = END_OF_SENTENCE): readonly string[] {
   return text
     .replace(/\s+/g, " ")

@@ -8,12 +8,12 @@ import { findLongSentences, findOddNegations, hasOddSubject, isHeadless } from "
 const MOST: Readonly<Record<string, number>> = JSON.parse(readFileSync(new URL("most.json", import.meta.url), "utf8"));
 const FOUND = await countStyle(fileURLToPath(new URL("../../..", import.meta.url)));
 
-test.each(RULES)("no more than before is %s", (rule) => {
+test.each(RULES)("the number of places that break the rule %s does not grow", (rule) => {
   const hint = `${FOUND[rule].length} places; node compiler/dev/style/main.ts lists them`;
   expect(FOUND[rule].length, hint).toBeLessThanOrEqual(MOST[rule] ?? 0);
 });
 
-test("doc comments are found in TypeScript and Rust, each with its first line", () => {
+test("finds doc comments in TypeScript and Rust, each with its first line", () => {
   const typescript = "/** One. */\nconst a = 1; /** not one */\n\n  /**\n   * Two\n   * lines.\n   */\n";
   expect(readDocComments("a.ts", typescript)).toEqual([
     { line: 1, text: "One." },
@@ -43,7 +43,7 @@ test("`is no` is found before a noun", () => {
   ]);
 });
 
-test("a sentence of more than thirty words is found, code and tables are not counted", () => {
+test("finds a sentence of more than thirty words, and does not count code and tables", () => {
   const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
   expect(findLongSentences(`${words(30)}. ${words(31)}.`)).toEqual([`${words(31)}.`]);
   expect(findLongSentences(`# ${words(40)}\n\n| ${words(40)} |\n\n\`\`\`\n${words(40)}\n\`\`\`\n`)).toEqual([]);

@@ -1,4 +1,4 @@
-// Runs cargo test on the Rust programs. Ignored tests count as failed, as everywhere.
+// Runs cargo test on the Rust programs. Ignored tests count as failed, as in every stage.
 
 import { CARGO, makeCargoEnvironment } from "../../../engine/image/init/toolchain.ts";
 import type { Failure } from "./failures.ts";
@@ -24,7 +24,7 @@ export function countCargo(output: string, end: "well" | "badly"): Count {
     passed += Number(good);
     failed += Number(bad) + Number(ignored);
   }
-  // Code that does not compile prints no result.
+  // Code that does not compile prints no test results.
   return countOf(passed, failed, end);
 }
 

@@ -14,7 +14,7 @@ test("accepts a Clippy of the compiler's version, and names an absent or differe
   expect(findClippyFault(undefined, "clippy 0.1.85")).toContain("rustc-web");
 });
 
-test("fails for a warning with the locked compiler, and for a compile error with any", () => {
+test("fails for a warning with the locked compiler, and for a compile error with any compiler", () => {
   const [well, wrong] = [0, 101].map((status) =>
     createClaim("clippy", { status, output: "", complaints: "error: unused variable" }),
   );

@@ -1,4 +1,4 @@
-// The counts of `make test`: nothing is green by not running.
+// Tests the counts of `make test`: a check that does not run must not count as passed.
 
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,13 +9,16 @@ import { countCargo } from "./cargo-tests.ts";
 import { CHECKOUT } from "./stage.ts";
 import { BOOTING_TESTS, countTests } from "./unit-tests.ts";
 
-/** In pieces, so that this file is none that does. */
+/** The texts are split, so that this file itself does not match them. */
 const STARTS_QEMU = [["spawn(", '"qemu-system'].join(""), ["play", "Machine("].join("")];
 
-/** Maximum number of boots. One takes a minute of CPU time under emulation, so further checks of a machine must share these. */
+/**
+ * Maximum number of boots. A boot takes a minute of CPU time under emulation, so further checks of a machine must share
+ * these boots.
+ */
 const MOST_BOOTS = 3;
 
-test("the suite has few boots, two of them of examples", () => {
+test("the suite has few boots, and two of them are of examples", () => {
   const ownBoots = globSync("{engine,compiler,targets}/**/*.test.ts", { cwd: CHECKOUT }).filter((path) => {
     if (path.includes("node_modules")) return false;
     const text = readFileSync(join(CHECKOUT, path), "utf8");
@@ -26,14 +29,14 @@ test("the suite has few boots, two of them of examples", () => {
   expect(SCRIPTS_OF_TEST.length + ownBoots.length).toBeLessThanOrEqual(MOST_BOOTS);
 });
 
-test("the boot of the jails plays an example's script after the other tests", () => {
+test("the boot for the jails plays an example's script, and its stage is the last one", () => {
   const machine = readFileSync(join(CHECKOUT, "compiler/dev/jails/jail-machine.ts"), "utf8");
   expect(machine).toContain(`"${dirname(SCRIPT_BESIDE_PROBERS)}"`);
   expect(machine).toContain(`"${basename(SCRIPT_BESIDE_PROBERS)}"`);
   expect(bootsOfTest.map(({ name }) => name).at(-1)).toBe("log-triage triage");
 });
 
-test("every example is built, before its scripts are played", () => {
+test("every example is built before its scripts are played", () => {
   const names = bootsOfTest.map(({ name }) => name);
   const examples = globSync("examples/*/README.md", { cwd: CHECKOUT }).map(
     (path) => `build ${basename(dirname(path))}`,

@@ -1,4 +1,4 @@
-// `make coverage` fails with a test, and where too few lines are run, even though every test holds.
+// Tests that `make coverage` fails if a test fails, and also if tests run too few lines.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,10 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { coverage } from "./coverage.ts";
 import type { Result } from "./stage.ts";
 
-/** Checkout with the result of its tests: the percentage of lines that they run, or `undefined` if they write no report. */
+/**
+ * Simulated checkout with the result of its tests. `lines` is the percentage of lines that they run, or `undefined` if
+ * they write no report.
+ */
 const house = vi.hoisted(() => ({ checkout: "", failed: 0, lines: 0 as number | undefined }));
 
 vi.mock("./stage.ts", async (original) => {
@@ -42,7 +45,7 @@ const ends = async (lines: number | undefined, failed = 0) => {
   return [passed, bad, failures.map(({ name }) => name)];
 };
 
-test("passing tests with enough covered lines pass, with each part of the repository", async () => {
+test("passing tests with enough covered lines pass in each part of the repository", async () => {
   expect(await ends(95)).toEqual([10, 0, []]);
 });
 

@@ -1,4 +1,4 @@
-// The end of `make test` names what failed, whatever stage it failed in.
+// Tests that the end of `make test` names each failure of any stage.
 
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { findFailedTests } from "./unit-tests.ts";
 
 const RUNNER = "    at new Promise (<anonymous>)\n    at run (file:///checkout/node_modules/vitest/run.js:1:2)";
 
-test("vitest: a failed test is named by file and name, and so are a skipped one and a file that did not load", () => {
+test("vitest: names a failed test by file and name, and also a skipped test and a file that did not load", () => {
   const failed = {
     status: "failed",
     fullName: "sums hold",
@@ -53,14 +53,14 @@ failures:
 test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s
 `;
 
-test("cargo: a failed test is named with its panic, and so is an ignored one", () => {
+test("cargo: names a failed test with its panic, and also an ignored test", () => {
   expect(findFailedCargo(CARGO)).toEqual([
     { name: "jail::shuts", words: expect.stringContaining("panicked at src/jail.rs:9:5:\nleft: 1") },
     { name: "jail::waits", words: "it was not run" },
   ]);
 });
 
-test("a boot: failed claims are named by their lines", () => {
+test("a boot: names failed claims by their lines", () => {
   const verdicts = [
     { line: 3, passed: true, words: "a" },
     { line: 4, passed: false, words: "a line with b" },
@@ -68,13 +68,13 @@ test("a boot: failed claims are named by their lines", () => {
   expect(findFailedClaims({ verdicts }, "smoke.chat")).toEqual([{ name: "smoke.chat:4", words: "a line with b" }]);
 });
 
-test("a failed program is named with its output", async () => {
+test("names a failed program with its output", async () => {
   const ended = await runHere(process.execPath, ["-e", "process.exitCode = console.log('out') ?? 7"], { quiet: true });
   expect(createClaim("x", ended)).toEqual({ passed: 0, failed: 1, failures: [{ name: "x", words: "out\n" }] });
   expect(createClaim("x", { ...ended, status: 0 })).toEqual({ passed: 1, failed: 0, failures: [] });
 });
 
-test("results are summed, and each failed claim is a failure with what was seen", () => {
+test("sums up results, and turns each failed claim into a failure with the observed lines", () => {
   const claims = judgeClaims(
     [
       ["it came up", true],
@@ -88,7 +88,7 @@ test("results are summed, and each failed claim is a failure with what was seen"
   expect(addResults(claims, ofOther)).toEqual({ passed: 4, failed: 3, failures: [failure, ...ofOther.failures] });
 });
 
-test("failures are printed in a few lines without colour, and further ones are counted", () => {
+test("prints failures in a few lines without colour, and counts the failures that are not printed", () => {
   const long = Array.from({ length: 20 }, (_, at) => `line ${at}`).join("\n\n");
   const [name, first, ...rest] = drawFailures("s", [{ name: "x", words: `\u001b[31mred\u001b[39m\n${long}` }]).split(
     "\n",
@@ -102,7 +102,7 @@ test("failures are printed in a few lines without colour, and further ones are c
   expect(drawFailures("smoke", [])).toBe("");
 });
 
-test("a stage's folder is removed after it, and an exception is its failure", async () => {
+test("removes a stage's folder after the stage, and turns an exception into a failure", async () => {
   let folder = "";
   const thrown = createScratchStage("x", async (scratch) => {
     folder = scratch;

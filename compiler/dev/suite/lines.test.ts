@@ -1,4 +1,5 @@
-// Tests of `make coverage`: uncounted code does not count as covered, and each part of the repository is judged by itself.
+// Tests that `make coverage` does not count unmeasured code as covered, and judges each part of the repository
+// separately.
 
 import { expect, test } from "vitest";
 import { checkClaims, countRoomLines, drawLines } from "./lines.ts";
@@ -18,7 +19,7 @@ const ENOUGH = {
   "engine/processes/gate/gate.ts": file(9, 10),
 };
 
-test("lines are summed by room, sorted by name", () => {
+test("sums lines by room, sorted by name", () => {
   const rooms = roomsOf({
     "lang/grammar/rules/task.ts": file(1, 2),
     "compiler/compile.ts": file(3, 3),
@@ -32,7 +33,7 @@ test("lines are summed by room, sorted by name", () => {
   ]);
 });
 
-test("a table has each room with lines, and each part of the repository", () => {
+test("the table has a row for each room with lines, and for each part of the repository", () => {
   const rooms = roomsOf({
     ...ENOUGH,
     "lang/tree/file.ts": file(0, 0),
@@ -61,7 +62,7 @@ test.each([
   ],
   ["parts without counts", roomsOf({ "lang/text/span.ts": file(100, 100) }), ["compiler", "engine"]],
   ["nothing counted", countRoomLines(undefined, "/house"), ["lang", "compiler", "engine"]],
-])("coverage is claimed for each part of the repository: %s", (_, rooms, failed) => {
+])("each part of the repository must reach its coverage: %s", (_, rooms, failed) => {
   const claims = checkClaims(rooms);
   expect(claims.failures.map(({ name }) => name)).toEqual(failed.map((part) => `lines of ${part}`));
   expect(claims).toMatchObject({ passed: 3 - failed.length, failed: failed.length });

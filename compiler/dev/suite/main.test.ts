@@ -1,4 +1,4 @@
-// Tests of the end of `make test`, which runs with stages that only do what each test needs.
+// Tests the end of `make test`, with stages that only do what each test needs.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -55,7 +55,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The first stage uses `seconds` of CPU time; the one that is named fails. Gives how it ended, and the last line of its output. */
+/**
+ * Runs the suite. The first stage uses `seconds` of CPU time, and the stage that `fails` names fails. Returns the exit
+ * status, the output, and the last line of the output.
+ */
 function trial(seconds: number, fails = "", ...words: string[]) {
   const env = { ...process.env, SECONDS: `${seconds}`, FAILS: fails };
   const { status, stdout } = spawnSync(process.execPath, [join(folder, "dev/suite/main.ts"), ...words], {
@@ -65,12 +68,12 @@ function trial(seconds: number, fails = "", ...words: string[]) {
   return { status, stdout, end: stdout.trimEnd().split("\n").at(-1) };
 }
 
-test("the run passes if every stage passes within the budget", () => {
+test("the run passes if every stage passes and the budget is kept", () => {
   expect(trial(2100)).toMatchObject({ status: 0, end: "9 passed, 0 failed" });
   expect(trial(0, "", "coverage")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
 });
 
-test("some stages of images can be selected, an unknown name fails, and stages of `make test` cannot be left out", () => {
+test("a pattern selects stages of images, an unknown name fails, and stages of `make test` cannot be skipped", () => {
   expect(trial(0, "", "images", "^lar")).toMatchObject({ status: 0, end: "2 passed, 0 failed" });
   const left = trial(0, "", "images", "^speaking");
   expect(left).toMatchObject({ status: 0, end: "1 passed, 0 failed" });

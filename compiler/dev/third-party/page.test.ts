@@ -8,11 +8,11 @@ import { renderThirdParty } from "./page.ts";
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const PAGE = readFileSync(join(CHECKOUT, "THIRD-PARTY.md"), "utf8");
 
-test("THIRD-PARTY.md is as the lock files say", () => {
+test("THIRD-PARTY.md agrees with the lock files", () => {
   expect(PAGE, "run node compiler/dev/third-party/main.ts --write").toBe(renderThirdParty(CHECKOUT));
 });
 
-test("each row has a licence, and each committed file is there", () => {
+test("each row has a licence, and each committed file in a row exists", () => {
   expect(PAGE).not.toContain("| not stated |");
   const paths = listCommitted(CHECKOUT).map(([path = ""]) => path.replaceAll("`", ""));
   const missing = paths.filter(
@@ -21,9 +21,9 @@ test("each row has a licence, and each committed file is there", () => {
   expect(missing).toEqual([]);
 });
 
-test("every committed program of WebAssembly and every model has a row", () => {
+test("every committed WebAssembly program and every model has a row", () => {
   const found = globSync("{compiler,engine,examples,stdlib,targets}/**/*.{wasm,gguf,gguf.1}", { cwd: CHECKOUT });
-  // Weights that are joined from their parts, made of random numbers, or broken on purpose.
+  // These are weights that are joined from their parts, consist of random numbers, or are broken on purpose.
   const own = /^(?:.*\/node_modules\/|examples\/offline-agent\/models\/|compiler\/rules\/)/;
   const paths = listCommitted(CHECKOUT).map(([path = ""]) => path.replaceAll("`", ""));
   const unlisted = found.filter((file) => !own.test(file) && !paths.some((path) => file.startsWith(path)));

@@ -1,5 +1,5 @@
-// If no widening is reported, nothing can happen that could not happen before. The gate's own functions check this after any change of one
-// value in random tables.
+// Tests that a call is newly possible only if a widening is reported. The gate's own functions check this after a
+// change of one value in random tables.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts"
 import { computeDifference } from "./diff.ts";
 import { leavesOf, othersThan } from "./testing/leaves.ts";
 
-/** Parts of the tables, weighted by their number of values; most values are of tools. */
+/** Parts of the tables, weighted by their number of values; most values belong to tools. */
 const anyPart = fc.constantFrom<keyof PolicyTables>(
   "tools",
   "tools",
@@ -32,7 +32,7 @@ const anyPart = fc.constantFrom<keyof PolicyTables>(
   "releases",
 );
 
-/** Returns the tables with one value of a part replaced by another, or `undefined` if they are then inconsistent. */
+/** Returns the tables with one value of a part replaced by another, or `undefined` if the result is inconsistent. */
 function changed(
   tables: PolicyTables,
   part: keyof PolicyTables,
@@ -57,7 +57,7 @@ function isWidened(before: IndexedTables, after: IndexedTables): boolean {
   return cells.some(({ widens }) => widens !== undefined) || facts.some(({ widens }) => widens);
 }
 
-/** Returns the effects of a call, or `undefined` if it has none. */
+/** Returns the effects of a call, or `undefined` if the call has none. */
 function effectOf(tables: IndexedTables, conversation: Conversation, call: Call) {
   const decision = decide(tables, conversation, call);
   const tool = decision.kind === "gated" ? tables.tools[decision.tool] : undefined;
@@ -85,7 +85,10 @@ function expectNoMore(before: IndexedTables, after: IndexedTables, conversation:
   return true;
 }
 
-/** Expects that every backend that hears the conversation now could hear it before, with no more leases than now. */
+/**
+ * Expects that every backend that may receive the conversation now could receive it before, with no more leases than it
+ * has now.
+ */
 function expectNoMoreHeard(before: IndexedTables, after: IndexedTables, conversation: Conversation): void {
   const heard = (tables: IndexedTables, leases: readonly number[]) =>
     tables.backends[chooseBackend(tables, conversation, new Set(leases))?.backend ?? -1]?.name;
@@ -99,7 +102,7 @@ function expectNoMoreHeard(before: IndexedTables, after: IndexedTables, conversa
 const PLAIN = { confidentiality: 0, integrity: 2, compartments: 0n };
 const RUNS = { numRuns: 400 };
 
-test("if no widening is reported, the gate allows nothing that it did not allow before", () => {
+test("if no widening is reported, the gate allows only what it allowed before", () => {
   let calls = 0;
   fc.assert(
     fc.property(anyScene, anyConversation, anyPart, fc.nat(), fc.nat(), ({ tables, call }, talk, part, at, choice) => {

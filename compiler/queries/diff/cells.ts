@@ -1,5 +1,5 @@
-// Finds cells whose meaning changed. Cells are compared by numbers: each decision list of either tables gets the number of its meaning
-// once, so that half a million cells are half a million comparisons.
+// Finds cells whose meaning changed. Cells are compared by numbers. Each decision list of either tables gets a number
+// for its meaning, so that half a million cells need only half a million comparisons.
 
 import { FIRST_DECISION, type IndexedTables, type Label } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Floor, Lattice, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -20,26 +20,32 @@ import {
 import { matchRows, type Place, type RowPair } from "./places.ts";
 import { extractReason } from "./reason.ts";
 
-/** Cells that changed in the same way: the same lists before and after, for tools with the same arguments. */
+/**
+ * Cells that changed in the same way: they had the same decision list before and have the same one now, for tools with
+ * the same arguments.
+ */
 export interface CellChange extends DecisionComparison {
-  /** Direction of the change; `alike`: other lines make the same decisions. */
+  /** Direction of the change; `alike` means that other lines make the same decisions. */
   readonly direction: Direction | "alike";
   /** Decision in the older tables; `undefined` if the tool does not exist there. */
   readonly before: NormalizedDecision | undefined;
   readonly after: NormalizedDecision | undefined;
-  /** Indexes into the rules of the new tables: the new lines, or all that decide if none is new. */
+  /** Indexes into the rules of the new tables: those of the new lines, or of all lines that decide if none is new. */
   readonly rules: readonly number[];
-  /** Whether each of these lines existed before with the same words: the change then comes from a removed line or a floor. */
+  /**
+   * Whether each of these lines existed before with the same text. Then the change comes from a removed line or a
+   * floor.
+   */
   readonly isSaidAgain: boolean;
   /**
-   * Reasons of these lines, each once, if every line gives one; otherwise empty. Also empty if the lines existed before: an older reason
-   * does not explain a later change.
+   * Reasons of these lines without duplicates, if every line gives a reason; otherwise empty. The list is also empty if
+   * the lines existed before, because an older reason does not explain a later change.
    */
   readonly because: readonly string[];
   readonly at: readonly CellsAt[];
 }
 
-/** Tools of one row, in code-unit order. */
+/** Changed tools of one row, in code-unit order. */
 interface CellsAt {
   readonly place: Place;
   readonly tools: readonly string[];
@@ -63,7 +69,7 @@ export function diffCells(before: IndexedTables, after: IndexedTables): readonly
       if (old.meaning(was) === now.meaning(is)) continue;
       const tool = after.tools[now.tool(index)] ?? before.tools[old.tool(index)];
       if (tool === undefined) continue;
-      // There are many cells, and parameters are long: keys must not contain their text.
+      // There are many cells, and parameters are long, so keys must not contain the text of parameters.
       const key = `${was} ${is} ${forms(renderParams(tool.params))} ${begun}`;
       join(groups, key, { was, is, tool, name, starts, pair });
     }
@@ -72,7 +78,7 @@ export function diffCells(before: IndexedTables, after: IndexedTables): readonly
 }
 
 interface CellPair {
-  /** Index into the decisions of its tables, or HIDDEN. */
+  /** Index into the decisions of the older tables, or HIDDEN. */
   readonly was: number;
   readonly is: number;
   readonly tool: Tool;
@@ -113,7 +119,10 @@ function numberMeanings(tables: IndexedTables, names: readonly string[], numbere
   };
 }
 
-/** Returns the label that every conversation of the row has at least, before and after: the greatest lower bound of both starts. */
+/**
+ * Returns the label that every conversation of the row has at least, before and after the change. It is the greatest
+ * lower bound of both start labels.
+ */
 function computeStartLabel(before: IndexedTables, after: IndexedTables, pair: RowPair): Label {
   const now = pair.after?.starts;
   const old = pair.before && translateLabel(pair.before.starts, before.lattice, after.lattice);
@@ -135,7 +144,8 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   const { widens, narrows } = judgement;
   const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
   const rules = findNewRules(old, before, now, after);
-  // Lines of the standard library give no reason for any page: if the page has lines of its own, only these count.
+  // Lines of the standard library do not give a reason for a single page. If the page has lines of its own, only their
+  // reasons count.
   const own = rules.filter((rule) => !isStandard(after.rules[rule]?.place ?? ""));
   const asked = own.length > 0 ? own : rules;
   const isSaidAgain = hasOnlyKnownRules(old, before, asked, after);
@@ -153,13 +163,16 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   };
 }
 
-/** Used if a level of a floor no longer exists: conversations of the two tables cannot be compared. */
+/**
+ * Result if a level of a floor does not exist any more, because then conversations of the two tables cannot be
+ * compared.
+ */
 const INCOMPARABLE: DecisionComparison = {
   widens: { before: "forbidden", after: "auto" },
   narrows: { before: "auto", after: "forbidden" },
 };
 
-/** Returns the list in the words of other tables, or `undefined` if they lack a word of it. */
+/** Returns the list with labels of other tables, or `undefined` if they lack a level or compartment of it. */
 function translateDecision(list: Decision, from: Lattice, to: Lattice): { readonly list: Decision } | undefined {
   if (isSameLattice(from, to)) return { list };
   const floors = list.floors.map((floor) => translateFloor(floor, from, to));
@@ -173,7 +186,7 @@ function translateFloor(floor: Floor, from: Lattice, to: Lattice): Floor | undef
   const label = { confidentiality: confidentialityAtLeast, integrity: asksTrust ? integrityAtMost : 0, compartments };
   const moved = translateLabel(label, from, to);
   if (moved === undefined) return undefined;
-  // A demand for the lowest level demands nothing, even if another level is the lowest now.
+  // A floor from the lowest level on applies always, even if another level is the lowest now.
   const level = confidentialityAtLeast === 0 ? 0 : moved.confidentiality;
   return {
     ...floor,
@@ -189,15 +202,15 @@ function hasOnlyKnownRules(
   rules: readonly number[],
   after: IndexedTables,
 ): boolean {
-  // If a tool did not exist before, an older line was not about it: its reason was given for other tools.
+  // A line that existed before its tool did was not about that tool, and its reason was given for other tools.
   const lines = old === undefined ? before.rules : old.clauses.map(({ rule }) => before.rules[rule]);
   const said = new Set(lines.map((line) => line?.words));
   return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));
 }
 
 /**
- * Returns the lines of the new list that state something new. If other lines state the same, it returns those with new words; if there
- * are none, all lines of the new list.
+ * Returns the lines of the new list that change the meaning. If none does, it returns the lines with new text; if there
+ * are none either, all lines of the new list.
  */
 function findNewRules(
   old: Decision | undefined,

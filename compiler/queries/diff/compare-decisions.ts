@@ -1,5 +1,5 @@
-// Computes the effect of a change of one cell: whether some call in some conversation is decided more loosely or more strictly than
-// before, with example arguments. The arguments come from the module that the proofs also use.
+// Computes the effect of a changed cell: whether a call in some conversation is decided more loosely or more strictly
+// than before, with example arguments. The module that finds the arguments is also used by the proofs.
 
 import { isStricter, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Param } from "../../../engine/lib/wire/generated/policy.ts";
@@ -12,29 +12,29 @@ import { enumerateSituations, type FloorOutcome, type Situation } from "./situat
 export interface DecisionChange {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Canonical JSON; absent if no example was found but none can be excluded. */
+  /** Arguments as canonical JSON; absent if the search found no example but cannot exclude one. */
   readonly arguments?: string;
   /** Example situation with this decision; absent if floors do not matter. */
   readonly situation?: Situation;
 }
 
 export interface DecisionComparison {
-  /** Example call; absent if it is certain that no call is decided more loosely. */
+  /** Example call; absent if certainly no call is decided more loosely. */
   readonly widens?: DecisionChange;
-  /** Example call; absent if it is certain that no call is decided more strictly. */
+  /** Example call; absent if certainly no call is decided more strictly. */
   readonly narrows?: DecisionChange;
 }
 
 /** Decision of a cell; `undefined` if the tool does not exist there. */
 type CellDecision = Decision | undefined;
 
-/** Decision of a hidden tool: it forbids every call. */
+/** Decision of a hidden tool, which forbids every call. */
 const NEVER: Decision = {
   clauses: [{ conditions: [], met: "forbidden", otherwise: "forbidden", rule: 0, group: 0 }],
   floors: [],
 };
 
-/** Compares two decisions of one lattice. `starts`: label that every conversation of the row has at least. */
+/** Compares two decisions of one lattice. `starts` is the label that every conversation of the row has at least. */
 export function compareDecisions(
   params: readonly Param[],
   before: CellDecision,
@@ -54,7 +54,7 @@ export function compareDecisions(
   return { ...(widens && { widens }), ...(narrows && { narrows }) };
 }
 
-/** Compares both lists in situations that meet the same floors, among those on some arguments. */
+/** Compares both lists in the given situations; in all of them the same floors with conditions are met. */
 function compareIn(
   params: readonly Param[],
   old: Decision,
@@ -74,7 +74,10 @@ function isTighter({ before, after }: DecisionChange): boolean {
   return isStricter(after, before);
 }
 
-/** Returns an example with arguments if there is one, otherwise one that only cannot be ruled out. */
+/**
+ * Returns an example with arguments if there is one. Otherwise it returns an example without arguments that cannot be
+ * excluded.
+ */
 function pickExample(
   all: readonly DecisionChange[],
   wanted: (one: DecisionChange) => boolean,
@@ -97,8 +100,8 @@ function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
 }
 
 /**
- * Returns whether `first` is certainly as strict as `second`: no outcome is looser, or it has all groups and floors of `second`. Further
- * groups never loosen.
+ * Returns whether `first` is certainly at least as strict as `second`: either no outcome is looser, or `first` has all
+ * groups and floors of `second`. Additional groups never make a list looser.
  */
 function isAtLeastAsStrict(first: Decision, second: Decision): boolean {
   if (!isStricter(computeStrictest(second), reachOfList(first.clauses).loosest)) return true;
@@ -114,7 +117,7 @@ function renderFloorKey({ rule: _, ...floor }: Decision["floors"][number]): stri
   return serializeValue(floor);
 }
 
-/** Returns an estimate for decisions that are too large to compare, from the outcomes of the lists alone. */
+/** Returns an estimate for decisions that are too large to compare, which uses only the outcomes of the lists. */
 function estimateChange(before: Decision, after: Decision): DecisionChange {
   return { before: computeStrictest(before), after: computeStrictest(after) };
 }

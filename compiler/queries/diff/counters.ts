@@ -1,21 +1,22 @@
-// Counters of the broker. One quota of a page is one counter for all rows of its session that have its line, or one for each person.
-// Other tables enforce it only if one of their counters counts all that it counts, at least as long, and up to no more.
+// Models the counters of the broker. One quota of a page has one counter for all rows of its session with the quota's
+// line, or one counter for each person. Other tables enforce the quota only if one of their counters counts all the
+// same uses, for at least the same time, up to at most the same limit.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** A principal in a row who can spend units. */
+/** A principal in a row, who can use up units of a quota. */
 interface Point {
   readonly place: Place;
   readonly row: string;
-  /** Principal who logged in; empty if no login is required. */
+  /** Principal who logged in; empty if the session requires no login. */
   readonly actor: string;
-  /** Backend that answers; `undefined` for everything that is charged to the row. */
+  /** Backend that answers; `undefined` for everything that is charged to the row itself. */
   readonly backend: string | undefined;
 }
 
-/** A counter with the limit of one quota on it. */
+/** A counter with the limit that one quota sets for it. */
 interface Limit {
   readonly quota: Quota;
   readonly account: Account;
@@ -27,12 +28,15 @@ interface Account {
   readonly counts: Set<Point>;
 }
 
-/** Holder of a counter: a session, or a backend across all sessions. Each line of the page is one quota of its holder. */
+/**
+ * Session or backend that a quota belongs to; a backend's quota counts across all sessions. Each line of the page is
+ * one quota of its holder.
+ */
 export type QuotaHolder = { readonly session: string } | { readonly backend: string };
 
 type Scope = Quota["scope"];
 
-/** Scopes that last at least as long as a scope, wherever it begins. */
+/** For each scope, the scopes that last at least as long, at whatever time they begin. */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["call", "turn", "conversation", "task", "login", "hour", "day", "principal"],
   turn: ["turn", "conversation", "task", "principal"],
@@ -48,8 +52,8 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
 export type QuotaCoverageCheck = (by: QuotaHolder, quota: Quota) => boolean;
 
 /**
- * Returns a check whether `other` allows nobody to spend more of a quota of `tables`, at any point that both have. It is computed on
- * demand.
+ * Returns a function that checks a quota of `tables`: whether `other` lets nobody spend more of it, at any point that
+ * both tables have. The needed indexes are computed on the first call.
  */
 export function createHeldCheck(tables: IndexedTables, other: IndexedTables): QuotaCoverageCheck {
   let seen: ReturnType<typeof look> | undefined;
@@ -74,8 +78,8 @@ function look(tables: IndexedTables, other: IndexedTables) {
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 
 /**
- * Returns whether the other limits enforce this one. Places that never share a counting period form groups, and each group needs one
- * limit that covers all of it.
+ * Returns whether the other limits enforce this one. Points that never share a counting period form groups. Each group
+ * needs one limit in the other tables that covers all of its points.
  */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;
@@ -89,7 +93,7 @@ function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: Indexed
         one.quota.amount <= quota.amount &&
         ENCLOSING[quota.scope].includes(one.quota.scope) &&
         canCountAll(one.quota, quota, findLineage) &&
-        // A count on the disk continues under its own name; under another name it starts from 0.
+        // A count on the disk continues only under the same key; under another key it starts from 0.
         (!isPersistentQuota(quota) || one.account.key === account.key) &&
         points.every((point) => one.holds.has(point)) &&
         (counted.get(part) ?? []).every((point) => one.account.counts.has(point)),
@@ -129,7 +133,7 @@ function computeScopeKey({ place: { session, task, phase, worker }, actor, backe
   }
 }
 
-/** Returns the points of the rows that the other tables have as well. */
+/** Returns the points of those rows that the other tables also have. */
 function collectPoints(tables: IndexedTables, other: IndexedTables): readonly Point[] {
   const there = new Set(other.rows.map(placeKey));
   return tables.rows.flatMap((place): readonly Point[] => {
@@ -149,7 +153,7 @@ export function collectAllowedBackends({ backends }: IndexedTables, row: Row): r
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
 
-/** Returns the limits that these points are charged to, by line and holder. */
+/** Returns the limits to which these points are charged, by line and holder. */
 function collectLimits(tables: IndexedTables, points: readonly Point[]): ReadonlyMap<string, readonly Limit[]> {
   const accounts = new Map<string, Account>();
   const limits = new Map<string, Map<string, Limit>>();
@@ -181,7 +185,7 @@ interface QuotaCharge {
 
 function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name }: Point): readonly QuotaCharge[] {
   const everybody = getPrincipalNames(tables, row);
-  // A person without access spends nothing; a person with new access is reported separately.
+  // A person without access cannot spend anything; new access of a person is reported separately.
   if (row.login !== "none" && !everybody.includes(actor)) return [];
   if (name === undefined) {
     const people = row.login === "none" ? everybody : [actor];
@@ -198,7 +202,10 @@ function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name 
   );
 }
 
-/** Returns the keys of the accounts in which the broker's ledger of this name counts a quota. A property test checks them. */
+/**
+ * Returns the keys of the accounts in which a ledger of the broker counts a quota. A property test compares the keys
+ * with the broker's own.
+ */
 function deriveAccountKeys(
   tables: IndexedTables,
   quota: Quota,
@@ -211,7 +218,7 @@ function deriveAccountKeys(
   return whose.map((one) => JSON.stringify([scope, one, deriveOwnerId(tables, quota), unit, name]));
 }
 
-/** Returns the owner of the line, as counts on the disk name it. */
+/** Returns the identifier of the line's owner, which is part of the key of counts on the disk. */
 export function deriveOwnerId({ rules }: IndexedTables, { rule }: Pick<Quota, "rule">): string {
   return (rules[rule]?.id ?? "").split("/", 1)[0] ?? "";
 }

@@ -39,7 +39,7 @@ function between(before: PolicyTables, after: PolicyTables): Difference {
   return one === undefined || other === undefined ? bug("two sides") : computeDifference(one, other);
 }
 
-test("tables do not differ from themselves with other versions and rule texts", () => {
+test("tables with another version and other rule texts do not differ", () => {
   fc.assert(
     fc.property(anyTables, (tables) => {
       const reworded = { ...tables, version: "9.9.9", rules: tables.rules.map((rule) => ({ ...rule, words: "x" })) };
@@ -50,7 +50,7 @@ test("tables do not differ from themselves with other versions and rule texts", 
   );
 });
 
-test("the reported cells turn the older tables' cells into the newer ones'", () => {
+test("applying the reported cells to the older tables gives the newer ones", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (before, after) => {
       const made = applied(cellTexts(indexed(before)), between(before, after).cells);
@@ -60,7 +60,10 @@ test("the reported cells turn the older tables' cells into the newer ones'", () 
   );
 });
 
-/** Returns the direction and the subject of every cell and fact. Foreign tables may have two of one name. */
+/**
+ * Returns the direction and the subject of every cell and fact. Tables of unknown origin may have two places with one
+ * name.
+ */
 function directions({ cells, facts }: Difference, told = (direction: string) => direction): readonly string[] {
   const ofCells = cells.flatMap(({ direction, at }) =>
     at.flatMap(({ place, tools }) => tools.map((tool) => `${cellKey(placeKey(place), tool)}: ${told(direction)}`)),
@@ -74,7 +77,8 @@ function directions({ cells, facts }: Difference, told = (direction: string) => 
 test("a widening in one direction is a narrowing in the other", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (before, drawn) => {
-      // A call is compared by what the new tool takes: tools that take something else are not mirror images.
+      // A call is compared by the arguments of the newer tool, so the comparison is symmetric only if both tools have
+      // the same arguments.
       const after = { ...drawn, tools: drawn.tools.map((tool) => ({ ...tool, params: paramsOf(before, tool) })) };
       const there = directions(between(before, after), mirror);
       expect(there).toEqual(directions(between(after, before)));
@@ -122,7 +126,7 @@ function listAt(tables: PolicyTables, place: string, tool: string): Decision {
   return tables.decisions[(row?.cells[at] ?? 0) - FIRST_DECISION] ?? FORBIDDEN;
 }
 
-test("a rule added beside others of its pattern is reported if it loosens or tightens", () => {
+test("a rule added beside others with its pattern is reported if it loosens or tightens", () => {
   const [a, b] = [check("path", "under", "/a"), check("path", "under", "/b")];
   const group = (...clauses: readonly Clause[]) => {
     const numbered = clauses.map((clause) => ({ ...clause, group: clauses.length > 1 ? 1 : 0 }));
@@ -143,7 +147,7 @@ test("a rule added beside others of its pattern is reported if it loosens or tig
   ]);
 });
 
-test("a floor with other or fewer conditions is reported with a call and a conversation that show it", () => {
+test("a floor with other or fewer conditions is reported with an example call and conversation", () => {
   const floor = { confidentialityAtLeast: 0, integrityAtMost: 0, compartments: 0n, unattended: false, rule: 1 };
   const floored = (...conditions: readonly Condition[]) =>
     tablesOf({
@@ -191,7 +195,7 @@ test("a call whose decision is looser or stricter than before is reported", () =
   );
 });
 
-test("a call shown for a change is decided as reported before and after", () => {
+test("an example call of a change is decided as reported, before and after", () => {
   fc.assert(
     fc.property(anyTables, anyTables, (before, after) => {
       for (const { widens, narrows, at } of between(before, after).cells) {

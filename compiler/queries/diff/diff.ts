@@ -16,13 +16,19 @@ import { collectToolFacts } from "./tool-facts.ts";
 /** One of two states of a system. */
 export interface Side {
   readonly tables: IndexedTables;
-  /** Facts beyond the tables; `undefined` if only tables are known. They are compared only if both sides have them. */
+  /**
+   * Facts beyond the tables; `undefined` if only tables are known. They are compared only if both sides have such
+   * facts.
+   */
   readonly machine: readonly Fact[] | undefined;
-  /** Page whose statements are compared; absent if only tables are known, which do not hold them. */
+  /** Page whose statements are compared; absent if only tables are known, because tables do not contain statements. */
   readonly model?: Model;
-  /** Returns the lines that looser lines precede; called if both sides are pages. */
+  /** Returns the lines that are displaced by looser lines; called only if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
-  /** Returns the flows of conversations; `undefined` if only tables are known. It is called only if something else differs. */
+  /**
+   * Returns the flows of conversations; `undefined` if only tables are known. It is called only if another difference
+   * was found.
+   */
   readonly flows: (() => Flows) | undefined;
 }
 
@@ -31,12 +37,12 @@ export interface Difference {
   readonly cells: readonly CellChange[];
   readonly facts: readonly FactChange[];
   /**
-   * Changes of the version, and of what pages state about themselves. A weaker statement lets later changes pass that it would have
-   * stopped.
+   * Changes of the version, and of the page's statements about itself. A weaker statement would accept later changes
+   * that it refuses now.
    */
   readonly stated: readonly FactChange[];
   readonly flows: readonly FlowChange[];
-  /** Reason why flows were not compared; `undefined` if they were. */
+  /** Reason why flows were not compared; `undefined` if they were compared. */
   readonly flowsSkipped: string | undefined;
 }
 
@@ -46,8 +52,8 @@ export function hasBothMachines(before: Side, after: Side): boolean {
 }
 
 /**
- * Returns the differences in meaning between `before` and `after`, in both directions. The wording of lines and a higher version have no
- * meaning.
+ * Returns the differences in meaning between `before` and `after`, in both directions. The text of lines and a higher
+ * version do not change the meaning.
  */
 export function computeDifference(before: Side, after: Side): Difference {
   const cells = diffCells(before.tables, after.tables);
@@ -70,7 +76,7 @@ function compareStatements(
   return [...detectVersionRollback(old.version, now.version), ...stated];
 }
 
-/** Compares flows. They follow from cells and facts, so equal cells and facts mean equal flows. */
+/** Compares flows. Flows follow from cells and facts, so equal cells and facts imply equal flows. */
 function compareFlows(
   before: Side,
   after: Side,

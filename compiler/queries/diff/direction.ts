@@ -1,7 +1,10 @@
-/** Effect of a change on authority: more, less, or other authority. `moved` may be both more and less. */
+/**
+ * Effect of a change on authority: more of it, less of it, or different authority. `moved` means that it may be more in
+ * one respect and less in another.
+ */
 export type Direction = "widened" | "narrowed" | "moved";
 
-/** Returns the direction of the same change, read backwards. */
+/** Returns the direction of the reverse change. */
 export function reverseDirection(direction: Direction): Direction {
   switch (direction) {
     case "widened":
@@ -13,7 +16,7 @@ export function reverseDirection(direction: Direction): Direction {
   }
 }
 
-/** The directions in which a change goes; both are possible. */
+/** The directions of a change; it may go in both. */
 export interface Movement {
   readonly widens: boolean;
   readonly narrows: boolean;

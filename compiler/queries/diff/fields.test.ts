@@ -1,4 +1,5 @@
-// Every field of the tables is told by some cell or fact, or means nothing: one that nobody looks at fails here.
+// Tests that every field of the tables is reported by a cell or a fact, or is known to have no effect. A new field that
+// is ignored fails this test.
 
 import { expect, test } from "vitest";
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
@@ -13,14 +14,14 @@ const MEANINGLESS = [
   /^version$/,
   /^rules\.\d+\.(words|place)$/,
   /[rR]ule$/,
-  // A quota that the disk keeps is called by it (of rule 1).
+  // Rule 1 has a persistent quota, and counts on the disk are keyed by the identifier of its rule.
   /^rules\.0\.id$/,
-  // Where nothing is asked, where there is no phase, and without a currency.
+  // These fields have no effect, because nothing asks here, the row has no phase, or the backend has no currency.
   /^decisions\.1\.clauses\.0\.otherwise$/,
   /^rows\.0\.phaseIndex$/,
   /^backends\.1\.(in|out)putMicros$/,
 ];
-/** Not to be changed alone: a version, the shape of a union, a session in all of its rows, what a condition or a quota is of, a group. */
+/** Fields that cannot be changed alone, because other fields must change with them. */
 const TOGETHER = [
   /^schemaVersion$/,
   /\.which$/,
@@ -31,20 +32,20 @@ const TOGETHER = [
   /\.parameters\./,
   /\.group$/,
   /\.conditions\.1\.(term|operator)$/,
-  // A source and the field of the tool that it names; a text or sources.
+  // A source, with the field of the tool that it names; a condition has either texts or sources.
   /^tools\.0\.(name|strong\.0)$/,
-  // A layout is one of the parameters: a pointer is not optional there, and has no default.
+  // A layout is also a parameter; it cannot be optional there and has no default.
   /^tools\.1\.(params\.0\.required|layout\.places\.0\.standard)$/,
-  // Blank, and a layout with no place for a parameter is none.
+  // Tool 0 has no layout, and a layout without a position for a parameter is invalid.
   /^tools\.0\.layout\./,
-  // A field that is masked and its tool.
+  // A masked field, with its tool.
   /^tools\.1\.name$/,
   /^redactions\.0\.(results|arguments)\.0\.tool$/,
   /\.conditions\.2\.operator$/,
   /\.field\.(tool|isStrong)$/,
   /\.sources\.2\.field\.name$/,
   /\.related\.0\.text$/,
-  // A single value has no elements to extract.
+  // A single value has no elements that could be extracted.
   /\.conditions\.0\.extract$/,
   /^categories\.3\.name$/,
 ];

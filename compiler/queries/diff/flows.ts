@@ -1,5 +1,5 @@
-// Compares flows that became possible or impossible. They are facts of a row and a recipient of its conversations, each with example
-// conversations.
+// Compares flows that became possible or impossible. Each flow is a fact about a row and a receiver of its
+// conversations, with example conversations.
 
 import { listCompartments } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -12,22 +12,22 @@ import { matchRows, placeKey } from "./places.ts";
 
 /** A flow from a row to a sink that became possible or impossible. */
 export interface FlowChange extends FactChange {
-  /** Flows of the first place. */
+  /** Flows at the first place of the change. */
   readonly flows: readonly WitnessedFlow[];
 }
 
-/** One flow of one side, with the shortest conversation in which it happens. */
+/** A flow on one side, with the shortest conversation in which it happens. */
 export interface WitnessedFlow {
   readonly possible: "now" | "before";
-  /** Data that flows: `secret`, `finance, hr`, `anything`. */
+  /** Data that flows, for example `secret`, `finance, hr` or `anything`. */
   readonly source: string;
   /** `backend frontier` */
   readonly sink: string;
-  /** The conversation, or why none can be shown: the flow can only not be excluded. */
+  /** The conversation, or the reason why none can be shown although the flow cannot be excluded. */
   readonly witness: Result<Witness>;
 }
 
-/** Returns the changed flows: in the order of the newer page's rows and sinks, then those that are gone. */
+/** Returns the changed flows in the order of rows and sinks on the newer page, followed by flows that were removed. */
 export function diffFlows(before: Flows, after: Flows): readonly FlowChange[] {
   const pairs = findChangedPairs(before, after);
   const collectSideFacts = (side: Side) => [...pairs.values()].flatMap((pair) => collectFlowFacts(side, pair));
@@ -45,7 +45,7 @@ interface Side {
   readonly at: "before" | "after";
 }
 
-/** One row and one sink. */
+/** A row with a sink. */
 interface Pair {
   readonly place: string;
   readonly session: string;
@@ -53,7 +53,10 @@ interface Pair {
   readonly after: Inflow | undefined;
 }
 
-/** Returns the flows that differ, by place. Most flows of two pages are equal, so their text is computed once. */
+/**
+ * Returns the flows that differ, by place. Most flows of two pages are equal, so the text of each summary is computed
+ * only once.
+ */
 function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair> {
   const [old, now] = [indexInflows(before), indexInflows(after)];
   const [oldText, nowText] = [
@@ -97,9 +100,9 @@ function createInflowFormatter(lattice: Lattice): (summary: SourceSummary | unde
 }
 
 interface Aspect {
-  /** Returns the fact of this aspect, or `undefined` if the summary has none. */
+  /** Returns the fact about this aspect, or `undefined` if the summary does not have the aspect. */
   readonly derive: (summary: SourceSummary, lattice: Lattice) => FactContent | undefined;
-  /** Returns the sources behind this aspect that the other side lacks. */
+  /** Returns the sources that cause this aspect and that the other side lacks. */
   readonly sources: (flows: Flows, summary: SourceSummary, other: readonly string[]) => readonly Source[];
 }
 
@@ -161,7 +164,10 @@ function collectFlowFacts({ flows, at }: Side, pair: Pair): readonly Fact[] {
   });
 }
 
-/** Returns example conversations: of the newer page for widened flows, of the older one for narrowed flows, of both for moved ones. */
+/**
+ * Returns example conversations. Those of widened flows are from the newer page, those of narrowed flows from the older
+ * one, and moved flows have both.
+ */
 function collectWitnesses(
   before: Flows,
   after: Flows,
@@ -194,7 +200,7 @@ function getCompartmentNames({ tables }: Flows, inflow: Inflow | undefined): rea
   return listCompartments(tables.lattice, inflow?.summary.compartments ?? 0n);
 }
 
-/** One aspect of what flows in on one side, with the compartments of the other side. */
+/** An aspect of the data that flows in on one side, and the compartments of the other side. */
 interface InflowAspect {
   readonly what: string;
   readonly inflow: Inflow | undefined;

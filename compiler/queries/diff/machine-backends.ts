@@ -45,11 +45,11 @@ export function collectBackendFacts(backend: Backend): readonly Fact[] {
     .map((said) => ({ ...of, ...said }));
 }
 
-/** The properties that distinguish models for a person; what the page does not state is left out. */
+/** Properties that distinguish models for a person; properties that the page does not state are omitted. */
 const OF_WEIGHTS = {
   name: ({ name }) => [name],
   path: ({ path }) => listOptional("weights", path?.value),
-  // Read only when something is built.
+  // The file is read only for a build.
   file: skipMeaningless,
   arch: ({ arch }) => listOptional("arch", arch),
   quantisation: ({ quantisation }) => listOptional("quantisation", quantisation),
@@ -58,7 +58,7 @@ const OF_WEIGHTS = {
   tools: ({ tools }) => listOptional("tools", tools ? "true" : undefined),
   served: ({ served }) => listOptional("served", served),
   price: skipInTables,
-  // Reported separately, because a lower demand is weaker.
+  // This property is reported separately, because a lower percentage is a weaker requirement.
   acceptPercent: skipMeaningless,
   node: skipMeaningless,
 } as const satisfies Readonly<Record<keyof Weights, (weights: Weights) => readonly string[]>>;
@@ -79,7 +79,10 @@ function listOptional(what: string, says: string | undefined): readonly string[]
   return says === undefined ? [] : [`${what} ${says}`];
 }
 
-/** Returns a fact that identifies a backend: another one under this name may do everything that is allowed. */
+/**
+ * Returns a fact that identifies a backend: a different backend under the same name may use all that this one was
+ * allowed.
+ */
 function makeIdentityFact(what: string, value: string): FactContent {
   return { what, value, measure: measureMembers([value]), without: "other" };
 }

@@ -1,5 +1,5 @@
-// Facts of a page of `target capos` apart from tools: the capabilities of upstream's first process and its services, and which services
-// are restarted.
+// Collects facts of a page with `target capos`, except for facts about tools. They are the capabilities of upstream's
+// first process and of its services, and which services are restarted.
 
 import type { UpstreamCap, UpstreamPlan } from "../../../targets/contract/upstream-plan.ts";
 import { type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
@@ -8,7 +8,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   return [
     ...plan.init.map((cap) => makeCapabilityFact(`init holds ${cap.name}`, cap)),
     ...listOptionalFact("the machine ends with", plan.exits),
-    // Another kernel or loader may do anything.
+    // A different kernel or loader can do anything.
     ...(plan.kernel === "" ? [] : [makeIdentityFact("kernel", plan.kernel)]),
     ...(plan.limine === "" ? [] : [makeIdentityFact("loader", plan.limine)]),
     ...listOptionalFact("host name", plan.hostname),
@@ -23,7 +23,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   ];
 }
 
-/** Returns the facts of the service of that name, or none if it is not a process upstream. */
+/** Returns the facts of the service with this name, or none if the service is not a process upstream. */
 export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, service: string): readonly FactContent[] {
   return (plan?.services ?? [])
     .filter(({ name }) => name === service)
@@ -37,7 +37,10 @@ export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, serv
     ]);
 }
 
-/** Returns the fact of a session's kind. It is the kind of its accounts upstream, and of the shells that their keys open. */
+/**
+ * Returns the fact of a session's kind. Upstream, it is the kind of the session's accounts, and of the shells that
+ * their keys open.
+ */
 export function makeAccountKindFact(kind: string): FactContent {
   return { ...makeIdentityFact("kind of its accounts", kind), without: "told" };
 }
@@ -51,8 +54,8 @@ function makeIdentityFact(what: string, value: string): FactContent {
 }
 
 /**
- * Returns the fact of a capability. Another thing may be held under the same name, or with another badge; the more of a session it
- * discloses, the wider.
+ * Returns the fact of a capability. A different object may have the same name or another badge. The more a capability
+ * discloses of a session, the wider it is.
  */
 function makeCapabilityFact(what: string, { source, badge, discloses }: UpstreamCap): FactContent {
   const from = source.kind === "kernel" ? source.kernel.name : `${source.service}.${source.export}`;

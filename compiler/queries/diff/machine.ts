@@ -1,5 +1,6 @@
-// Facts about the machine that a page describes, in addition to the tables: services and what they may reach, models, storage, network,
-// image. Each plan has a table of its fields, so that a new field has to be decided here.
+// Collects facts about the machine that a page describes and that the tables do not contain: services with their reach,
+// models, storage, network and image. For each plan there is a table of its fields, so that the effect of a new field
+// has to be decided here.
 
 import { formatLabel } from "../../../engine/lib/policy/index.ts";
 import type { Model, Service } from "../../phases/bind/index.ts";
@@ -21,7 +22,7 @@ import { collectScopeFacts } from "./scope-facts.ts";
 /** A compiled page. */
 interface Machine {
   readonly policy: Policy;
-  /** Parts without a plan: backends of a page that is only checked, and grants that are not lowered. */
+  /** Parts that have no plan: backends of a page that is only checked, and grants that are not in the policy yet. */
   readonly model: Pick<Model, "backends" | "services">;
 }
 
@@ -37,7 +38,7 @@ const OF_POLICY = {
     storage === undefined ? [] : deriveFacts({ place: "storage" }, OF_STORAGE, storage),
   // An embedder is reported with the backends that name it.
   embedders: () => [],
-  // They are read only when something is built; the scopes say where each goes.
+  // Secrets are read only for a build; the scopes state to which server each is sent.
   secrets: () => [],
   network: ({ policy: { network } }) => (network === undefined ? [] : collectNetworkFacts(network)),
   collector: ({ policy: { collector } }) =>
@@ -46,7 +47,10 @@ const OF_POLICY = {
 } as const satisfies Readonly<Record<keyof Policy, (machine: Machine) => readonly Fact[]>>;
 
 const COLLECTOR = { place: "collector of the audit" };
-/** Fact of a log that is sent elsewhere. Without it, anybody who controls the machine controls every record. */
+/**
+ * Fact of a log that is also sent to a collector. Without a collector, anybody who controls the machine controls every
+ * record.
+ */
 const KEPT_ELSEWHERE: Fact = { ...COLLECTOR, ...makeWordFact("records", "are sent to it", "more") };
 
 export function collectMachineFacts(machine: Machine): readonly Fact[] {
@@ -61,7 +65,7 @@ function deriveFacts<T>(of: Pick<Fact, "place" | "owner">, derivations: FactDeri
   );
 }
 
-/** Returns a fact that identifies a thing: a different value means a different thing. */
+/** Returns a fact that identifies an object: a different value means a different object. */
 function makeIdentityFact(what: string, value: string, without: Fact["without"]): FactContent {
   return { what, value, measure: measureMembers([value]), without };
 }
@@ -78,13 +82,16 @@ function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service
     ...(scope === undefined ? [] : collectScopeFacts(of, scope)),
     ...[
       ...collectUpstreamServiceFacts(policy.image.upstream, name),
-      // Interfaces that the system itself would serve: a page may state them before an image can provide them.
+      // These are interfaces of the system itself. A page may state them before an image can provide them.
       ...(scope === undefined && service !== undefined ? collectInterfaceGrants(service) : []),
     ].map((said) => ({ ...of, ...said })),
   ];
 }
 
-/** Returns functions that derive facts from each field of a service. The tables report its tools, so a new service is one line here. */
+/**
+ * Returns functions that derive facts from each field of a service. The tables report the tools of a service, so a new
+ * service needs only one fact here.
+ */
 function createServiceTellers({ services, tables }: Policy): FactDerivations<ServicePlan> {
   return {
     name: () => [],
@@ -95,13 +102,13 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
     implementation: ({ implementation }) => [makeIdentityFact("answered by", implementation, "other")],
     own: ({ own }) => {
       if (own === undefined) return [];
-      // Its capabilities are in `holds`.
+      // The field `holds` reports the capabilities of the program.
       const { held: _, ...methods } = own.methods;
       const program = `${own.path}, SHA-256 ${computeSha256(own.bytes)}`;
       const list = `${methods.methods.length}, SHA-256 ${computeSha256(serializeValue({ ...methods, toolList: [...methods.toolList] }))}`;
       return [makeIdentityFact("program", program, "told"), makeIdentityFact("methods of its program", list, "told")];
     },
-    // The program's fact reports it.
+    // The fact about the program also covers this field.
     standard: () => [],
     scope: () => [],
     holds: ({ name, holds = [] }) =>
@@ -117,7 +124,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
       }),
     session: ({ session }) =>
       session === undefined ? [] : [makeIdentityFact("executes plans in the name of", session, "other")],
-    // Reported with the holder.
+    // The grant's holder reports this field.
     within: () => [],
     stateBytes: ({ stateBytes }) =>
       stateBytes === 0
@@ -130,14 +137,14 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
               without: "less",
             },
           ],
-    // Its tools state the direction: the labels of its results and of its arguments.
+    // The direction is that of the labels of its tools' results and arguments.
     label: ({ label }) => [makeWordFact("label", formatLabel(tables.lattice, label), "told")],
   };
 }
 
 function collectInterfaceGrants({ grants }: Service): readonly FactContent[] {
   return grants.flatMap(({ to, scopes }): FactContent[] => {
-    // Upstream's plan reports those of the kernel.
+    // The facts of upstream's plan report grants from the kernel.
     if (to.kind !== "interface") return [];
     const words = scopes.map(({ value }) => value);
     const value = words.length === 0 ? "all of it" : words.join(", ");
@@ -190,11 +197,11 @@ const OF_FIXED: FactDerivations<Extract<NetworkPlan, { which: "fixed" }>["fixed"
 };
 
 const OF_IMAGE: FactDerivations<ImagePlan> = {
-  // Another target may enforce less.
+  // Another target may enforce less of the policy.
   target: ({ target }) => [makeIdentityFact("target", target, "other")],
   upstream: ({ upstream }) => (upstream === undefined ? [] : collectUpstreamFacts(upstream)),
   machine: ({ machine }) => [makeWordFact("machine", machine, "other")],
-  // Another console may have other people at it.
+  // Other people may be at another console.
   console: ({ console }) => [makeWordFact("console", console, "other")],
   firmware: ({ firmware }) => [
     { what: "started by", value: firmware.join(", "), measure: measureMembers(firmware), without: "other" },
@@ -203,6 +210,6 @@ const OF_IMAGE: FactDerivations<ImagePlan> = {
     { what: "trust", value: trust, measure: measureRank(trust === "sealed" ? 0 : 1), without: "other" },
   ],
   memoryBytes: ({ memoryBytes }) => [makeWordFact("bytes of memory of the machine", String(memoryBytes), "other")],
-  // Another session may have more rights than the current one.
+  // Another session may have more rights than the one that boots now.
   boot: ({ boot }) => [{ what: "session that boots", value: boot, measure: measureMembers([boot]), without: "other" }],
 };

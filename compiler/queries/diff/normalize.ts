@@ -1,5 +1,5 @@
-// Decision lists and labels of tables in normal form: with names in place of numbers, and without the lines that they come from. Two
-// cells with equal decisions are equal here, whatever the numbers in their tables.
+// Converts decision lists and labels of tables to a normal form, with names in place of numbers and without the lines
+// from which they come. Two cells with equal decisions have equal normal forms, whatever numbers their tables use.
 
 import { findLabel, listCompartments, renderCondition } from "../../../engine/lib/policy/index.ts";
 import type {
@@ -15,7 +15,7 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 
-/** A decision list without the numbers of its tables. Clauses and floors stand in one order, each once. */
+/** A decision list without the numbers of its tables. Clauses and floors are sorted and have no duplicates. */
 export interface NormalizedDecision {
   readonly clauses: readonly NormalizedClause[];
   readonly floors: readonly NormalizedFloor[];
@@ -23,11 +23,11 @@ export interface NormalizedDecision {
 
 /** A clause without its rule. */
 type NormalizedClause = Omit<Clause, "rule" | "group"> & {
-  /** Clauses with one number decide together; absent if a clause decides by itself. */
+  /** Clauses with the same number decide together; absent if a clause decides alone. */
   readonly group?: number;
 };
 
-/** A floor with the names of its conditions; null for one that it does not have. */
+/** A floor with names in place of numbers; a condition that it does not have is null. */
 interface NormalizedFloor {
   readonly confidentiality: string | null;
   readonly integrity: string | null;
@@ -45,13 +45,13 @@ export function normalizeDecision({ clauses, floors }: Decision, lattice: Lattic
   };
 }
 
-/** Sorts items and removes duplicates: the strictest decides, so order and repetition have no meaning. */
+/** Sorts items and removes duplicates, because the strictest item decides, independently of order and repetition. */
 function sortUnique<T>(items: readonly T[]): readonly T[] {
   const byText = new Map(items.map((item) => [serializeValue(item), item]));
   return [...byText].sort(([one], [other]) => compareCodeUnits(one, other)).map(([, item]) => item);
 }
 
-/** Returns clauses in the order of the texts of their groups, and numbers the groups of several clauses. */
+/** Sorts clauses by the texts of their groups, and numbers the groups that have several clauses. */
 function normalizeClauses(clauses: readonly Clause[]): readonly NormalizedClause[] {
   const groups = normalizeGroups(clauses);
   const grouped = groups.filter(({ length }) => length > 1);
@@ -60,13 +60,16 @@ function normalizeClauses(clauses: readonly Clause[]): readonly NormalizedClause
   );
 }
 
-/** Returns each distinct group of clauses that decide together, without numbers. */
+/** Returns each group of clauses that decide together once, without numbers. */
 export function normalizeGroups(clauses: readonly Clause[]): readonly (readonly NormalizedClause[])[] {
   const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
   return sortUnique([...groups.values()].map((group) => sortUnique(group.map(normalizeClause))));
 }
 
-/** Returns the clause in normal form. Without conditions the `otherwise` mode is never reached, so `met` replaces it. */
+/**
+ * Returns a clause in normal form. If it has no conditions, the `otherwise` mode is never reached, so `met` replaces
+ * it.
+ */
 export function normalizeClause({ conditions, met, otherwise }: Clause): NormalizedClause {
   return { conditions: sortUnique(conditions), met, otherwise: conditions.length === 0 ? met : otherwise };
 }
@@ -83,7 +86,9 @@ function normalizeFloor(floor: Floor, lattice: Lattice): NormalizedFloor {
   };
 }
 
-/** Returns a decision as a person reads it: `auto where path under "/x" else consent; at least stepUp when unattended`. */
+/**
+ * Returns a decision as text for a person: `auto where path under "/x" else consent; at least stepUp when unattended`.
+ */
 export function renderDecision({ clauses, floors }: NormalizedDecision): string {
   const groups = [...Map.groupBy(clauses, (clause) => clause.group ?? clause).values()];
   return [...groups.map(renderGroup), ...floors.map(renderFloor)].join("; ");
@@ -120,12 +125,15 @@ export function renderParams(params: readonly Param[]): string {
   return known;
 }
 
-/** Returns whether two tables name their levels and compartments alike, so that labels of both can be compared directly. */
+/**
+ * Returns whether two tables have equal names for levels and compartments, so that their labels can be compared
+ * directly.
+ */
 export function isSameLattice(one: Lattice, other: Lattice): boolean {
   return serializeValue(one) === serializeValue(other);
 }
 
-/** Returns a label of another lattice translated by names, or `undefined` if a name is missing. */
+/** Returns a label of another lattice, translated by names, or `undefined` if this lattice lacks a name. */
 export function translateLabel(label: Label, from: Lattice, to: Lattice): Label | undefined {
   return findLabel(to, {
     confidentiality: from.confidentiality[label.confidentiality] ?? "",

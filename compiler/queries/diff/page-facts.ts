@@ -1,5 +1,5 @@
-// Statements of a page apart from its decisions: assertions, waivers, tests, and reasons of lines. Tables hold none of them, and weakening
-// one lets later changes pass that would fail otherwise.
+// Collects statements of a page other than its decisions: assertions, waivers, tests, and reasons of lines. Tables do
+// not contain these statements. If one is weakened, later changes can pass that it would refuse now.
 
 import type { Assertion, BoundTest, Model, Subject } from "../../phases/bind/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
@@ -10,7 +10,7 @@ import { computeSha256 } from "./digest.ts";
 import { type Fact, type FactChange, measureMembers, WORD } from "./facts.ts";
 import { collectReasonFacts } from "./stated-reasons.ts";
 
-/** Returns the facts that a page states of itself. `other` is the page that it is compared with. */
+/** Returns the facts that a page states about itself. `other` is the page to which it is compared. */
 export function collectStatedFacts(model: Model, other: Model, loosened: readonly Loosening[] = []): readonly Fact[] {
   return [
     ...collectAssertionFacts(model, other),
@@ -21,7 +21,7 @@ export function collectStatedFacts(model: Model, other: Model, loosened: readonl
   ];
 }
 
-/** Returns the fact that looser lines precede a line. The calls that run as a result are compared as cells. */
+/** Returns the fact that looser lines displace a line. The calls that can run because of this are compared as cells. */
 function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact {
   const before = by.map(({ words }) => `\`${words}\``).join(", ");
   const why = because === undefined ? "no reason is given" : `because "${because}"`;
@@ -43,7 +43,7 @@ function collectAssertionFacts(model: Model, other: Model): readonly Fact[] {
   });
 }
 
-/** Returns the waivers with the reasons on their lines, which only a reviewer can weigh. */
+/** Returns the waivers with their reasons, because only a reviewer can judge these. */
 function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
   return waivers.map(({ assertion, session, reason }) => ({
     place: session?.id ?? "",
@@ -59,7 +59,7 @@ function testFacts({ tests, lattice }: Model, other: Model): readonly Fact[] {
   return tests.map((one): Fact => {
     const beginnings = digestPrefixes(one, lattice);
     const whole = beginnings.at(-1) ?? "";
-    // A longer test that begins with these steps also enforces it.
+    // A longer test that begins with the same steps also covers this test.
     const isHeld = () => others.some((list) => list.includes(whole));
     return {
       place: "",
@@ -71,7 +71,7 @@ function testFacts({ tests, lattice }: Model, other: Model): readonly Fact[] {
   });
 }
 
-/** Returns a digest of each beginning of a test, the whole test last. */
+/** Returns a digest for each beginning of a test; the last one is that of the whole test. */
 function digestPrefixes({ steps }: BoundTest, lattice: Model["lattice"]): readonly string[] {
   let before = "";
   return steps.map((step) => {
@@ -111,8 +111,8 @@ function getSubjectId(who: Subject): string {
 }
 
 /**
- * Returns the fact of a lower version. A machine refuses an image older than the last one that it accepted, so a lower version allows
- * older ones.
+ * Returns a fact if the version became lower. A machine refuses an image that is older than the last one that it
+ * accepted, so a lower version makes it accept older images.
  */
 export function detectVersionRollback(before: string, after: string): readonly FactChange[] {
   if (!isBelow(after, before)) return [];

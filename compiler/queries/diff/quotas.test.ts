@@ -1,4 +1,5 @@
-// The reports about quotas agree with the broker's own counting: if no widening is reported, nobody can spend more than before.
+// Tests that the reports about quotas agree with the broker's own counting. If no widening is reported, nobody can
+// spend more than before.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -170,7 +171,7 @@ test.each<[string, System, System, readonly string[]]>([
     { ...system({ scope: "day" }, { scope: "day", owner: "night" }), night: { ...ALICE, inherits: false } },
     ["moved! night: quota of calls per day 4, as operator → 4"],
   ],
-])("a quota is reported where it is counted: %s", (_, before, after, facts) => {
+])("reports a quota where it is counted: %s", (_, before, after, facts) => {
   expect(told(before, after)).toEqual(facts);
 });
 

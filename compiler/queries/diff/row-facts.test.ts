@@ -1,4 +1,5 @@
-// Reports say who answers, in what order, for how long and at which price. They also report what loosens something other than it says.
+// Tests that the reports state which backend answers, in which order, for how long and at which price. They also report
+// indirect loosenings, where a change affects something other than the changed line.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -32,7 +33,7 @@ function answeredBy(
   });
 }
 
-test("a backend hears more after the backend before it is removed, gated, moved back or cleared for less", () => {
+test("a backend receives more after the backend before it is removed, gated, moved back or cleared for less", () => {
   const both = answeredBy([
     ["near", "auto"],
     ["far", "auto"],
@@ -68,7 +69,7 @@ test("a backend hears more after the backend before it is removed, gated, moved 
   ]);
 });
 
-test("a worker with the name of a task has facts of its own", () => {
+test("a worker with the same name as a task has facts of its own", () => {
   const [task, worker] = [{ task: "helper" }, { worker: "helper" }];
   const both = (remember: Row["remember"]) =>
     tables({ rows: [row("operator", [2]), row("operator", [2], { ...task, remember }), row("operator", [2], worker)] });
@@ -79,7 +80,7 @@ test("a worker with the name of a task has facts of its own", () => {
   ]);
 });
 
-test("a phase that moves after another one starts with what that phase has read", () => {
+test("a phase that moves after another one starts with the data that the earlier phase has read", () => {
   const phases = (...names: readonly string[]) =>
     tables({
       rows: [
@@ -107,7 +108,7 @@ test("a session that newly requires a task is narrowed, and one that no longer r
   expect(told(requiring(true), requiring(false))).toEqual(["widened! operator: calls"]);
 });
 
-test("a parameter that is new, gone or of another type is told, in each row of its task", () => {
+test("reports a parameter that is new, removed or of another type, in each row of its task", () => {
   const having = (...parameters: Row["parameters"]) =>
     tables({ rows: [row("operator", [1]), row("operator", [2], { task: "pay", parameters })] });
   const limit = { name: "limit", kind: "money", currency: "EUR" } as const;
@@ -136,7 +137,7 @@ test.each<[string, Partial<Row["timeouts"]>, Partial<Row["timeouts"]>, readonly 
   expect(told(limited(before), limited(after))).toEqual(facts);
 });
 
-test("the limits of the diff equal the gate's own", () => {
+test("the default limits of the diff equal those of the gate", () => {
   const own = (file: string, name: string) =>
     new RegExp(`\\b${name} = ([\\d_]+);`).exec(
       readFileSync(new URL(`../../../engine/processes/gate/${file}`, import.meta.url), "utf8"),

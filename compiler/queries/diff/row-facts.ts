@@ -1,4 +1,5 @@
-// Facts of each row in tables, apart from its cells. One fact reports a row that is new or gone: its cells show its permissions.
+// Collects the facts of each row in tables that are not cells. A new or removed row is one fact, because its cells show
+// its permissions.
 
 import {
   formatLabel,
@@ -17,7 +18,10 @@ const LOOSENESS: readonly PermissionMode[] = MODES.toReversed();
 const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
-/** Kinds of authority that no inherited law denies to a session of each kind. Nobody uses a session of kind `service` interactively. */
+/**
+ * For each kind of session, the kinds of authority that no inherited law forbids. A session of kind `service` has no
+ * interactive user.
+ */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   anonymous: ["people"],
   guest: ["people", "ungated changes"],
@@ -25,11 +29,11 @@ const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   operator: ["people", "ungated changes", "remote backends", "admin"],
 };
 
-/** Returns the facts of rows. `shared`: keys of the rows that both tables have. */
+/** Returns the facts of rows. `shared` contains the keys of the rows that both tables have. */
 export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
   return tables.rows.flatMap((row) => {
     const key = placeKey(row);
-    // A worker and a task may have the same name.
+    // The key is needed because a worker and a task may have the same name.
     return (shared.has(key) ? collectMatchedRowFacts(tables, row) : [makeUnmatchedRowFact(row)]).map((fact) => ({
       ...fact,
       key,
@@ -62,7 +66,7 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   const { kind, clearance, starts, entry, remember, login } = row;
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
-    // Cells show what a kind forbids today; proofs about it also cover future lines.
+    // Cells show which calls a kind forbids now; its proofs also cover lines that are added later.
     { ...of, what: "kind", value: kind, measure: measureMembers(UNPROVED[kind] ?? [kind]) },
     {
       ...of,
@@ -104,7 +108,7 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   ];
 }
 
-/** Returns the fact that names the phases before this one. Data and effects of an earlier phase persist in the next. */
+/** Returns the fact that names the phases before this one. Data and effects of an earlier phase persist in this one. */
 function describeEarlierPhases(
   { rows }: IndexedTables,
   { session, task, worker, phaseIndex }: Row,
@@ -112,7 +116,7 @@ function describeEarlierPhases(
   const phases = rows.filter((row) => row.session === session && row.task === task && row.worker === worker);
   const before = phases.filter((row) => row.phaseIndex < phaseIndex).map(({ phase }) => phase);
   const says = before.length === 0 ? "none" : before.join(", ");
-  // A task begins in phase 0, but foreign tables need not have one.
+  // A task begins in phase 0, but tables of unknown origin may begin otherwise.
   return {
     value: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`,
     measure: measureMembers(before),
@@ -147,8 +151,8 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 }
 
 /**
- * Returns the fact of the backends before this one that answer without a gate, as far as their clearance allows. If one of them is
- * removed, this one reads more.
+ * Returns the fact about the backends before this one that answer without a gate, as far as their clearance allows. If
+ * one of them is removed, this backend receives more.
  */
 function describeEarlierBackends(
   { backends, lattice }: IndexedTables,
@@ -187,8 +191,8 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
 }
 
 /**
- * The gate's defaults in milliseconds if the page sets none, which a test compares. A login without a limit has none, and a session
- * without an idle time does not lock.
+ * Defaults of the gate in milliseconds for limits that the page does not set; a test compares them with the gate's. By
+ * default a login has no time limit, and a session does not lock after idle time.
  */
 export const OWN_LIMITS = { call: 30_000, turn: 3_600_000 } as const;
 

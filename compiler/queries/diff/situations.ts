@@ -1,31 +1,33 @@
-// Enumerates the floors of two cells together: their demands in every conversation that they distinguish.
+// Enumerates the floors of two cells together, with the modes that they demand in every conversation that they
+// distinguish.
 
 import { isMet, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Floor } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { chooseStrictest } from "../../phases/prove/index.ts";
 
-/** The properties of a conversation that floors depend on. */
+/** The properties of a conversation on which floors depend. */
 export interface Situation {
   readonly label: Label;
   readonly unattended: boolean;
 }
 
-/** A situation with the modes that the floors of both cells require in it. */
+/** A situation, with the modes that the floors of both cells demand in it. */
 export interface FloorOutcome extends Situation {
   /** Mode that floors without conditions demand for all arguments. */
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Floors with conditions, which demand more for some arguments. */
+  /** Floors with conditions; these demand more for some arguments. */
   readonly asking: { readonly before: readonly Floor[]; readonly after: readonly Floor[] };
 }
 
-/** Most sets of compartments that are examined: as many as four disjoint sets make. */
+/** Maximum number of sets of compartments that are examined. Six disjoint sets have this many unions. */
 const MOST_SETS = 64;
 
 /**
- * Returns each pair of modes that floors demand together, and each set of floors on some arguments, with the simplest conversation that
- * leads to it. Every conversation has at least the label `starts`. `complete`: whether none is left out.
+ * Returns each combination of modes that the floors of both cells demand, and of floors with conditions. Each comes
+ * with the simplest conversation that leads to it. Every conversation has at least the label `starts`. `complete` says
+ * whether no combination is missing.
  */
 export function enumerateSituations(
   before: readonly Floor[],
@@ -62,7 +64,10 @@ export function enumerateSituations(
   return { situations: [...found.values()], complete };
 }
 
-/** Returns the demand of the met floors for all arguments, and those that demand more for some. */
+/**
+ * Returns the mode that the met floors demand for all arguments, and the met floors that demand more for some
+ * arguments.
+ */
 function splitMetFloors(floors: readonly Floor[], situation: Situation) {
   const met = floors.filter((floor) => isMet(floor, situation));
   const plain = met.filter(({ conditions }) => conditions.length === 0);
@@ -76,7 +81,7 @@ function sortAscending(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
-/** Returns every union of the sets, the small ones first. */
+/** Returns every union of the sets, with small ones first. */
 function enumerateUnions(asked: readonly bigint[], starts: bigint): { sets: readonly bigint[]; complete: boolean } {
   const sets = new Set([starts]);
   let complete = true;

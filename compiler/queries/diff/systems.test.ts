@@ -1,4 +1,4 @@
-// The report about two whole systems is complete: applied to the older one, it gives the newer one.
+// Tests that the report about two whole systems is complete: applied to the older system, it gives the newer one.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { computeDifference, type Difference } from "./diff.ts";
@@ -16,7 +16,7 @@ const sorted = <T>(map: ReadonlyMap<string, T>): Map<string, T> => new Map([...m
 
 const quotaChanges = ({ facts }: Difference) => facts.filter(({ what }) => what.startsWith("quota of "));
 
-/** Throws where the report is not the whole of what is different, or more than it. */
+/** Throws if the report lacks a difference, or contains one that does not exist. */
 function holds(old: System, now: System, found: Difference): void {
   expect(sorted(applied(cellTexts(old.tables), found.cells))).toEqual(sorted(cellTexts(now.tables)));
   expect(sorted(factsApplied(quotasOf(old, now), quotaChanges(found)))).toEqual(sorted(quotasOf(now, old)));
@@ -39,7 +39,7 @@ test("a system does not differ from itself after a second compilation", async ()
   );
 });
 
-test("the reported cells, quotas and flows turn the older system into the newer one", async () => {
+test("applying the reported cells, quotas and flows to the older system gives the newer one", async () => {
   const told = { cells: 0, quotas: 0, flows: 0 };
   await fc.assert(
     fc.asyncProperty(anyPair, async (pair) => {
@@ -54,7 +54,7 @@ test("the reported cells, quotas and flows turn the older system into the newer 
   for (const count of Object.values(told)) expect(count).toBeGreaterThan(RUNS.numRuns / 3);
 });
 
-test("a report without one of its cells, quotas or flows does not give the newer system", async () => {
+test("a report that lacks one of its cells, quotas or flows does not give the newer system", async () => {
   await fc.assert(
     fc.asyncProperty(anyPair, fc.nat(), async (pair, at) => {
       const { old, now, found } = await both(pair);
@@ -68,7 +68,7 @@ test("a report without one of its cells, quotas or flows does not give the newer
   );
 });
 
-test("a newly possible flow is shown on the newer system, and a newly impossible one on the older system", async () => {
+test("shows a newly possible flow on the newer system, and a newly impossible one on the older system", async () => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(anyPair, async (pair) => {

@@ -1,4 +1,5 @@
-// A tool whose name comes to stand for something else: what a session could not do before is a widening, whatever its cells say.
+// Tests tools whose name gets another meaning. If a session can do more with it than before, that is a widening, even
+// if its cells are equal.
 
 import { expect, test } from "vitest";
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
@@ -160,7 +161,7 @@ test.each<[string, Partial<Tool>, Partial<Tool>, Partial<PolicyTables>, readonly
   expect(told(withTool(before, more), withTool(after, more))).toEqual(facts);
 });
 
-test("a tool that no session can call may change without a widening", () => {
+test("a change of a tool that no session can call is not a widening", () => {
   const hidden = { rows: [row("operator", [1])] };
   const forbidden = { decisions: [{ clauses: [always("forbidden")], floors: [] }] };
   for (const more of [hidden, forbidden]) {

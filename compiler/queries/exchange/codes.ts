@@ -1,6 +1,6 @@
 import { defineDiagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
-/** Error in the text: it is not YAML or JSON as capc reads it. */
+/** Error for text that is not YAML or JSON in the form that capc accepts. */
 export const notYaml = defineDiagnostic<{ reason: string }>({
   code: "not-yaml",
   severity: "error",
@@ -8,7 +8,7 @@ export const notYaml = defineDiagnostic<{ reason: string }>({
   because: "A page that two readers could read differently is not read at all: no aliases, tags or repeated names.",
 });
 
-/** Error in the values of the text: they are not a page. */
+/** Error for valid YAML or JSON whose values are not a page. */
 export const notAPage = defineDiagnostic<{ reason: string }>({
   code: "not-a-page",
   severity: "error",

@@ -11,7 +11,7 @@ import { exportPage, importPage, pageSchema, renderYaml } from "./index.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Every page of the checkout that somebody wrote to be read, and that has no syntax error. */
+/** All pages of the checkout that people wrote as examples and that have no syntax error. */
 const PAGES = (
   await Promise.all(globSync("{examples,lang/spec,stdlib,compiler}/**/*.cap", { cwd: CHECKOUT }).sort().map(read))
 )
@@ -22,7 +22,7 @@ async function read(path: string) {
   return [path, await parse(createSourceText(path, readFileSync(`${CHECKOUT}/${path}`, "utf8")))] as const;
 }
 
-/** Returns the items without their places. */
+/** Returns the items without their positions. */
 function said(items: readonly Item[]): unknown {
   return JSON.parse(JSON.stringify(items, (key, value) => (key === "span" || key === "damaged" ? undefined : value)));
 }
@@ -51,7 +51,7 @@ test.each(PAGES)("%s keeps its meaning through YAML and through JSON", (_, items
   expect(said(imported(JSON.stringify(value)))).toEqual(said(items));
 });
 
-test("a random page keeps its meaning through YAML, and follows the published schema", async () => {
+test("a random page keeps its meaning through YAML, and matches the published schema", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyPage(), anyPage(LINES)), async (text) => {
       const { tree, diagnostics } = await parse(createSourceText("any.cap", text));
@@ -66,7 +66,7 @@ test("a random page keeps its meaning through YAML, and follows the published sc
 
 const validate = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(pageSchema);
 
-test.each(PAGES)("the export of %s follows the published schema", (_, items) => {
+test.each(PAGES)("the export of %s matches the published schema", (_, items) => {
   validate(JSON.parse(JSON.stringify(exportPage({ items }))));
   expect(validate.errors ?? []).toEqual([]);
 });
@@ -91,7 +91,7 @@ test.each([
   expect(faultsOf(text)).toEqual([fault]);
 });
 
-test("all faults are reported in one run", () => {
+test("reports all faults in one run", () => {
   expect(faultsOf(SMALL.replace("extra", "[1]").replace("readOnly", "'read only'"))).toHaveLength(2);
 });
 
@@ -155,11 +155,11 @@ test("any text is read or refused without an exception", async () => {
   );
 });
 
-/** One mebibyte, the most that is read. */
+/** One mebibyte, which is the maximum size of an import. */
 const MEBIBYTE = 1024 * 1024;
 const NAMES = Array.from({ length: MEBIBYTE / 12 }, (_, index) => `k${index}: v\n`).join("");
 
-/** Returns a page with one item that is read, and one that is not. */
+/** Returns a page with two items: the given one and an invalid one. */
 function pageOf(item: string): string {
   return `form: capc-page-1\nitems:\n  - { ${item} }\n  - x\n`;
 }

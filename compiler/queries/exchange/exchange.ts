@@ -1,4 +1,5 @@
-// Exports a page as a value of YAML or JSON, and imports it. The content is exchanged, but not positions and comments.
+// Exports a page as a value for YAML or JSON, and imports such a value. It exchanges the content of a page without
+// positions and comments.
 
 import { type Diagnostic, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { SourceText } from "../../../lang/text/index.ts";
@@ -13,15 +14,15 @@ export function exportPage({ items }: Pick<FileTree, "items">): Value {
   return page.write({ form: "capc-page-1", items });
 }
 
-/** Most faults that are kept: far more than anybody reads, because a file may consist of faults. */
+/** Maximum number of reported faults, because a file may consist only of faults; it is more than people read. */
 const MOST_FAULTS = 1000;
 
-/** The declarations of one file, or all faults that prevent them. */
+/** The declarations of one file, or all faults that make the import fail. */
 type Imported =
   | { readonly ok: true; readonly items: readonly Item[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** Reads YAML or JSON; the caller has bounded the size of `source`. */
+/** Imports YAML or JSON; the caller has limited the size of `source`. */
 export function importPage(source: SourceText): Imported {
   const read = readYaml(source);
   if (!read.ok) return read;

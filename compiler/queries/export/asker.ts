@@ -1,4 +1,4 @@
-// Losses that an engine for single questions leaves to its caller.
+// Defines the losses of an engine that decides single calls; its caller must enforce these.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { collectUnkeptBounds, findAboveClearance } from "./bounds.ts";

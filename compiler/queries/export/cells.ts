@@ -1,4 +1,4 @@
-// The cells of an export: tools that can be called somewhere, with everything that decides about them.
+// Collects the cells of an export: the tools that can be called in some place, with all data that decides about them.
 
 import {
   beginIn,
@@ -18,27 +18,33 @@ export interface ExportedCell {
   readonly row: Row;
   readonly tool: Tool;
   readonly list: Decision;
-  /** Index into the tables' decisions. */
+  /** Index of the decision among those of the tables. */
   readonly decision: number;
-  /** Label of the sink that the arguments go to; `undefined` if they reach nobody. */
+  /** Label of the sink to which the arguments flow; `undefined` if they flow nowhere. */
   readonly sink: Label | undefined;
-  /** Whether it never runs: it has an effect and its result may exceed the clearance of the row, or a quota is 0. */
+  /**
+   * Whether the call can never run. It has an effect and its result may exceed the clearance of the row, or a quota is
+   * 0.
+   */
   readonly isNever: boolean;
-  /** Whether nobody may be asked even once: calls behind a gate then never run. */
+  /** Whether even a first prompt is impossible, so that calls behind a gate can never run. */
   readonly isAskingNobody: boolean;
-  /** Releases that may let the arguments flow to the sink nevertheless. */
+  /** Releases that may still let the arguments flow to the sink. */
   readonly releases: readonly Release[];
 }
 
 /**
- * Returns the name of a place, such as `operator.triage.look`. A worker may share the name of a task, so it has `#`:
- * `operator.triage#helper`.
+ * Returns the name of a place, such as `operator.triage.look`. A worker may have the same name as a task, so it is
+ * written with `#`: `operator.triage#helper`.
  */
 export function placeName({ worker, ...row }: Row): string {
   return `${formatRowPath({ ...row, worker: "" })}${worker === "" ? "" : `#${worker}`}`;
 }
 
-/** Returns the cells row by row, in the tables' order. Tools that are suppressed or covered by no line have no cell. */
+/**
+ * Returns the cells row by row, in the order of the tables. Suppressed tools, and tools that no line covers, have no
+ * cell.
+ */
 export function collectCells(tables: IndexedTables): readonly ExportedCell[] {
   return tables.rows.flatMap((row) => collectRowCells(tables, row));
 }
@@ -67,8 +73,8 @@ export function collectRowCells(tables: IndexedTables, row: Row): readonly Expor
 }
 
 /**
- * Returns whether a quota forbids even the first call, with the shortest arguments. Other engines count nothing, but an unusable tool
- * stays unusable.
+ * Returns whether a quota forbids even the first call with the shortest arguments. Other engines do not count, but with
+ * this check a tool that cannot be used on the page cannot be used there either.
  */
 function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number): boolean {
   if (row.quotas.length === 0) return false;
@@ -76,12 +82,12 @@ function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number):
   return chargeCall(tables, row, fresh, { tool, arguments: "{}", prompts }).exhausted !== undefined;
 }
 
-/** Returns the highest label that a result may have, however its range is written. */
+/** Returns the highest label that a result may have, however the range of labels is written. */
 export function computeHighestLabel({ result: { low, high } }: Tool): Label {
   return join(low, high);
 }
 
-/** Returns the strictest mode that any arguments could cause. It applies where a condition cannot be evaluated. */
+/** Returns the strictest mode that any arguments could lead to. It applies if a condition cannot be evaluated. */
 export function computeWorstMode({ clauses }: Decision): Clause["met"] {
   const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],

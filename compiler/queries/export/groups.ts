@@ -1,11 +1,12 @@
-// Lines that decide together, for foreign engines: one line for each set of conditions, and one mode if none matches.
+// Groups lines that decide together, for other engines. A group has one line for each set of conditions, and one mode
+// if no line matches.
 
 import { isStricter, type PermissionMode, planGroups } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Condition } from "../../../engine/lib/wire/generated/policy.ts";
 
 export interface ExportedGroup {
   readonly lines: readonly ExportedLine[];
-  /** The mode if no line matches. */
+  /** Mode if no line matches. */
   readonly unmatched: PermissionMode;
 }
 
@@ -13,11 +14,11 @@ interface ExportedLine {
   /** Never empty. */
   readonly conditions: readonly Condition[];
   readonly met: PermissionMode;
-  /** Indexes of lines with these conditions and more: if one of them matches, it displaces this line. */
+  /** Indexes of lines with these and further conditions. If one of those lines matches, it displaces this line. */
   readonly above: readonly number[];
 }
 
-/** Returns the groups of a list; the strictest of them decides. */
+/** Returns the groups of a list; the strictest mode of all groups decides. */
 export function collectExportedGroups(clauses: readonly Clause[]): readonly ExportedGroup[] {
   return planGroups(clauses).map(({ sets, plain }) => {
     const pick = (members: readonly number[]) => members.flatMap((at) => clauses[at] ?? []);

@@ -1,31 +1,33 @@
-// Losses: parts of a page that a target cannot express. Codes are for programs, and never change their meaning.
+// Defines losses, which are parts of a page that a target cannot express. Programs rely on the codes, so the meaning of
+// a code never changes.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 
 /**
- * stricter: the export refuses, or demands more, where the page would allow a call. unheld: a bound of the page that the target does not
- * enforce; the user of the export must.
+ * `stricter`: the export refuses a call or demands more for it, although the page would allow it. `unheld`: the target
+ * does not enforce a bound of the page, so the user of the export must enforce it.
  */
 type LossEffect = "stricter" | "unheld";
 
 export interface Loss {
   readonly code: LossCode;
   readonly effect: LossEffect;
-  /** Whether the target lacks it for every page. */
+  /** Whether the target has this loss for every page. */
   readonly isGeneral: boolean;
   /** One sentence. */
   readonly what: string;
   /**
-   * Places of the page, each with the affected tools; a place without tools is affected as a whole; an empty list means the whole page.
+   * Places of the page, each with the affected tools. A place without tools is affected as a whole, and an empty list
+   * means the whole page.
    */
   readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
-  /** Index into the tables' rules, if a line of the page is lost. */
+  /** Index of the lost line among the rules of the tables, if a line is lost. */
   readonly rule?: number;
 }
 
 interface LossKind {
   readonly effect: LossEffect;
-  /** Set if the target lacks it for every page: no line of this page is lost. */
+  /** Set if the target has this loss for every page, so that no particular line is lost. */
   readonly isGeneral?: true;
 }
 
@@ -33,7 +35,7 @@ const STRICTER: LossKind = { effect: "stricter" };
 const UNHELD: LossKind = { effect: "unheld" };
 const GENERAL: LossKind = { effect: "unheld", isGeneral: true };
 
-/** Losses in the order of a report: first those that make the export stricter, then those that it does not enforce. */
+/** Losses in the order of a report: first those that make the export stricter, then bounds that it does not enforce. */
 export const LOSSES = {
   "condition-not-spelled": STRICTER,
   "condition-in-part": STRICTER,
@@ -77,13 +79,13 @@ export function createLoss(code: LossCode, what: string, at: Loss["at"] = [], ru
   };
 }
 
-/** Returns the words and the place of the line that is lost, if a line is. */
+/** Returns the text and the place of the lost line, if a line is lost. */
 export function findLossLine({ rule }: Loss, { rules }: IndexedTables): { words: string; place: string } | undefined {
   const said = rule === undefined ? undefined : rules[rule];
   return said && { words: said.words, place: said.place };
 }
 
-/** Sorts losses into the order of a report. The sort is stable. */
+/** Sorts losses in the order of a report. The sort is stable. */
 export function sortLosses(losses: readonly Loss[]): readonly Loss[] {
   const codes: readonly string[] = Object.keys(LOSSES);
   return codes.flatMap((code) => losses.filter((loss) => loss.code === code));

@@ -1,4 +1,5 @@
-// Arguments may be called by any printable sign, and literals hold any text: the real engines take them as the gate does.
+// Tests that the real engines handle unusual names and literals as the gate does. Names of arguments and text literals
+// may contain any printable character.
 
 import { expect, test } from "vitest";
 import { beginIn } from "../../../engine/lib/policy/index.ts";
@@ -41,7 +42,10 @@ const SIGNS = [
   "&&",
 ];
 
-/** Returns a page with a tool that may run if the argument of this name is exactly this text. The argument may stand in a record. */
+/**
+ * Returns a page with a tool that may run only if the argument with this name equals this text. If `record` is given,
+ * the argument is inside a record of that name.
+ */
 function page(name: string, text: string, isRequired: boolean, record?: string) {
   const own: Param = { name, type: { which: "text", text: { maxBytes: 64 } }, required: isRequired };
   const held: Param[] =

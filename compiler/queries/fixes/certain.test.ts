@@ -18,7 +18,7 @@ const ROOT = "/system.cap";
 
 const GOOD = renderFactsPage({});
 
-/** Returns the page after all fixes that may be made without asking. */
+/** Returns the page after all fixes that may be applied without asking. */
 async function mended(text: string, host = hostOf(text), path = ROOT): Promise<{ text: string } & CertainFixes> {
   const certain = await findCertainFixes(host, path, testSurroundings);
   return { ...certain, text: applyFixes(text, certain.fixes).text };
@@ -47,18 +47,18 @@ test.each([
   ["a misspelt optional quota", GOOD.replace("permit {", "quta { 40 calls per turn } permit {")],
   ["the name of a session, which may be misspelt at its declaration", GOOD.replace("boot operator", "boot oprator")],
   ["a page with another error", renderFactsPage({ top: "levels {" }).replace("image", "imge")],
-])("leaves %s to a person", (_, text) => left(text));
+])("leaves %s to the user", (_, text) => left(text));
 
 test.each([
   ["a required declaration", "image", "imge"],
   ["a block with rules of the author", "permit", "permt"],
   ["the system", "system", "sytem"],
-])("corrects the only word that compiles: %s", async (_, right, wrong) => {
+])("corrects a word if only one correction compiles: %s", async (_, right, wrong) => {
   expect(GOOD).toContain(right);
   expect(await mended(GOOD.replace(right, wrong))).toMatchObject({ kind: "reading", text: GOOD });
 });
 
-test("corrects several words together or none", async () => {
+test("corrects several words together or none of them", async () => {
   const wrong = GOOD.replace("permit", "permt").replace("image", "imge");
   expect((await mended(wrong)).text).toBe(GOOD);
   await left(wrong.replace("auto readOnly", "auto readOny"));
@@ -72,7 +72,7 @@ const BOARD = {
   services: "service board : Board {}  service notes : Files { state 1 MiB }",
 };
 
-test("leaves a deprecated name if the new one means another tool", async () => {
+test("keeps a deprecated name if the new name means another tool", async () => {
   const text = renderFactsPage({ ...BOARD, permit: "consent mutatingLocal  forbidden Board.wipe" });
   const { advice } = await compiledOf(text);
   expect(advice.find(({ code }) => code === "deprecated-name")?.fix?.replacement).toBe("post");
@@ -84,7 +84,7 @@ test("removes an unused import, and turns a stray doc comment into a comment", a
   expect((await mended(text)).text).toBe(`${renderFactsPage({ top: "\n" })}\n// Said of nothing.\n`);
 });
 
-test("does not turn a doc comment into a suppression", async () => {
+test("does not turn a doc comment into a suppression of advice", async () => {
   const silence = '/// capc: allow doc-missing because "it is tried out"';
   const text = GOOD.replace("operator {", `operator\n${silence}\n{`);
   const { advice } = await compiledOf(text);
@@ -100,7 +100,7 @@ function compiledOf(text: string, host = hostOf(text), path = ROOT): Promise<Com
   return compile(host, path, { ...testSurroundings, purpose: "check" });
 }
 
-// The law, over pages of many kinds and damage of many kinds.
+// The following tests check the law on many kinds of pages, with many kinds of damage.
 
 const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
 const PAGES = await Promise.all(
@@ -119,11 +119,14 @@ function tokensOf(text: string): Token[] {
   return Array.from({ length: tokens.count }, (_, index) => ({ start: tokens.start(index), end: tokens.end(index) }));
 }
 
-/** A slip in a name that is declared gives another page, which nobody can see. */
+/** Words of the language. A typing error in a declared name is not included, because it can give another valid page. */
 const LANGUAGE: ReadonlySet<string> = new Set([...RESERVED, ...CONTEXTUAL]);
 const NAMES = /^[A-Za-z_]\w*$/;
 
-/** Returns a word with a typing error: a letter is missing, doubled, or exchanged with its neighbour or with another one. */
+/**
+ * Returns a word with a typing error: a letter is missing, doubled, exchanged with its neighbour, or replaced by
+ * another letter.
+ */
 function slipped(word: string, at: number, how: number): string {
   const place = at % word.length;
   const [before, letter = "", next = "", behind] = [
@@ -178,7 +181,7 @@ function meaningOf(policy: Policy | undefined) {
 
 const GRANTS = /^(?:auto|consent|stepUp|widen|waive|declassify|endorse|remember|grant)$/;
 
-/** Checks the law on one page. Returns the kind of its fixes, or `undefined` if it has none. */
+/** Checks the law on one page. Returns the kind of the page's fixes, or `undefined` if there are none. */
 async function holds(path: string, text: string): Promise<CertainFixes["kind"] | undefined> {
   const after = await mended(text, within(path, text), path);
   if (after.fixes.length === 0) return undefined;
@@ -202,7 +205,7 @@ async function holds(path: string, text: string): Promise<CertainFixes["kind"] |
   return "reading";
 }
 
-test("on randomly damaged pages an automatic fix keeps the meaning, or is a correction that compiles", async () => {
+test("on randomly damaged pages, an automatic fix keeps the meaning, or is a correction that compiles", async () => {
   const kinds: Map<string | undefined, number> = new Map<CertainFixes["kind"] | undefined, number>();
   await fc.assert(
     fc.asyncProperty(
@@ -215,12 +218,12 @@ test("on randomly damaged pages an automatic fix keeps the meaning, or is a corr
     ),
     { numRuns: 300 },
   );
-  // Else nothing would have been fixed.
+  // Checks that enough pages had a fix.
   expect(kinds.get("reading")).toBeGreaterThan(5);
   expect(kinds.get("same")).toBeGreaterThan(5);
 });
 
-test("after a typo in a word of the language an automatic fix restores the page's policy", async () => {
+test("after a typing error in a word of the language, an automatic fix restores the page's policy", async () => {
   let fixes = 0;
   await fc.assert(
     fc.asyncProperty(

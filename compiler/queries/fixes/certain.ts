@@ -9,19 +9,24 @@ import { applyFixes, chooseFixes } from "../../rules/index.ts";
 import { overlayEdits } from "../why/index.ts";
 import { collectElementsAround } from "./elements.ts";
 
-/** `same`: the page means the same after any of them. `reading`: together they are the only reading that compiles. */
+/**
+ * Fixes of a page. `same`: each of them keeps the meaning of the page. `reading`: together they are the only correction
+ * that compiles.
+ */
 export interface CertainFixes {
   readonly kind: "same" | "reading";
   readonly fixes: readonly Fix[];
 }
 
-/** Most compilations for one page; fixes that would need more are left to a person. */
+/** Maximum number of compilations for one page; fixes that would need more are left to the user. */
 const MOST_COMPILATIONS = 200;
 
-/** Most letters that are parsed again, about four seconds' work. */
+/** Maximum number of characters that are parsed again, which takes about four seconds. */
 const MOST_LETTERS = 12_000_000;
 
-/** Words that allow something or waive a law. They are never inserted without a question, even if no other word compiles. */
+/**
+ * Words that allow something or waive a law. They are never inserted without asking, even if no other word compiles.
+ */
 const OPENING: ReadonlySet<string> = new Set([
   ...[
     "auto",
@@ -41,7 +46,7 @@ const OPENING: ReadonlySet<string> = new Set([
 
 const WORD = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Returns the fixes that a tool may apply to the page at `path` without a question, all of them at once. */
+/** Returns the fixes that a tool may apply to the page at `path` without asking, all of them together. */
 export async function findCertainFixes(
   host: Host,
   path: string,
@@ -55,7 +60,7 @@ export async function findCertainFixes(
 
 type Always = Partial<CompileContext> & Pick<CompileOptions, "kept">;
 
-/** A page with its files, compiled repeatedly with some changes. */
+/** A page with its files, which is compiled repeatedly with different changes. */
 class Trying {
   left = MOST_COMPILATIONS;
   private readonly host: Host;
@@ -74,18 +79,18 @@ class Trying {
     return compile(host, this.path, { advice: "left", ...options, ...this.always, purpose: "check" });
   }
 
-  /** Returns the same page with the fixes applied permanently. */
+  /** Returns the same page with these fixes applied for all further compilations. */
   async overlayFixes(fixes: readonly Fix[]): Promise<Trying> {
     return new Trying(await overlayEdits({ host: this.host, path: this.path }, fixes), this.path, this.always);
   }
 }
 
-/** Returns the policy of a page without errors of its own, even if a proof fails. */
+/** Returns the policy of a page without errors, even if a proof fails. */
 function getPolicy({ understood }: Compiled) {
   return understood?.lowered?.policy;
 }
 
-/** Returns the fixes that claim to keep the meaning, and together do so. */
+/** Returns the fixes that are declared to keep the meaning, if all of them together really keep it. */
 async function selectSafeFixes(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const claimed = chooseBySource(collectFixes(before).filter(({ guess }) => guess === undefined));
   if (claimed.length === 0 || (await isSame(trying, before, claimed))) return claimed;
@@ -104,7 +109,10 @@ async function isSame(trying: Trying, before: Compiled, fixes: readonly Fix[]): 
   );
 }
 
-/** Returns the meaning that must not change. Words of rules and positions change with the text. */
+/**
+ * Returns the meaning of a page, which a fix must not change. It excludes the texts of rules and positions, because
+ * these change with the text of the page.
+ */
 function extractMeaning(compiled: Compiled) {
   const { tables, ...rest } = getPolicy(compiled) ?? {};
   return {
@@ -115,7 +123,7 @@ function extractMeaning(compiled: Compiled) {
   };
 }
 
-/** Returns all proposals for a page with errors if they are the only words with which it compiles, otherwise none. */
+/** Returns all proposed corrections of a page with errors if no other combination compiles; otherwise returns none. */
 async function findOnlyReading(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const proposed = before.diagnostics.filter(isError).flatMap(({ fix }) => fix ?? []);
   const chosen = chooseBySource(proposed);
@@ -139,13 +147,16 @@ async function findOnlyReading(trying: Trying, before: Compiled): Promise<readon
   return chosen;
 }
 
-/** Returns whether the page with the reading has a policy. Once the budget is spent, the answer is `true`. */
+/**
+ * Returns whether the page has a policy after this correction. If the budget of compilations is used up, it returns
+ * `true`.
+ */
 async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { source } = reading.span;
   const { diagnostics } = await parse(createSourceText(source.path, applyFixes(source.text, [reading]).text));
   if (diagnostics.length > 0) return false;
   if (fixed.left <= 0) return true;
-  // Without proofs: a reading that a proof refutes may still be the intended one.
+  // Proofs are skipped, because a correction may be the intended one even if a proof then fails.
   return getPolicy(await fixed.compileWith([reading], { proofs: "left" })) !== undefined;
 }
 
@@ -158,7 +169,7 @@ function getOtherGuesses({ span: at, replacement, guess = [] }: Fix): readonly s
   return guess === "name" ? [] : [...new Set(guess)].filter((word) => word !== replacement && word !== getText(at));
 }
 
-/** Returns the position of a fix after all fixes are applied, or `undefined` if no tree has its file. */
+/** Returns the position of a fix in the text after all fixes, or `undefined` if no tree belongs to its file. */
 function placeAfter(
   { span: at, replacement }: Fix,
   all: readonly Fix[],

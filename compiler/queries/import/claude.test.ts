@@ -1,4 +1,4 @@
-// Checks the findings about settings, and that the page lets nothing through that they do not.
+// Tests the findings about settings. Also tests that the page allows only what the settings allow.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ function imported(settings: unknown) {
   return importClaude(bounded.source);
 }
 
-/** Returns the codes of findings with the words at which they stand. */
+/** Returns the codes of findings, each with the marked text. */
 function told(settings: unknown): string[] {
   const result = imported(settings);
   const found = result.ok ? result.findings : result.diagnostics;
@@ -51,7 +51,7 @@ test.each([
   ["deny", "WebFetch(domain:https://a.example)", "domain:HOST"],
   ["deny", "WebFetch(domain:a.example:8080)", "domain:HOST"],
   ["deny", "WebFetch(url:https://a.example)", "domain:HOST"],
-])("%s %s is inert, and the help says what to write", (list, text, instead) => {
+])("%s %s is inert, and the help says what to write instead", (list, text, instead) => {
   const result = imported(rules(list, text));
   if (!result.ok) throw new Error("refused");
   const found = result.findings.filter(({ code }) => code === "settings-rule-inert");
@@ -75,14 +75,14 @@ test.each([
   ["deny", "Bash(r\u043c:*)", "one alphabet"],
   ["deny", "Read(./\u0441ecret/**)", "one alphabet"],
   ["deny", "Bash(rm\u00a0-rf:*)", "by hand"],
-])("%s %s has another meaning, and the help says what to write", (list, text, instead) => {
+])("%s %s has another meaning than it seems, and the help says what to write instead", (list, text, instead) => {
   const result = imported(rules(list, text));
   if (!result.ok) throw new Error("refused");
   const found = result.findings.filter(({ code }) => code === "settings-rule-otherwise");
   expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
 });
 
-test("a rule with an invisible character, written as an escape, has another meaning", () => {
+test("reports a rule with an escaped invisible character as one with another meaning", () => {
   const bounded = decodeSource("settings.json", Buffer.from(String.raw`{"permissions":{"deny":["Bash(r\u200bm:*)"]}}`));
   const result = bounded.ok ? importClaude(bounded.source) : undefined;
   expect(result).toMatchObject({ ok: true });
@@ -102,7 +102,7 @@ test.each([
   ["ask", "Bash(git push *)"],
   ["deny", "mcp__*"],
   ["deny", "WebFetch(domain:*.example.com)"],
-])("%s %s means what it says", (list, text) =>
+])("%s %s has the meaning that it seems to have", (list, text) =>
   expect(told(rules(list, text)).filter((one) => /-(?:inert|otherwise|unread) /.test(one))).toEqual([]),
 );
 
@@ -125,14 +125,14 @@ test.each([
   [{ allowManagedHooksOnly: true }, "managed-settings.json"],
   [{ permissionExplainerEnabled: false }, "write it there"],
   [{ permission: { deny: [] } }, "did you mean permissions?"],
-])("%j is ignored, and the help says what to write", (settings, instead) => {
+])("%j is ignored, and the help says what to write instead", (settings, instead) => {
   const result = imported(settings);
   if (!result.ok) throw new Error("refused");
   const found = result.findings.filter(({ code }) => code === "settings-unread");
   expect(found.map(({ help }) => help)).toEqual([expect.stringContaining(instead)]);
 });
 
-test("keys of managed settings are accepted in their own file", () => {
+test("accepts keys of managed settings in the file of managed settings", () => {
   const bounded = decodeSource("/etc/claude-code/managed-settings.json", Buffer.from('{"allowManagedHooksOnly":true}'));
   if (!bounded.ok) throw new Error("not text");
   expect(importClaude(bounded.source)).toMatchObject({ ok: true, findings: [] });
@@ -152,13 +152,13 @@ test("a denied file cannot be read by commands in the sandbox", () => {
   expect(told({ permissions, sandbox: { enabled: true, filesystem: { disabled: true } } })).toContain(passable);
 });
 
-test("settings with too many keys are refused", () => {
+test("refuses settings with too many keys", () => {
   const many = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`key${index}`, 0]));
   expect(told(many)).toEqual([expect.stringContaining("not-settings")]);
   expect(told({ sandbox: { network: many } })).toEqual([expect.stringContaining("not-settings")]);
 });
 
-test("long rules are checked in bounded time", () => {
+test("checks long rules in bounded time", () => {
   const long = ["{,".repeat(100_000), "*/".repeat(100_000), "a:*".repeat(60_000), "%a".repeat(100_000)];
   const started = process.cpuUsage();
   for (const text of long) for (const tool of ["Read", "Edit", "Bash"]) imported(rules("allow", `${tool}(/${text})`));
@@ -249,11 +249,11 @@ test.each([
   expect(told(rules("allow", text)).filter((one) => !one.startsWith("settings-unsayable"))).toEqual([]),
 );
 
-test("a pattern with many wildcards is checked in bounded time", () => {
+test("checks a pattern with many wildcards in bounded time", () => {
   expect(told(rules("allow", `Read(//${"*".repeat(5000)}x)`))).not.toContainEqual(expect.stringMatching(/dangerous/));
 });
 
-test("deny rules that are easy to bypass are reported", () => {
+test("reports deny rules that are easy to bypass", () => {
   expect(told({ permissions: { deny: ["Bash(curl *)", "Read(./.env)"], allow: ["Bash(cat *)"] } })).toEqual(
     expect.arrayContaining(['settings-deny-passable "Bash(curl *)"', 'settings-deny-passable "Read(./.env)"']),
   );
@@ -294,7 +294,7 @@ test.each([
   [{ enabledPlugins: { "a@b": true } }],
   [{ autoMode: { hard_deny: ["never delete"] } }],
   [{ crossSessionInbound: "accept" }],
-])("%j opens access that rules close", (settings) => {
+])("%j allows access that rules deny", (settings) => {
   expect(told(settings).some((one) => one.startsWith("settings-open "))).toBe(true);
 });
 
@@ -307,11 +307,11 @@ test.each([
   [{ permissions: { defaultMode: "manual" } }],
   [{ autoMode: { hard_deny: ["$defaults", "never delete"] } }],
   [{ sandbox: { network: { allowUnixSockets: [] } } }],
-])("%j opens no access", (settings) =>
+])("%j does not allow access that rules deny", (settings) =>
   expect(told(settings).filter((one) => /-(?:open|unread) /.test(one))).toEqual([]),
 );
 
-test("an entry of the sandbox settings is reported at its own place", () => {
+test("reports an entry of the sandbox settings at its own position", () => {
   expect(told({ sandbox: { filesystem: { allowWrite: ["./out", "/"], denyWrite: ["**/.env", "keys/**"] } } })).toEqual(
     expect.arrayContaining(['settings-open "/"', 'settings-rule-inert "**/.env"']),
   );
@@ -396,7 +396,7 @@ test("random rules become a page that compiles", async () => {
   );
 });
 
-test("any bytes are read or refused", () => {
+test("any bytes are either imported or refused", () => {
   fc.assert(
     fc.property(
       fc.oneof(

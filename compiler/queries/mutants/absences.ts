@@ -7,8 +7,9 @@ import { enumeratePlaces, listBases, type Place } from "../../phases/policy/inde
 import { type Line, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
 /**
- * Returns mutants in which absent tools exist, at `auto`. For each row they are the tools that one line hides, or that none covers, by
- * category. The tables do not say which line hides a tool, so the page is consulted.
+ * Returns mutants in which missing tools exist, with mode `auto`. For each row, these are the tools that one line
+ * hides, and by category the tools that no line covers. The tables do not say which line hides a tool, so it is taken
+ * from the page.
  */
 export function createAbsenceMutants(original: Original): readonly Mutant[] {
   const { tables, model } = original;
@@ -27,7 +28,10 @@ export function createAbsenceMutants(original: Original): readonly Mutant[] {
   });
 }
 
-/** No line states it: if a rule must be named, the first is used. A page whose sessions have no line is refused. */
+/**
+ * Clause of a tool that no line covers. If its rule must be named, the first rule of the tables is used. There is
+ * always a first rule, because a page whose sessions have no lines is refused.
+ */
 const AUTO = { conditions: [], met: "auto", otherwise: "auto", rule: 0, group: 0 } as const;
 
 interface Absent {
@@ -50,7 +54,7 @@ function findAbsent({ tables, model }: Original, row: Row, place: Place): Readon
   return Map.groupBy(found, ({ tool, line }) => `${placeOf(line.span)} ${tables.tools[tool]?.category}`);
 }
 
-/** Returns the line that hides the tool: a `suppress` that covers it, or an `only` that does not. */
+/** Returns the line that hides the tool: a `suppress` that covers it, or an `only` that does not cover it. */
 function findHidingLine({ session, layers }: Place, tool: Tool): Line | undefined {
   const said: readonly Narrowings[] = [...listBases(session), ...layers.map((layer) => layer.said)];
   const isCovering = ({ tools }: BoundPattern) => tools.includes(tool);

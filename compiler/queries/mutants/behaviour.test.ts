@@ -41,7 +41,7 @@ test("decision lists with equal behaviour give every call the same mode", () => 
   );
 });
 
-test("swapped outcomes beside a stricter rule count as equal, and a loosened worst outcome does not", () => {
+test("swapped outcomes beside a stricter rule count as equal, and a looser worst outcome does not", () => {
   const path = check("path", "under", "/a");
   const list = (met: "auto" | "consent") => ({
     clauses: [where([path], met, "forbidden"), always("consent", 1)],
@@ -52,7 +52,7 @@ test("swapped outcomes beside a stricter rule count as equal, and a loosened wor
   expect(computeBehaviour(loose, list("auto"))).not.toBe(computeBehaviour(list("auto"), list("auto")));
 });
 
-test("a floor and its conditions are part of the behaviour, unless the rule is as strict", () => {
+test("a floor and its conditions are part of the behaviour, unless a rule is at least as strict", () => {
   const floor = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, rule: 1 };
   const [path, lines] = [check("path", "under", "/a"), check("lines", "lessOrEqual", 10)];
   const list = (...conditions: readonly Condition[]) => ({
@@ -67,14 +67,14 @@ test("a floor and its conditions are part of the behaviour, unless the rule is a
   expect(computeBehaviour({ ...covered, floors: [] }, covered)).toBe(computeBehaviour(covered, covered));
 });
 
-test("a condition that cannot be evaluated counts as the worst outcome of the whole list", () => {
+test("a condition that cannot be evaluated gives the worst outcome of the whole list", () => {
   const [path, lines] = [check("path", "under", "/a"), check("lines", "lessOrEqual", 10)];
   const beside = (first: Clause) => ({ clauses: [first, where([lines], "auto", "forbidden", 1)], floors: [] });
   const list = beside(where([path], "consent", "consent"));
   expect(computeBehaviour(beside(always("consent")), list)).not.toBe(computeBehaviour(list, list));
 });
 
-test("beyond the number of combinations that are enumerated, lists differ if their text does", () => {
+test("if there are too many combinations to enumerate, lists differ if their text differs", () => {
   const conditions = Array.from({ length: 9 }, (_, index) => check(`p${index}`, "equal", index));
   const list = (met: "auto" | "consent") => ({
     clauses: [where(conditions, met, "forbidden"), always("forbidden", 1)],

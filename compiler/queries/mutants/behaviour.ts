@@ -8,19 +8,23 @@ import type { Decision as DecisionList, Floor } from "../../../engine/lib/wire/g
 import { MODES } from "../../../lang/grammar/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 
-// Computes whether two decision lists decide alike. A change that another line of the list hides has no effect, and no test could notice
-// it. This is found by trying every truth of every condition, and every floor met and not met.
+// Computes whether two decision lists decide all calls alike. If another line of the list hides a change, the change
+// has no effect, and no test could detect it. This is found by trying each condition as true and as false, and each
+// floor as met and as not met.
 
 /** Loosest first. */
 
-/** Most combinations of conditions and floors; above it two lists count as different if their texts are. */
+/**
+ * Maximum number of combinations of conditions and floors. Above it, two lists count as different if their texts
+ * differ.
+ */
 const MOST_WAYS = 4096;
 const TRUTHS = 3;
 const UNKNOWN = 2;
 
 /**
- * Returns a text that is equal exactly for lists that decide alike, if all their conditions and floors are among those of `of`.
- * Conditions count as independent: it does not know that a path cannot be under two separate folders.
+ * Returns a text that is equal for exactly those lists that decide alike. All their conditions and floors must be among
+ * those of `of`. Conditions count as independent: that a path cannot be in two separate folders is not considered.
  */
 export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   const conditions = indexItems(listConditions(of));
@@ -50,12 +54,12 @@ export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   return ranks.join("");
 }
 
-/** Returns a floor that asks only about the conversation. */
+/** Returns a floor without its conditions on arguments, so that it depends only on the conversation. */
 function dropConditions(floor: Floor): Floor {
   return { ...floor, conditions: [] };
 }
 
-/** Returns whether a floor with these answers to its conditions raises: an unknown condition counts as if it held. */
+/** Returns whether a floor applies with these results of its conditions; an unknown condition counts as true. */
 function isRaising(answers: readonly number[]): boolean {
   return answers.includes(UNKNOWN) || !answers.includes(0);
 }

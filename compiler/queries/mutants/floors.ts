@@ -4,7 +4,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
-/** Replacement of a floor by others. */
+/** Replacement of a floor by other floors. */
 interface FloorChange {
   readonly change: string;
   readonly replace: (floor: Floor) => readonly Floor[];
@@ -16,14 +16,18 @@ const CHANGES: readonly FloorChange[] = [
 ];
 
 /**
- * Returns mutants with a changed floor, each line once in each row, and only for cells whose other lines do not demand as much already.
+ * Returns mutants with a changed floor, one for each line and row. They affect only cells whose other lines demand less
+ * than the floor.
  */
 export function createFloorMutants(original: Original): readonly Mutant[] {
   const changes = [...CHANGES, ...listDroppedConditions(original)];
   return changes.flatMap((change) => createMutantsOfChange(original, change));
 }
 
-/** Returns a change for each condition left out of a floor that has several: it raises more calls then. */
+/**
+ * For each floor with several conditions, returns a change for each condition that is removed; the floor then applies
+ * to more calls.
+ */
 function listDroppedConditions({ tables }: Original): readonly FloorChange[] {
   const floors = new Map(tables.decisions.flatMap((list) => list.floors.map((floor) => [floor.rule, floor] as const)));
   return [...floors.values()]
@@ -56,7 +60,7 @@ function createMutantsOfChange(original: Original, { change, replace }: FloorCha
   });
 }
 
-/** Returns the rules of the floors whose change alters some decision of the list. */
+/** Returns the rules of those floors whose change alters a decision of the list. */
 function findChangedRules(list: DecisionList, replace: FloorChange["replace"]): readonly number[] {
   const rules = [...new Set(list.floors.map(({ rule }) => rule))];
   const before = computeBehaviour(list, list);

@@ -5,8 +5,8 @@ import { computeLoosestRank } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceRow } from "./mutant.ts";
 
 /**
- * Returns mutants without a release, once for each row where one of its tools may run, and mutants with the other gate. They exist only
- * if the lines do not demand as much already.
+ * Returns mutants without a release, one for each row in which one of its tools may run, and mutants with the other
+ * gate. A mutant exists only if the lines of its tools demand less than the release.
  */
 export function createReleaseMutants(original: Original): readonly Mutant[] {
   return original.tables.releases.flatMap((_, release) => [
@@ -26,7 +26,7 @@ function createDropMutants(original: Original, index: number): readonly Mutant[]
   });
 }
 
-/** Returns mutants of the gate of a release. The gate is part of the release, so one change covers all rows. */
+/** Returns mutants of the gate of a release. The gate is part of the release, so a change applies to all rows. */
 function createRegateMutants(original: Original, index: number): readonly Mutant[] {
   const { tables } = original;
   const release = releaseAt(original, index);
@@ -54,7 +54,7 @@ function findRows(original: Original, index: number, below: PermissionMode): num
   );
 }
 
-/** Returns the tools of the release that may run in a row, sometimes with a gate looser than `below`. */
+/** Returns the tools of the release that may run in a row with a gate looser than `below`. */
 function openTools(original: Original, index: number, row: number, below: PermissionMode): number[] {
   const { rows, decisions } = original.tables;
   return releaseAt(original, index).tools.filter((tool) => {

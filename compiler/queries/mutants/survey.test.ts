@@ -46,7 +46,7 @@ const said = ({ mutant: { line, change }, tests, proofs, golden }: MutantVerdict
 const READ = 'call notes.read { path: "a" }';
 const WRITE = (path: string) => `call drafts.write { path: "${path}", content: "x" }`;
 
-test("a mutant is detected by the tests that call one of its tools, and is listed with its line", async () => {
+test("the tests that call one of its tools detect a mutant, which is listed with its line", async () => {
   const page = PAGE(
     "permit { auto readOnly  consent mutatingLocal }  suppress destructive",
     `test "reads" { as operator ${READ} expect auto }  test "writes" { as operator ${WRITE("a")} expect consent }`,
@@ -60,7 +60,7 @@ test("a mutant is detected by the tests that call one of its tools, and is liste
   ]);
 });
 
-test("conditions, floors, quotas and releases have mutants as well", async () => {
+test("conditions, floors, quotas and releases also have mutants", async () => {
   const page = PAGE(
     `permit { auto readOnly  auto drafts.write where path under "/a" else forbidden }  suppress notes.write, destructive
      when unattended { atLeast forbidden readOnly }  quota { 1 calls per turn }`,
@@ -88,7 +88,7 @@ test("conditions, floors, quotas and releases have mutants as well", async () =>
   );
 });
 
-test("the gates of phases have mutants, and the tools left out by an `only` are one mutant each time", async () => {
+test("the gates of phases have mutants, and the tools that an `only` excludes give one mutant each time", async () => {
   const page = PAGE(
     "permit { auto readOnly  consent mutatingLocal }  suppress destructive",
     `task triage in operator { phase look { only readOnly }  phase mend after consent { only notes.* } }
@@ -107,7 +107,7 @@ test("the gates of phases have mutants, and the tools left out by an `only` are 
   ]);
 });
 
-test("tests of calls outside of tasks detect a session that no longer requires a task", async () => {
+test("tests of calls outside of tasks detect that a session no longer requires a task", async () => {
   const page = (rest: string) =>
     PAGE(
       "requires task  permit { auto readOnly  consent mutatingLocal }  suppress destructive",
@@ -144,7 +144,7 @@ test("a floor with several conditions has a mutant for each of them", async () =
   ]);
 });
 
-test("the accepted baseline detects changed modes and conditions, but not floors and quotas", async () => {
+test("the accepted baseline detects changed modes and conditions, but no changed floors and quotas", async () => {
   const page = PAGE(`permit { auto readOnly  auto drafts.write where path under "/a" else forbidden }
     suppress notes.write, destructive  when unattended { atLeast forbidden readOnly }  quota { 3 calls per turn }`);
   const kinds = Map.groupBy(await surveyed(page, true), ({ mutant }) => mutant.kind);
@@ -159,7 +159,7 @@ test("the accepted baseline detects changed modes and conditions, but not floors
   });
 });
 
-test("a release has no weaker-gate mutant if its tool's own gate is as strict", async () => {
+test("a release has no mutant with a weaker gate if its tool's own gate is as strict", async () => {
   const permit = (mode: string) =>
     PAGE(
       `permit { auto readOnly  consent notes.write  ${mode} drafts.write }  suppress destructive`,
@@ -171,7 +171,7 @@ test("a release has no weaker-gate mutant if its tool's own gate is as strict", 
   expect(await releases("stepUp")).toEqual(["dropped"]);
 });
 
-test("assertions detect mutants that they no longer prove", async () => {
+test("assertions detect a mutant for which their proofs fail", async () => {
   const page = PAGE(
     "permit { auto readOnly  consent mutatingLocal }  suppress destructive",
     "assert always consent mutatingLocal  assert never call destructive",
@@ -185,7 +185,7 @@ test("assertions detect mutants that they no longer prove", async () => {
   ]);
 });
 
-test("all tools decided by one line are one mutant", async () => {
+test("all tools that one line decides give one mutant", async () => {
   const many = Array.from({ length: 40 }, (_, index) => `service s${index} : Files { state 1 MiB }`).join("\n");
   const permit = "permit { auto readOnly  consent mutatingLocal  forbidden destructive }";
   const count = async (text: string) => (await surveyed(text)).length;
@@ -235,7 +235,7 @@ test("mutants differ from the original and from each other", async () => {
   );
 });
 
-test("running every test on every mutant gives the same result as running the chosen ones", async () => {
+test("running every test on every mutant gives the same result as running only the selected tests", async () => {
   const tests = [
     `test "reads" { as operator ${READ} expect auto }`,
     `test "writes" { as operator ${WRITE("/a")} expect consent ${WRITE("/b")} expect forbidden }`,

@@ -15,29 +15,32 @@ import { createQuotaMutants } from "./quotas.ts";
 import { createReleaseMutants } from "./releases.ts";
 import { createRequirementMutants } from "./requirements.ts";
 
-/** A mutant with the guards that notice it. If there are none, it survives. */
+/**
+ * A mutant, with the tests, assertions and accepted decisions that detect it. If nothing detects the mutant, it
+ * survives.
+ */
 export interface MutantVerdict {
   readonly mutant: Mutant;
-  /** Titles of the page's tests that fail, in its order. */
+  /** Titles of the failing tests, in the order of the page. */
   readonly tests: readonly string[];
-  /** Texts of the assertions that are proved for the page, but not for the mutant. */
+  /** Texts of the assertions that are proved for the page but not for the mutant. */
   readonly proofs: readonly string[];
-  /** Whether accepted decisions differ. */
+  /** Whether the accepted decisions differ from the mutant's. */
   readonly golden: boolean;
 }
 
-/** Returns whether any test, proof or golden file notices the mutant. */
+/** Returns whether a test, a proof or the accepted decisions detect the mutant. */
 export function isNoticed({ tests, proofs, golden }: MutantVerdict): boolean {
   return tests.length > 0 || proofs.length > 0 || golden;
 }
 
-/** Guards in addition to the tests and the assertions of the page. */
+/** Checks that apply in addition to the tests of the page. */
 interface Guards {
-  /** Whether the decisions of the tables were accepted, cell by cell. */
+  /** Whether the page's decisions are the accepted ones, so that these can detect mutants. */
   readonly golden: boolean;
 }
 
-/** Returns a verdict on each mutant of a page whose tests pass, in the order of its lines. */
+/** Returns the result for each mutant of a page whose tests pass, in the order of the page's lines. */
 export function surveyMutants(
   policy: Policy,
   origins: Origins,
@@ -75,10 +78,13 @@ export function createMutants(original: Original): readonly Mutant[] {
   return mutants.sort((left, right) => compareSpans(left.line.span, right.line.span));
 }
 
-/** A test with the answers of the original. A mutant is asked the same until the first answer that differs. */
+/**
+ * A test with the answers that the original gives. A mutant is asked the same questions, until its first different
+ * answer.
+ */
 interface Asked {
   readonly test: BoundTest;
-  /** Names of the tools that are called in a row. */
+  /** Names of the tools that the test calls in each row. */
   readonly calls: ReadonlyMap<Row, ReadonlySet<string>>;
 }
 

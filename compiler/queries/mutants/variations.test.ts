@@ -6,7 +6,7 @@ import { createVariations } from "./variations.ts";
 const changes = (list: Decision) => createVariations(list).map(({ change }) => change);
 const under = (folder: string) => check("path", "under", folder);
 
-test("a mode changes to its neighbours, and the strictest and loosest have only one", () => {
+test("a mode changes to its neighbours, of which the strictest and the loosest have only one", () => {
   expect(changes({ clauses: [always("auto")], floors: [] })).toEqual(["consent instead of auto"]);
   expect(changes({ clauses: [always("consent")], floors: [] })).toEqual([
     "auto instead of consent",
@@ -15,7 +15,7 @@ test("a mode changes to its neighbours, and the strictest and loosest have only 
   expect(changes({ clauses: [always("forbidden")], floors: [] })).toEqual(["stepUp instead of forbidden"]);
 });
 
-test("a condition is dropped or swapped, and each outcome changes to a neighbour", () => {
+test("a condition is removed or swapped, and each outcome changes to a neighbour", () => {
   expect(changes({ clauses: [where([under("/a")], "auto", "forbidden")], floors: [] })).toEqual([
     "as if its condition always held",
     "with its two outcomes swapped",
@@ -24,14 +24,14 @@ test("a condition is dropped or swapped, and each outcome changes to a neighbour
   ]);
 });
 
-test("each of several conditions is dropped once", () => {
+test("each of several conditions is removed once", () => {
   const list = { clauses: [where([under("/a"), check("size", "less", 3)], "auto", "forbidden")], floors: [] };
   expect(changes(list)).toContain("without its condition on path");
   expect(changes(list)).toContain("without its condition on size");
 });
 
 test("equal mutants are listed once", () => {
-  // To hold always, and to be `auto` where it fails, are one.
+  // A condition that always holds has the same effect as the mode `auto` if it fails, so these are one mutant.
   expect(changes({ clauses: [where([under("/a")], "auto", "consent")], floors: [] })).toEqual([
     "as if its condition always held",
     "with its two outcomes swapped",
@@ -40,7 +40,7 @@ test("equal mutants are listed once", () => {
   ]);
 });
 
-test("a change covered by a stricter rule is not a mutant", () => {
+test("a change that a stricter rule hides is not a mutant", () => {
   expect(changes({ clauses: [always("auto", 0), always("forbidden", 1)], floors: [] })).toEqual([
     "stepUp instead of forbidden",
   ]);

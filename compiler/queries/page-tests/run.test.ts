@@ -5,7 +5,10 @@ import { testSurroundings } from "../../dev/fixtures/surroundings.ts";
 import { createMemoryHost } from "../../phases/source/index.ts";
 import { runTests, type TestRun } from "./index.ts";
 
-/** Labels, a release, a task with phases, a gated backend, quotas: what steps can meet. */
+/**
+ * Page with labels, a release, a task with phases, a gated backend and quotas, so that tests can cover all kinds of
+ * steps.
+ */
 const PAGE = (tests: string) => `system sample {
   use std.tools
   compartments { hr }
@@ -66,7 +69,7 @@ test.each([
   expect(messages(await rehearsed(steps))).toEqual([]);
 });
 
-test("ruling 10: results float the label, and `returning` says what a provider states", async () => {
+test("ruling 10: results raise the label, and `returning` gives the label that a provider states", async () => {
   const read = 'as operator call notes.read { path: "a" }';
   const write = `call drafts.write ${WRITE}`;
   expect(messages(await rehearsed(`as operator ${write} expect auto`))).toEqual([]);
@@ -78,7 +81,7 @@ test("ruling 10: results float the label, and `returning` says what a provider s
   ]);
 });
 
-test("ruling 8: a person enters phases, forward only, behind their gate", async () => {
+test("ruling 8: a person enters phases, only forward, and passes their gates", async () => {
   const passes = `as triage call notes.write ${WRITE} expect unknownTool
     enter mend expect consent enter mend answer no expect deniedByUser enter mend answer yes expect ok
     call notes.write ${WRITE} expect consent enter look expect refusedByPolicy
@@ -86,19 +89,19 @@ test("ruling 8: a person enters phases, forward only, behind their gate", async 
   expect(messages(await rehearsed(passes))).toEqual([]);
 });
 
-test("ruling 17: with nobody there a question stays open in a task, and is refused outside of one", async () => {
+test("ruling 17: without a person, a prompt stays open in a task, and the call is refused outside of one", async () => {
   const open = `as triage unattended enter mend answer yes expect consent call notes.write ${WRITE} expect unknownTool`;
   const refused = `as operator unattended call notes.write ${WRITE} expect refusedByPolicy`;
   expect(messages(await rehearsed(open, refused))).toEqual([]);
 });
 
-test("ruling 16: prompts are spent by asking, denied or not", async () => {
+test("ruling 16: each prompt is charged, whether the person approves or denies", async () => {
   const ask = (answer: string, expected: string) => `call notes.write ${WRITE} answer ${answer} expect ${expected}`;
   const steps = `as operator ${ask("no", "deniedByUser")} ${ask("yes", "ok")} ${ask("yes", "refusedByPolicy")}`;
   expect(messages(await rehearsed(steps))).toEqual([]);
 });
 
-test("ruling 20: each step that fails is named with what was found and why", async () => {
+test("ruling 20: each failed step is named with the actual outcome and the reason", async () => {
   const { results } = await rehearsed(
     `as operator call notes.write ${WRITE} expect auto call notes.read { path: "a" } expect forbidden
       call notes.read { path: "a" } expect auto`,
@@ -115,12 +118,12 @@ test("ruling 20: each step that fails is named with what was found and why", asy
   expect(failed?.source.text.slice(failed.start, failed.end)).toBe(`call notes.write ${WRITE} expect auto`);
 });
 
-test("a test ends at a phase that is not entered, for its steps were meant for that phase", async () => {
+test("a test ends if it does not enter a phase, because its further steps are meant for that phase", async () => {
   const steps = `as triage enter mend answer no expect ok call notes.write ${WRITE} expect consent`;
   expect(messages(await rehearsed(steps))).toEqual(['"number 0": expected ok, found consent, deniedByUser']);
 });
 
-test("coverage counts the rules that decided and the pairs of session and tool that were called", async () => {
+test("coverage counts the rules that decided, and the pairs of session and tool that were called", async () => {
   const { coverage } = await rehearsed(
     `as operator call notes.read { path: "a" } expect auto call drafts.write ${WRITE} expect consent`,
     "as triage enter mend answer yes expect ok",

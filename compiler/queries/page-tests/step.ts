@@ -25,23 +25,26 @@ import {
 import type { BoundStep, PersonsAnswer } from "../../phases/bind/index.ts";
 import { resolveLabel } from "../../phases/policy/index.ts";
 
-// One step of a test: its result, and the conversation after it.
+// Runs one step of a test, and returns its result and the conversation after it.
 
 export interface Scene {
-  /** `undefined` before the first `as`. */
+  /** Conversation of the test; `undefined` before the first `as`. */
   readonly conversation: Conversation | undefined;
-  /** Backends that a person has opened. */
+  /** Indexes of the backends whose gate a person has approved. */
   readonly leases: ReadonlySet<number>;
-  /** Index of the sources that the conversation has read; absent if no line of the page needs it. It grows during the test. */
+  /**
+   * Index of the sources that the conversation has read; absent if no line of the page depends on sources. It grows
+   * during the test.
+   */
   readonly index?: SourceIndex;
 }
 
-/** Result of a step: the mode that had to be passed, and the outcome. Without an outcome, a question is still open. */
+/** Result of a step: the gate that it met, and the outcome. If there is no outcome, a prompt is still open. */
 export interface StepOutcome {
   readonly mode?: string | undefined;
   readonly outcome?: string | undefined;
   readonly reason: string;
-  /** Indexes into the tables' rules: those that decided. */
+  /** Indexes of the deciding rules among the tables' rules. */
   readonly rules: readonly number[];
   readonly scene: Scene;
 }
@@ -66,7 +69,7 @@ export function take(tables: IndexedTables, scene: Scene, step: BoundStep): Step
   }
 }
 
-/** Returns the result of a step that cannot be taken. It meets no expectation. */
+/** Returns the result of a step that is not possible. Such a result meets no expectation. */
 function failStep(scene: Scene, reason: string): StepOutcome {
   return { reason, rules: [], scene };
 }
@@ -94,13 +97,13 @@ function begin(tables: IndexedTables, { who, given, unattended }: Ask<"as">): St
   };
 }
 
-/** Starts an index of the conversation's sources, if a line of the page needs it. */
+/** Starts an index of the conversation's sources if a line of the page depends on sources. */
 function listenFrom(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   const index = createQuestionIndex(tables);
   return index === undefined ? { ...scene, conversation } : listen(tables, { ...scene, index }, conversation);
 }
 
-/** Returns the scene with the sources that its index holds now. */
+/** Returns the scene with the sources that its index contains now. */
 function listen(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   if (scene.index === undefined) return { ...scene, conversation };
   const sources = viewSources(scene.index, createStrengthTest(tables));
@@ -122,7 +125,7 @@ function collectRules(...rules: readonly (number | undefined)[]): number[] {
   return rules.filter((rule) => rule !== undefined);
 }
 
-/** Returns the outcome of a gate and a person's answer, or `undefined` for an open question. */
+/** Returns the outcome of a gate and a person's answer, or `undefined` if the prompt stays open. */
 function resolveGate(
   gate: Gate,
   answer: PersonsAnswer | undefined,
@@ -132,7 +135,10 @@ function resolveGate(
   return gate === "consent" ? "deniedByUser" : "stepUpFailed";
 }
 
-/** Returns the person's answer. If nobody is present, a question stays open, whatever answer the test gives. */
+/**
+ * Returns the person's answer to a prompt. If nobody is present, the prompt stays open, whatever answer the test
+ * states.
+ */
 function answerIn({ unattended }: Conversation, answer: PersonsAnswer | undefined): PersonsAnswer | undefined {
   return unattended ? undefined : answer;
 }
@@ -160,7 +166,7 @@ function infer(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask
   return { mode: use === "now" ? "auto" : mode, outcome, reason, rules: [], scene: { ...scene, leases } };
 }
 
-/** Returns the mode of a refusal, but only if the mode itself refuses. */
+/** Returns the mode of a refused call, but only if the mode is `forbidden`. */
 function keepForbidden(mode: string): { mode?: string } {
   return mode === "forbidden" ? { mode } : {};
 }
@@ -190,7 +196,7 @@ interface Ran {
   readonly tool: number;
 }
 
-/** Returns the scene after the call: the index now also holds what the call wrote and returned. */
+/** Returns the scene after a call. Its index then also contains the arguments and the result of the call. */
 function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, ran: Ran): Scene {
   const tool = tables.tools[ran.tool];
   const args = canonicalizeArguments(ran.arguments);
@@ -209,7 +215,7 @@ function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, r
   return listen(tables, scene, conversation);
 }
 
-/** Returns the conversation with the prompts charged. They stay spent after a person's denial; an open question costs nothing. */
+/** Returns the conversation after the prompts were charged. A denied prompt is charged too; an open prompt is not. */
 function chargePrompts(
   tables: IndexedTables,
   now: Conversation,
@@ -222,7 +228,9 @@ function chargePrompts(
   return { ...now, spent };
 }
 
-/** Returns the conversation after a result, or `undefined` if the test states a label that the provider may not state. */
+/**
+ * Returns the conversation after a result, or `undefined` if the test states a label that the provider must not state.
+ */
 function admitResult(
   tables: IndexedTables,
   conversation: Conversation,

@@ -1,16 +1,16 @@
 import type { GatedDecision, RefusedDecision } from "../../../engine/lib/policy/index.ts";
 import type { Direction } from "../diff/index.ts";
 
-/** Outcome of a proposal: the gate that it meets, or the refusal. */
+/** Outcome of a proposed call or step: the gate that it meets, or the kind of refusal. */
 export type Answer =
   | GatedDecision["gate"]
-  /** The call waits for a person, whatever its gate: nobody was present, and it is in a task. */
+  /** The call waits for a person, whatever its gate, because nobody was present and the call belongs to a task. */
   | "parked"
   | RefusedDecision["outcome"]
   /** The policy has no such session, task or phase. */
   | "notThere";
 
-/** Refusals are equally strict, whatever their reason. */
+/** All refusals are equally strict. */
 const STRICTNESS = {
   auto: 0,
   consent: 1,
@@ -24,7 +24,10 @@ const STRICTNESS = {
 
 export interface RecordedAnswer {
   readonly answer: Answer;
-  /** Whether the result was withheld from the model because it exceeds the session's clearance; `undefined` without a result. */
+  /**
+   * Whether the result was withheld from the model because it exceeds the session's clearance; `undefined` if there was
+   * no result.
+   */
   readonly withheld: boolean | undefined;
 }
 
@@ -32,12 +35,12 @@ export function isLooser(one: Answer, other: Answer): boolean {
   return STRICTNESS[one] < STRICTNESS[other];
 }
 
-/** Returns whether `after` allows or reveals something that `before` did not, even if it is stricter otherwise. */
+/** Returns whether `after` allows or reveals more than `before` in some respect, even if it is stricter in others. */
 export function isWidened(before: RecordedAnswer, after: RecordedAnswer): boolean {
   return isLooser(after.answer, before.answer) || (before.withheld === true && after.withheld === false);
 }
 
-/** Returns how authority changes from `before` to `after`, or `undefined` if both are the same. */
+/** Returns the change of authority from `before` to `after`, or `undefined` if both are equal. */
 export function classifyChange(before: RecordedAnswer, after: RecordedAnswer): Direction | undefined {
   const untold = before.withheld === false && after.withheld === true;
   const widens = isWidened(before, after);

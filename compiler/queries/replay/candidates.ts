@@ -1,5 +1,5 @@
-// Possible answers of the policy to a call, for every place, label and attendance that the records leave open. The gate's own function
-// decides each.
+// Enumerates the policy's possible answers to a call, for every place, label and presence of a person that the records
+// leave open. The gate's own function makes each decision.
 
 import {
   admit,
@@ -28,7 +28,10 @@ export interface Candidate {
   readonly withheld: boolean;
 }
 
-/** Returns a candidate for every row, label and attendance that is possible. `unattended`: its possible values. */
+/**
+ * Returns a candidate for every possible combination of row, label and presence of a person. `unattended` lists its
+ * possible values.
+ */
 export function enumerateCandidates(
   tables: IndexedTables,
   { rows, least, most }: ConversationBounds,
@@ -43,7 +46,7 @@ export function enumerateCandidates(
   );
 }
 
-/** A place in which the call may have been made. */
+/** A place in which the call may have happened. */
 interface CandidatePlace {
   readonly row: number;
   readonly label: Label;
@@ -51,7 +54,7 @@ interface CandidatePlace {
 }
 
 function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: CandidatePlace, call: Call): Candidate {
-  // The broker counts, as for the gate, so only quotas of a single call are checked here.
+  // As with a real gate, the broker counts, so only quotas of a single call are checked here.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
   const decision = decide(tables, conversation, call);
@@ -63,8 +66,8 @@ function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: Ca
 }
 
 /**
- * Returns the modes that a call of a tool may get for any arguments: none looser than the loosest of each group of lines, and of each
- * floor that is always met.
+ * Returns the modes that a call of a tool may get, whatever its arguments. Modes looser than the loosest mode of a
+ * group of lines, or of a floor that always applies, are excluded.
  */
 export function listPossibleModes(
   tables: IndexedTables,
@@ -91,14 +94,17 @@ const UNKNOWN = {
   unattended: "whether anybody was there",
 } as const;
 
-/** Returns why candidates disagree: a property that matters and is not on record. Returns `undefined` if they agree. */
+/**
+ * Returns the reason why candidates disagree, which is a relevant property that was not recorded. Returns `undefined`
+ * if all candidates agree.
+ */
 export function explainDisagreement(candidates: readonly Candidate[]): string | undefined {
   const dimensions = (["row", "label", "unattended"] as const).filter((one) => isRelevant(candidates, one));
   if (dimensions.length === 0) return undefined;
   return `${dimensions.map((one) => UNKNOWN[one]).join(", and ")}, is not on record`;
 }
 
-/** Returns whether candidates that differ only in this dimension get different answers. */
+/** Returns whether candidates that differ only in this property have different answers. */
 function isRelevant(candidates: readonly Candidate[], dimension: keyof typeof UNKNOWN): boolean {
   const seen = new Map<string, string>();
   return candidates.some(({ conversation, answer, withheld }) => {

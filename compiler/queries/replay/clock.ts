@@ -1,9 +1,9 @@
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 
-/** The last moment that a Date can hold; a record may claim a later one. */
+/** The latest time that a Date can represent; a record may state a later one. */
 const LAST_MS = 8_640_000_000_000_000n;
 
-/** Time according to the records. Neither clock goes back: an earlier time in a record is ignored. */
+/** Time according to the records. Both clocks never go back: an earlier time in a record is ignored. */
 export class Clock {
   #boot = 0;
   #wall = 0;
@@ -33,7 +33,7 @@ function numberOf(ms: bigint): number {
   return Number(ms > LAST_MS ? LAST_MS : ms);
 }
 
-/** Returns the day of a moment, by UTC, or `undefined` if it is not known. */
+/** Returns the UTC day of a time, or `undefined` if the time is unknown. */
 export function formatDay(wallMs: bigint): string | undefined {
   if (wallMs === 0n || wallMs > LAST_MS) return undefined;
   return new Date(Number(wallMs)).toISOString().slice(0, -"T00:00:00.000Z".length);

@@ -1,12 +1,13 @@
-// State of a conversation as far as the records show: its possible rows, and the least and the most that it has seen. Decisions only
-// tighten as a label rises, so if both ends get the same answer, so does everything between.
+// Represents the state of a conversation as far as the records show it. The state is the possible rows, and the lowest
+// and highest label that the conversation may have. A higher label makes decisions only stricter. If both ends of the
+// range have the same answer, all labels between them have it too.
 
 import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 
 export interface ConversationBounds {
-  /** Indexes into the tables' rows; several if the records do not say which row it is. */
+  /** Indexes into the tables' rows. There are several if the records do not say which row applies. */
   readonly rows: readonly number[];
-  /** Reason for the lack of a row. */
+  /** Reason why there is no row. */
   readonly missing?: string;
   readonly least: Label;
   readonly most: Label;
@@ -42,7 +43,7 @@ export function makeInitialStanding(tables: IndexedTables, place: PlaceNames): C
   return { rows: [at], least: row.starts, most: row.starts };
 }
 
-/** Returns the bounds of the same conversation in another place: its label stays. */
+/** Returns the bounds of the same conversation in another place, with an unchanged label. */
 export function moveStanding(
   tables: IndexedTables,
   { least, most }: ConversationBounds,
@@ -53,12 +54,12 @@ export function moveStanding(
   return { rows: [at], least, most };
 }
 
-/** Returns the bounds of a conversation in this place that may have seen anything. */
+/** Returns the bounds of a conversation in this place that may have read any data. */
 export function makeUnknownStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
   return { ...makeInitialStanding(tables, place), most: getTopLabel(tables) };
 }
 
-/** Returns the bounds of a conversation anywhere in the session. */
+/** Returns the bounds of a conversation in any place of the session. */
 export function makeAnyStanding(tables: IndexedTables, session: string): ConversationBounds {
   const rows = tables.rows.flatMap((row, index) => (row.session === session && row.worker === "" ? [index] : []));
   const [first, ...more] = rows.flatMap((index) => tables.rows[index]?.starts ?? []);
@@ -68,8 +69,8 @@ export function makeAnyStanding(tables: IndexedTables, session: string): Convers
 }
 
 /**
- * Returns the bounds after the conversation has seen a tool's result, certainly or possibly. A tool that is not in the tables may return
- * any label.
+ * Returns the bounds after the conversation has received a tool's result, certainly or possibly. A tool that is not in
+ * the tables may return data with any label.
  */
 export function addSeen(
   tables: IndexedTables,
@@ -83,7 +84,9 @@ export function addSeen(
   return { ...standing, least, most };
 }
 
-/** Returns the bounds with the label that the record names. The tables must be those that it was recorded under. */
+/**
+ * Returns the bounds with the label that a record states. The tables must be those under which the label was recorded.
+ */
 export function setSeenLabel(tables: IndexedTables, standing: ConversationBounds, text: string): ConversationBounds {
   const label = parseLabel(tables, text);
   return label === undefined ? standing : { ...standing, least: label, most: label };
@@ -117,7 +120,7 @@ function meet(one: Label, other: Label): Label {
   };
 }
 
-/** Returns the label of a text such as `secret:{hr, it}/untrusted`, as formatLabel writes it. */
+/** Parses a label such as `secret:{hr, it}/untrusted`, as formatLabel renders it. */
 function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, confidentiality = "", sets = "", integrity = ""] =
     /^([\w-]+)(?::\{([\w\s,-]*)\})?\/([\w-]+)$/.exec(text) ?? [];

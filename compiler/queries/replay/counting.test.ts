@@ -51,7 +51,7 @@ test("quotas are counted per turn, hour and day as the broker counts them", asyn
   expect(replayed(perDay, read(log.later(1440).boot(), 1)).counts.narrowed).toBe(1);
 });
 
-test("the use before a log begins is unknown, except in a turn that begins in the log", async () => {
+test("use before the beginning of a log is unknown, except in a turn that begins in the log", async () => {
   const log = new SampleLog().boot();
   for (const turn of [1, 2]) log.ran("notes.read", { path: "a" }, { turn });
   const found = async (quota: string) =>
@@ -64,7 +64,7 @@ test("the use before a log begins is unknown, except in a turn that begins in th
   expect(await found("9 mutatingLocal per day")).toEqual([]);
 });
 
-test("a quota per login starts again with each login, and one per principal does not", async () => {
+test("a quota per login starts again with each login, and a quota per principal does not", async () => {
   const counted = async (quota: string) => {
     const page = PAGE.replace("principals alice", "principals alice  login key");
     const rules = await rulesOf(page.replace(QUOTA, `${QUOTA} quota { ${quota} }`));

@@ -4,50 +4,52 @@ import type { ConversationBounds } from "./conversation-bounds.ts";
 import type { Judgement } from "./judgement.ts";
 import type { RecordedOutcome } from "./recorded-outcome.ts";
 
-/** One decision of the records, and its result now. */
+/** A recorded decision, and its result under the replayed policy. */
 export interface Finding {
   readonly at: RecordPlace;
-  /** A person's step into a task or phase, or a call. */
+  /** A call, or a person's step into a task or phase. */
   readonly kind: "call" | "step";
   readonly session: string;
-  /** Session, task and phase, as far as they are known: `operator.triage.look`. */
+  /** Session, task and phase as far as they are known, for example `operator.triage.look`. */
   readonly place: string;
   readonly conversation: string;
   readonly turn: number;
-  /** Name of the tool; for a step, the command, such as `/task triage`. */
+  /** Name of the tool; for a step, the command such as `/task triage`. */
   readonly tool: string;
-  /** Arguments as recorded; complete if `isWhole`. */
+  /** Arguments as recorded; they are complete if `isWhole` is true. */
   readonly arguments: string;
   readonly isWhole: boolean;
-  /** Bounds of the conversation before the call or step. */
+  /** State of the conversation before the call or step. */
   readonly standing: ConversationBounds;
   readonly recorded: RecordedDecision;
   readonly was: RecordedOutcome;
-  /** Judgement now; `undefined` if no policy would decide it. */
+  /** Result under the replayed policy; `undefined` if no policy would decide this. */
   readonly now: Judgement | undefined;
-  /** Direction relative to the record; `undefined` if both are the same or the call cannot be decided. */
+  /** Direction of the change; `undefined` if both decisions are equal or if the call cannot be decided. */
   readonly direction: Direction | undefined;
-  /** Whether it is certainly or possibly looser than before. */
+  /** Whether the decision is certainly or possibly looser than before. */
   readonly mayWiden: boolean;
 }
 
 /** Identifies a record. */
 export interface RecordPlace {
-  /** Index of the log, in the order in which logs were given. */
+  /** Index of the log, in the order in which the logs were given. */
   readonly log: number;
   readonly sequence: bigint;
-  /** Milliseconds since 1970; 0: unknown. */
+  /** Milliseconds since 1970; 0 if unknown. */
   readonly wallMs: bigint;
-  /** Whether it is in an unbroken chain. The log's verdict says what that is worth. */
+  /**
+   * Whether the record is part of an unbroken hash chain. The verdict on the log says how far the chain can be trusted.
+   */
   readonly isInOrder: boolean;
 }
 
-/** Decision in the words of the record. */
+/** Decision as the record states it. */
 interface RecordedDecision {
   readonly decision: PermissionDecision | "";
   readonly outcome: CallRecord["outcome"] | "";
   readonly error: string;
-  /** `Rule.id` of the policy of that time; empty if no rule decided. */
+  /** Rule by its `Rule.id` in the policy of that time; empty if no rule decided. */
   readonly rule: string;
   readonly principal: string;
 }

@@ -1,5 +1,6 @@
-// Replays one recorded call under the new policy: it is decided, charged and asked about in the gate's own order. Missing facts are not
-// invented: if one matters, the call cannot be decided, and the reason is reported.
+// Replays one recorded call under the new policy. It is decided, charged and prompted for in the order of the gate
+// itself. Missing facts are not guessed: if one of them matters, the call cannot be decided, and the reason is
+// reported.
 
 import type { GatedDecision, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";
@@ -14,11 +15,11 @@ import type { DecidedOutcome, SendStatus } from "./recorded-outcome.ts";
 /** A call as it was recorded. */
 interface Recorded extends Turn {
   readonly tool: string;
-  /** Arguments as proposed; `undefined` if the record has only a part of them, or none. */
+  /** Arguments as proposed; `undefined` if they were recorded only in part or not at all. */
   readonly arguments: string | undefined;
   readonly was: DecidedOutcome;
   readonly sent: SendStatus;
-  /** Number of the consent that was given with it, or under which it ran; 0 if there was none. */
+  /** Number of the consent that was given with the call, or that covered it; 0 if there was none. */
   readonly consent: number;
 }
 
@@ -58,7 +59,7 @@ function judgeCandidates(around: Surroundings, recorded: Recorded, found: readon
   return judgeGated(around, recorded, first, decision);
 }
 
-/** Returns all answers that other arguments could cause. */
+/** Returns all answers that are possible with any arguments. */
 function listPossibleAnswers({ tables }: Surroundings, found: readonly Candidate[]): readonly Answer[] {
   const modes = found.flatMap(({ conversation, tool }) => listPossibleModes(tables, conversation, tool));
   const answers = modes.map((mode): Answer => (mode === "forbidden" ? "refusedByPolicy" : mode));
@@ -83,7 +84,7 @@ function judgeGated(
       withheld: was.withheld === undefined ? undefined : withheld,
     };
   };
-  // A denial precedes all counting, and a parked call is counted when it is taken up.
+  // A repeated denial is decided before any counting, and a parked call is counted only when it is resumed.
   if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return settleAs(answer);
   const place = { conversation: recorded.conversation, turn: recorded.turn };
   const asked = gate !== "auto" && !counting.isRemembered(place, conversation, decision);

@@ -2,18 +2,18 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { formatDay } from "./clock.ts";
 import type { Finding } from "./finding.ts";
 
-/** Numbers of questions to people. */
+/** Numbers of prompts. */
 interface PromptCount {
-  /** Number on record. */
+  /** Number of recorded prompts. */
   before: number;
-  /** Number under the replayed policy, for calls and steps that could be decided. */
+  /** Number of prompts under the replayed policy, for calls and steps that could be decided. */
   after: number;
-  /** Number of calls that could not be decided, any of which may ask. */
+  /** Number of calls that could not be decided; each of them may cause a prompt. */
   open: number;
 }
 
 export interface DayCount extends Readonly<PromptCount> {
-  /** Day by UTC, such as `2027-01-31`; `undefined` if a record has no time of day. */
+  /** UTC day such as `2027-01-31`; `undefined` if a record has no time of day. */
   readonly day: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface ToolCount extends Readonly<PromptCount> {
   readonly tool: string;
 }
 
-/** Prompts by day, and by session and tool. */
+/** Counts prompts by day, and by session and tool. */
 export class Prompts {
   readonly #days = new Map<string, PromptCount>();
   readonly #tools = new Map<string, ToolCount & PromptCount>();
@@ -45,7 +45,7 @@ export class Prompts {
     this.#tools.set(key, ofTool);
   }
 
-  /** In order; entries without a day come last. */
+  /** Days in order; entries without a day are last. */
   get days(): readonly DayCount[] {
     const days = [...this.#days].map(([day, count]) => ({ day: day === "" ? undefined : day, ...count }));
     return days.sort((one, other) => compareCodeUnits(one.day ?? "~", other.day ?? "~"));

@@ -11,7 +11,7 @@ import { classifyRecord, classifySent, findAttendance } from "./recorded-outcome
 const refusal = (outcome: "refusedByPolicy" | "cancelled", error: string) =>
   callOf({ decision: "notReached", outcome, error });
 
-test("law: a refusal by `decide` is recognized as the page's from its text", () => {
+test("law: a refusal by `decide` is recognized by its text as a refusal by the page", () => {
   fc.assert(
     fc.property(anyScene, ({ tables, conversation, call }) => {
       const indexed = indexTables(tables);
@@ -65,7 +65,7 @@ test("a repeated call after a denial in its turn does not count as a prompt", ()
   }
 });
 
-test("a remembered consent does not count as a prompt, and a parked call has an unknown gate", () => {
+test("a call with remembered consent does not count as a prompt, and a parked call has an unknown gate", () => {
   expect(classifyRecord(callOf({ decision: "remembered", consent: 1 }), "outcome")).toMatchObject({
     answer: "consent",
     asked: false,
@@ -85,7 +85,7 @@ test.each([
   expect(classifySent(callOf({ intent: BigInt(intent), outcome, error }))).toBe(sent);
 });
 
-test("a withheld result is recognized by the gate's text, only for calls that returned", () => {
+test("a withheld result is recognized by the gate's text, but only for calls that returned", () => {
   const error = "it ran, and its result is above what this session is cleared for";
   expect(classifyRecord(callOf({ intent: 2n, outcome: "refusedByPolicy", error }), "outcome")).toMatchObject({
     withheld: true,
@@ -94,7 +94,7 @@ test("a withheld result is recognized by the gate's text, only for calls that re
   expect(classifyRecord(callOf(), "intent")).toMatchObject({ withheld: undefined });
 });
 
-test("arguments up to the limit are recorded whole, and longer ones are cut", () => {
+test("arguments up to the limit are recorded whole, and longer ones are truncated", () => {
   const recorded = (bytes: number) => {
     const scene = fc.sample(anyScene, 1)[0];
     if (scene === undefined) throw new Error("no scene");

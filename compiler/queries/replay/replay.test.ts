@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const WRITE = { content: "x", path: "a.txt" };
 const CONSENTED = { decision: "consented" } as const;
-test("a widening is reported with the new rule, the old rule and the record", async () => {
+test("reports a widening with the new rule, the old rule and the record", async () => {
   const log = new SampleLog()
     .boot()
     .ran("notes.write", WRITE, { ...CONSENTED, rule: "operator/consent mutatingLocal" });
@@ -46,7 +46,7 @@ test("replay under the same rules reports no difference", () => {
   expect([decisions, same]).toEqual([6, 6]);
 });
 
-test("a refusal with another reason is moved, and a call of a missing session is narrowed", async () => {
+test("a refusal with another reason counts as moved, and a call of a missing session as narrowed", async () => {
   const unknown = { decision: "notReached", outcome: "unknownTool", error: "no such tool" } as const;
   const log = new SampleLog().boot().ended("notes.delete", '{"path":"a"}', unknown).ran("notes.read", { path: "a" });
   expect(told(replayed(await bent("auto readOnly", "auto readOnly  forbidden destructive"), log))).toEqual([
@@ -104,7 +104,7 @@ test("unknown facts make a call undecided only if they change its decision", asy
   ]);
 });
 
-test("task and phase steps change the row, and are decided and counted themselves", async () => {
+test("steps into a task or phase change the row, and are themselves decided and counted", async () => {
   const log = new SampleLog()
     .boot()
     .event("task", "triage in phase look: auto")
@@ -130,7 +130,7 @@ test("task and phase steps change the row, and are decided and counted themselve
   ]);
 });
 
-test("cut arguments leave a call undecided, and a possible widening counts as one", async () => {
+test("truncated arguments leave a call undecided, and a possible widening counts as one", async () => {
   const long = `{"content":"${"x".repeat(5000)} sha256 ${"0".repeat(64)}`;
   const denied = { decision: "denied", outcome: "deniedByUser", error: "the person said no" } as const;
   const log = (digest?: Uint8Array) => new SampleLog(digest).boot().ended("notes.write", long, denied);
@@ -139,11 +139,11 @@ test("cut arguments leave a call undecided, and a possible widening counts as on
     undecided: [{ now: { answers: ["auto", "stepUp", "refusedByPolicy", "invalidArguments"] } }],
     counts: { mayWiden: 1 },
   });
-  // A decision under these same tables was theirs.
+  // A decision under these same tables is the recorded one.
   expect(replayed(some, log(some.digest))).toMatchObject({ same: 1, undecided: [] });
 });
 
-test("a withheld result that the new page would show counts as a possible widening, behind another gate or undecided too", async () => {
+test("a withheld result that the new page would show counts as a possible widening, even behind another gate or undecided", async () => {
   const error = "it ran, and its result is above what this session is cleared for";
   const log = new SampleLog().boot().ran("desk.read", { path: "a" }, { outcome: "refusedByPolicy", error });
   const asked = replayed(await bent("auto readOnly", "consent readOnly"), log);
@@ -154,13 +154,13 @@ test("a withheld result that the new page would show counts as a possible wideni
   expect(cut.counts.mayWiden).toBe(1);
 });
 
-test("arguments longer than a person can review take a signature, as at the gate", () => {
+test("arguments longer than a person can review need a signature, as at the gate", () => {
   const long = { content: "x".repeat(9000), path: "a" };
   const log = new SampleLog().boot().ran("notes.write", long, { decision: "stepUpSucceeded", principal: "alice" });
   expect(told(replayed(rules, log))).toEqual([]);
 });
 
-test("an absent user is not prompted", () => {
+test("an absent user gets no prompt", () => {
   const nobody = "nobody is there to be asked";
   const refused = { decision: "notReached", outcome: "refusedByPolicy", error: nobody } as const;
   const log = new SampleLog()
@@ -199,7 +199,7 @@ test("a conversation resumed within one run keeps its label", () => {
   expect(told(replayed(rules, log))).toEqual([]);
 });
 
-test("refusals by the machine are counted separately by their text", () => {
+test("refusals by the machine are counted separately, by their text", () => {
   const revoked = { decision: "notReached", outcome: "refusedByPolicy", error: "notes was revoked" } as const;
   const log = new SampleLog().boot();
   for (let count = 0; count < 3; count += 1) log.ended("notes.read", '{"path":"a"}', revoked);
@@ -207,7 +207,7 @@ test("refusals by the machine are counted separately by their text", () => {
   expect([...beyond, decisions, same]).toEqual([["notes was revoked", 3], 3, 0]);
 });
 
-test("after a gap earlier facts are unknown, and a call that began before it ends after it", async () => {
+test("after a gap, earlier facts are unknown, and a call that began before the gap can end after it", async () => {
   const flat = await rulesOf(PAGE.replace(TASK, ""));
   const log = new SampleLog().boot().ran("notes.read", { path: "a" }).ran("desk.write", WRITE, CONSENTED);
   const collected = new ReplayResultBuilder();

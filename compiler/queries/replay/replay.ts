@@ -1,5 +1,6 @@
-// Decides records of the audit again under another policy. The gate's own function decides, the broker's own code counts, and decisions
-// that depend on missing facts are reported as undecided. It reads no file, and trusts no record outside a verified chain.
+// Decides records of the audit log again under another policy. The gate's own function decides and the broker's own
+// code counts. A decision that depends on missing facts is reported as undecided. This module reads no file. It trusts
+// records only if they are part of a verified chain.
 
 import { canonicalizeArguments, formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -12,11 +13,14 @@ import { createLasting, type LastingCounts } from "./lasting-counts.ts";
 import type { DecidedOutcome } from "./recorded-outcome.ts";
 import { type ReplayedDecision, SessionWalk } from "./session-walk.ts";
 
-/** Most intents without an outcome: a gate has one call under way, and above this number older intents are reported as they are. */
+/**
+ * Maximum number of intents without an outcome. A gate has one call at a time; if there are more than this, the oldest
+ * are reported as unfinished.
+ */
 const MAX_OPEN = 1024;
 /**
- * Most bytes of arguments outside an intent; longer ones are cut, and their digest follows. It equals the gate's own bound, which a test
- * checks.
+ * Maximum bytes of arguments in a record other than an intent. Longer arguments are truncated and followed by their
+ * digest. The value equals the gate's own limit, which a test checks.
  */
 export const MAX_WHOLE_BYTES = 4096;
 const ORPHAN = "what came of it is on no record";
@@ -29,7 +33,7 @@ interface OpenIntent {
 
 export class Replay {
   readonly #tables: IndexedTables;
-  /** SHA-256 of tables.bin of the replayed policy. */
+  /** SHA-256 of the replayed policy's tables.bin. */
   readonly #digest: Uint8Array;
   readonly #each: (finding: Finding) => void;
   #log = -1;
@@ -46,14 +50,14 @@ export class Replay {
     this.#each = each;
   }
 
-  /** Starts another log: no earlier count continues. */
+  /** Starts another log, for which all counts begin again. */
   beginLog(): void {
     this.end();
     this.#log += 1;
     this.#cut();
   }
 
-  /** Takes the next record of the log. `chain`: whether the chain vouches for it. */
+  /** Processes the next record of the log. `chain` says whether the hash chain proves the record unchanged. */
   take(record: AuditRecord, chain: "vouched" | "unvouched"): void {
     const { sequence, wallMs, entry } = record;
     if (this.#last !== undefined && sequence !== this.#last + 1n) this.#cut();
@@ -67,12 +71,12 @@ export class Replay {
     if (entry.which === "session") this.#hear(record, at, entry.session);
   }
 
-  /** Reports the calls whose end is not on record. */
+  /** Reports the calls whose end was not recorded. */
   end(): void {
     for (const sequence of [...this.#open.keys()]) this.#reportOrphan(sequence);
   }
 
-  /** Forgets all earlier state. Records after a gap still end calls that were under way. */
+  /** Discards all earlier state. Records after a gap can still contain the ends of calls that began before it. */
   #cut(): void {
     this.#last = undefined;
     this.#isWhole = false;
@@ -192,15 +196,18 @@ export class Replay {
 type StepEvent = Extract<SessionEvent, { kind: "step" }>;
 
 /**
- * Returns whether the arguments were masked after recording. A call that reached its mode was recorded in canonical form, so invalid JSON
- * was masked since.
+ * Returns whether the arguments were redacted after the call was recorded. A call that reached its mode was recorded in
+ * canonical form, so invalid JSON shows a later redaction.
  */
 function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
   const isAsReceived = decision === "notReached" && (outcome === "invalidArguments" || outcome === "unknownTool");
   return !isAsReceived && !canonicalizeArguments(words).ok;
 }
 
-/** Returns whether the replayed policy may be looser. Any answer that allows the call may reveal a withheld result. */
+/**
+ * Returns whether the replayed policy may be looser than the record. Any answer that allows the call may also reveal a
+ * result that was withheld.
+ */
 function mayLoosen(was: DecidedOutcome, now: Open): boolean {
   return now.answers.some((one) => isLooser(one, was.answer) || (was.withheld === true && !isRefusal(one)));
 }

@@ -1,5 +1,6 @@
-// One session from one start of the machine to the next, record by record: the bounds of its conversation, attendance, and counts, so
-// that each of its decisions can be made again. Each is judged as if everything before it had happened as recorded.
+// Replays one session between two starts of the machine, record by record. It tracks the conversation's bounds, the
+// presence of a person and the counts, so that each decision can be made again. Each decision is made as if all earlier
+// events had happened as recorded.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -29,26 +30,26 @@ import {
 import { judgeStep } from "./step.ts";
 
 interface Begun {
-  /** Whether the log goes back to the machine's start. */
+  /** Whether the log contains all records since the machine's start. */
   readonly isWhole: boolean;
   readonly clock: Clock;
   readonly lasting: LastingCounts;
 }
 
-/** Judgement of a recorded decision under the replayed policy. */
+/** Result of a recorded decision under the replayed policy. */
 export interface ReplayedDecision {
   readonly standing: ConversationBounds;
   readonly was: RecordedOutcome;
   readonly now: Judgement | undefined;
 }
 
-/** A call, with its arguments as proposed if they are on record. */
+/** A call, with its arguments as proposed if they were recorded. */
 interface WalkedCall {
   readonly call: CallRecord;
   readonly arguments: string | undefined;
-  /** Whether only the intent is on record, without an outcome. */
+  /** Whether only an intent was recorded, without an outcome. */
   readonly isIntent: boolean;
-  /** Whether it was decided under the same tables that are replayed. */
+  /** Whether the recorded decision was made under the same tables as the replay. */
   readonly isSamePolicy: boolean;
 }
 
@@ -57,11 +58,11 @@ export class SessionWalk {
   readonly #session: string;
   readonly #counting: Counting;
   #standing: ConversationBounds;
-  /** Name of the current conversation; `undefined` until a call names it. */
+  /** Name of the current conversation; `undefined` until a call states it. */
   #name: string | undefined;
-  /** Conversations that were left in this run of the machine. */
+  /** Bounds of the conversations that were left since the machine's start. */
   readonly #left = new Map<string, ConversationBounds>();
-  /** Whether nobody is present; `undefined` if unknown. */
+  /** Whether no person is present; `undefined` if that is unknown. */
   #unattended: boolean | undefined;
   #takenUp: string | undefined;
 
@@ -88,7 +89,7 @@ export class SessionWalk {
     return { standing, was, now };
   }
 
-  /** Judges a person's step. `now` is `undefined` if neither policy decides it. */
+  /** Replays a person's step. `now` is `undefined` if neither policy decides the step. */
   step(step: Step, was: RecordedStep): ReplayedDecision {
     const standing = this.#standing;
     const place = this.#place(step.task, step.phase);
@@ -115,7 +116,7 @@ export class SessionWalk {
     return { standing, was: decided, now };
   }
 
-  /** Applies an event. `policy`: whether the record was written under exactly the replayed tables. */
+  /** Applies an event. `policy` says whether the record was written under exactly the replayed tables. */
   hear(event: Exclude<SessionEvent, { kind: "step" }>, policy: "same" | "other"): void {
     switch (event.kind) {
       case "conversation":
@@ -148,7 +149,10 @@ export class SessionWalk {
     return { session: this.#session, task, phase };
   }
 
-  /** A gate has one conversation: a call of another one, which no record has taken up, may be anywhere. */
+  /**
+   * Returns the bounds of a conversation. A gate has only one; if a call names another one that was not resumed in the
+   * records, its place is unknown.
+   */
   #getStanding(conversation: string): ConversationBounds {
     this.#name ??= conversation;
     return conversation === this.#name ? this.#standing : makeAnyStanding(this.#tables, this.#session);
@@ -167,7 +171,7 @@ export class SessionWalk {
   }
 }
 
-/** Returns the recorded decision: the same tables made it, with facts that are not on record. */
+/** Returns the recorded decision, because the same tables made it, and they knew facts that were not recorded. */
 function settleAsRecorded({ answer, withheld, asked }: DecidedOutcome): Judgement {
   return { kind: "settled", answer, withheld, reason: "it was decided under this very policy", rule: undefined, asked };
 }

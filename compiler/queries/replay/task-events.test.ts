@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseEvent } from "./events.ts";
 
-test("a step into a task is read with and without the values of its parameters", () => {
+test("parses a step into a task with and without the values of its parameters", () => {
   const read = (detail: string) => parseEvent("task", detail);
   const values = '{"limit":"100","recipient":"ACME: } GmbH"}';
   for (const detail of ["pay in phase look: auto", `pay in phase look with ${values}: auto`])

@@ -6,7 +6,7 @@ import type { Meaning, Tool } from "../../phases/bind/index.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
 import { findNarrowest } from "./narrowest-condition.ts";
 
-/** Returns a tool with arguments of every type, in a session with this line alone about it. */
+/** Returns a tool with arguments of every type, in a session in which only this line is about the tool. */
 async function shopWith(line: string) {
   const text = renderFactsPage({
     top: "category orders : mutatingLocal  interface Shop { method buy : orders  arg price is money EUR  arg from is url }",
@@ -31,7 +31,7 @@ const PLAIN = {
 const said = async (calls: readonly JsonRecord[]) =>
   findNarrowest((await shopWith("consent shop.buy")).tool, calls, "values");
 
-test("the condition for one call has all its values", async () => {
+test("the condition for one call contains all its values", async () => {
   expect(await said([PLAIN])).toEqual({
     checks: [
       "price <= 9.50 EUR",
@@ -46,7 +46,7 @@ test("the condition for one call has all its values", async () => {
   });
 });
 
-test("the condition for several calls has bounds and common values", async () => {
+test("the condition for several calls contains bounds and common values", async () => {
   const other = { ...PLAIN, price: "10.00", from: "https://b.example", count: 1, colour: "green", gift: false };
   expect(await said([PLAIN, other])).toEqual({
     checks: [
@@ -62,7 +62,7 @@ test("the condition for several calls has bounds and common values", async () =>
   });
 });
 
-test("bounds that the schema already has are left out", async () => {
+test("bounds that the schema already has are omitted", async () => {
   const ends = [0, 65_535].map((count) => ({ ...PLAIN, count, size: { width: count === 0 ? 0 : 9, names: [] } }));
   const { checks, free } = await said(ends);
   expect(checks.filter((check) => /^count|^size/.test(check))).toEqual(["size.width <= 9"]);
@@ -102,7 +102,7 @@ test("law: the suggested rule compiles and allows every call that it covers", as
 
 const NAMES = ["where", "a b", "path", "x-y"];
 
-/** Returns the tool with arguments that are texts, by their meaning. */
+/** Returns the tool with text arguments of the given names and meanings. */
 function withTexts(tool: Tool, texts: Readonly<Record<string, Meaning | undefined>>): Tool {
   const params = Object.keys(texts).map(
     (name) => ({ name, type: { which: "text", text: { maxBytes: 4096 } }, required: true }) as const,
@@ -120,7 +120,7 @@ test("a program is named even if bounds are requested", async () => {
   ]);
 });
 
-test("an optional argument that most calls give is a condition, and the other calls are not covered", async () => {
+test("if most calls give an optional argument, it becomes a condition, and the other calls are not covered", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const meant = withTexts(tool, { path: { kind: "path" }, note: { kind: "text" } });
   const [noted, plain] = [{ path: "a/b", note: "x" }, { path: "a/b" }];
@@ -136,7 +136,7 @@ test("an optional argument that most calls give is a condition, and the other ca
   });
 });
 
-test("as many calls as a log can hold become one condition", async () => {
+test("all calls of the largest possible log become one condition", async () => {
   const { tool } = await shopWith("consent shop.buy");
   const calls = Array.from({ length: 200_000 }, (_, index) => ({ path: `a/${index % 9}`, note: `${index}` }));
   const meant = withTexts(tool, { path: { kind: "path" }, note: undefined });

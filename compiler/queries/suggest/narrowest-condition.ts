@@ -1,5 +1,6 @@
-// Finds the narrowest condition of a line that still covers observed calls: what the language can state about each argument, by its type
-// and meaning. A line has no `or`: calls that no condition can cover together with the others are left out.
+// Finds the narrowest condition under which a line still covers the observed calls. It uses all that the language can
+// state about each argument, by its type and meaning. A condition has no `or`, so calls that it cannot cover together
+// with the others are excluded.
 
 import {
   compareDecimals,
@@ -14,23 +15,26 @@ import { isName } from "../../../lang/grammar/index.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Meaning, Param, Tool } from "../../phases/bind/index.ts";
 
-/** values: observed values, if they are short and few; bounds: folders, origins, sizes and ranges, and programs by name. */
+/**
+ * `values` uses observed values if they are short and few. `bounds` uses folders, origins, sizes and ranges, and still
+ * names programs.
+ */
 export const WAYS = ["values", "bounds"] as const;
 export type Way = (typeof WAYS)[number];
 
 interface Narrowest {
-  /** Checks as the page writes them; empty if no check on the arguments is possible. */
+  /** Checks in the notation of the page; empty if the arguments permit no check. */
   readonly checks: readonly string[];
-  /** Indexes of the calls for which they hold. */
+  /** Indexes of the calls that meet the checks. */
   readonly covered: readonly number[];
-  /** Arguments without a check. */
+  /** Names of the arguments without a check. */
   readonly free: readonly string[];
 }
 
 const MOST_VALUES = 8;
 const LONGEST_VALUE = 64;
 
-/** Checks on one argument with the indexes of calls that they exclude, or `free` without a check. */
+/** Checks on one argument with the indexes of the calls that they exclude, or `free` if it has no check. */
 type Said = { readonly checks: readonly string[]; readonly left?: ReadonlySet<number> } | "free";
 
 export function findNarrowest(tool: Tool, calls: readonly JsonRecord[], way: Way): Narrowest {
@@ -55,7 +59,7 @@ interface Argument {
   readonly meaning: Meaning | undefined;
 }
 
-/** Returns arguments and their inner fields, in the order of declaration. */
+/** Returns the arguments and their inner fields in the order of their declaration. */
 function listArguments({ method }: Tool): readonly Argument[] {
   const listFields = (prefix: readonly string[], params: readonly Param[]): readonly Argument[] =>
     params.flatMap(({ name, type }): readonly Argument[] => {
@@ -76,8 +80,8 @@ type Values = ReadonlyMap<number, Json | undefined>;
 
 function narrowArgument({ path, type, meaning }: Argument, values: Values, way: Way): Said {
   const name = path.map(quoteName).join(".");
-  // A check on an argument that a call omits cannot be evaluated, and takes the strictest mode. So a line is for the calls with the
-  // argument, or, if fewer have it than not, for all of them.
+  // If a call omits an argument, a check on that argument cannot be evaluated, and the line takes its strictest mode.
+  // So the check covers only calls with the argument. If most calls omit it, there is no check on it.
   const without = [...values].flatMap(([index, value]) => (value === undefined ? [index] : []));
   if (without.length === 0) return narrowGiven({ name, type, meaning }, values, way);
   if (without.length * 2 > values.size) return "free";
@@ -86,7 +90,7 @@ function narrowArgument({ path, type, meaning }: Argument, values: Values, way: 
   return said === "free" ? said : { ...said, left: new Set([...without, ...(said.left ?? [])]) };
 }
 
-/** An argument by name, with its type and the meaning that the page gives it. */
+/** An argument by name, with its type and the meaning that the page declares. */
 interface GivenArgument {
   readonly name: string;
   readonly type: Param["type"];
@@ -112,7 +116,7 @@ function narrowGiven({ name, type, meaning }: GivenArgument, values: Values, way
   }
 }
 
-/** How checks on texts are made, and most bytes that the schema allows; 0 if it has no limit. */
+/** How text arguments are checked, and the maximum bytes that the schema allows; 0 if it has no limit. */
 interface OfTexts {
   readonly way: Way;
   readonly most: number;
@@ -129,7 +133,7 @@ function narrowText(name: string, meaning: Meaning | undefined, values: Values, 
     case "program":
     case "text":
     case undefined: {
-      // The length of a program's name says nothing about what runs.
+      // For a program's name, a limit of the length would not restrict what runs.
       const isNamed = way === "values" || meaning?.kind === "program";
       const texts = isNamed ? narrowTexts(name, values, MOST_VALUES) : "free";
       return texts === "free" ? narrowSizes(name, values, most) : texts;
@@ -141,7 +145,7 @@ function narrowConstant(name: string, distinct: readonly string[]): Said {
   return distinct.length === 1 ? { checks: [`${name} == ${distinct[0]}`] } : "free";
 }
 
-/** Returns a check on a few texts, if a page can write them. */
+/** Returns a check for a few exact texts, if a page can contain them. */
 function narrowTexts(name: string, values: Values, most: number): Said {
   const texts = [...new Set(values.values())].filter((value) => typeof value === "string").sort(compareCodeUnits);
   const isPlain = texts.every((text) => text.length <= LONGEST_VALUE && /^[\p{L}\p{N}\p{P}\p{S} ]*$/u.test(text));
@@ -150,14 +154,16 @@ function narrowTexts(name: string, values: Values, most: number): Said {
   return { checks: [words.length === 1 ? `${name} == ${words[0]}` : `${name} in [${words.join(", ")}]`] };
 }
 
-/** Returns a check on the size. A limit of the schema is not a check, because every call meets it. */
+/**
+ * Returns a check on the length. A length that equals the schema's limit gives no check, because every call meets it.
+ */
 function narrowSizes(name: string, values: Values, limit: number): Said {
   const sizes = [...values.values()].map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0));
   const most = sizes.reduce((before, size) => Math.max(before, size), 0);
   return limit > 0 && most >= limit ? "free" : { checks: [`size(${name}) <= ${most}`] };
 }
 
-/** Returns a check for one number, or for a range. Bounds of the schema are left out. */
+/** Returns a check for one number, or for a range. Bounds that equal those of the schema are omitted. */
 function narrowRange(name: string, type: Param["type"], values: Values): Said {
   const decimals = [...values.values()].map((value) => String(value));
   if (!decimals.every((text) => /^-?\d+(\.\d+)?$/.test(text))) return "free";
@@ -183,8 +189,8 @@ function findBounds(decimals: readonly string[]): readonly [string, string] {
 }
 
 /**
- * Returns a check for the deepest folder that contains all paths; a single file is checked itself. If only the root contains all, the
- * folder of most is used.
+ * Returns a check on the deepest folder that contains all paths, or on the file if there is only one. If only the root
+ * contains all paths, it uses a folder that contains most of them.
  */
 function narrowPaths(name: string, values: Values, way: Way): Said {
   const segments = new Map<number, readonly string[]>();
@@ -203,7 +209,7 @@ function narrowPaths(name: string, values: Values, way: Way): Said {
   return { checks: [`${name} under ${JSON.stringify(`/${common.join("/")}`)}`], left };
 }
 
-/** Returns the folder of a file, or the file itself if it is in none. */
+/** Returns the folder of a file, or the file itself if it is in no folder. */
 function getFolder(segments: readonly string[]): readonly string[] {
   return segments.length === 1 ? segments : segments.slice(0, -1);
 }
@@ -219,7 +225,7 @@ function narrowOrigins(name: string, values: Values): Said {
   return { checks: [`origin(${name}) in [${words.join(", ")}]`], left };
 }
 
-/** Returns each word once, the most frequent first; equally frequent words are in code-unit order. */
+/** Returns each word once, with the most frequent first and equally frequent words in code-unit order. */
 function rankByFrequency(words: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

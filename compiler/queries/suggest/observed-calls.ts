@@ -1,11 +1,11 @@
-// Answers of people in a log, by session and tool: calls that they approved and would be asked about again, and calls that they denied,
-// even if nothing vouches for the log.
+// Collects the answers of people in a log, by session and tool. It collects approved calls that would cause a prompt
+// again. It also collects denied calls, even from a log that does not verify.
 
 import type { ConversationBounds, Finding, RecordPlace } from "../replay/index.ts";
 
-/** Equal calls: the same arguments in a conversation in the same state. */
+/** Equal calls: they have the same arguments, and their conversations the same state. */
 export interface ObservedCall {
-  /** Arguments as JSON text; `undefined` if only a part is on record. */
+  /** Arguments as JSON text; `undefined` if they were recorded only in part. */
   readonly arguments: string | undefined;
   readonly standing: ConversationBounds;
   readonly at: readonly RecordPlace[];
@@ -16,7 +16,7 @@ export interface ObservedTool {
   readonly tool: string;
   readonly approved: readonly ObservedCall[];
   readonly refused: readonly ObservedCall[];
-  /** Denials in other sessions, which a line of this one may open as well. */
+  /** Denied calls in other sessions, which a line in this session might also allow. */
   readonly refusedElsewhere: readonly RefusedElsewhereCall[];
 }
 
@@ -35,7 +35,7 @@ export class Observations {
   readonly #tools = new Map<string, Growing>();
   readonly #trustsAll: boolean;
 
-  /** `trust`: whether unverified records count as approvals, too. */
+  /** `trust` says whether unverified records count as approvals too. */
   constructor(trust: "all" | "vouched") {
     this.#trustsAll = trust === "all";
   }
@@ -79,7 +79,7 @@ export class Observations {
   }
 }
 
-/** Returns whether a person approved the call, or all calls like it, and the page would ask again. */
+/** Returns whether a person approved the call or all such calls, and the page would still cause a prompt. */
 function isApproved({ recorded: { decision }, isWhole, now }: Finding): boolean {
   const isYes = decision === "consented" || decision === "remembered";
   return isYes && isWhole && now?.kind === "settled" && now.answer === "consent";

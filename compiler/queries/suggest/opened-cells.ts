@@ -1,14 +1,15 @@
-// Checks what a change opens besides its purpose. It may release calls of its tool that a person was asked about, and nothing else. It
-// must not open anything that is forbidden, needs a signature or is absent, nor another tool, quota, clearance or release.
+// Checks which calls a change allows in addition to the intended ones. It may allow calls of its tool that need consent
+// now, and no other calls. It must not allow a call that is forbidden, needs a signature or has a missing tool. It must
+// not affect another tool, quota, clearance or release.
 
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type CellChange, computeDifference } from "../diff/index.ts";
 
 interface OpenedCells {
-  /** Reason not to suggest the change; `undefined` if there is none. */
+  /** Reason why the change is not suggested; `undefined` if there is none. */
   readonly harm: string | undefined;
-  /** Cells that are wider, with example calls. */
+  /** Cells that the change makes wider, with example calls. */
   readonly cells: readonly CellChange[];
 }
 
@@ -18,7 +19,7 @@ export function findOpened(before: IndexedTables, after: IndexedTables, tool: st
   return { harm: findHarm(before, after, { tool, changed, facts: facts.length }), cells: changed };
 }
 
-/** The tool of a tried line, and the changes that the line makes. */
+/** The tool of a line that is tried, and the changes that this line causes. */
 interface TriedLine {
   readonly tool: string;
   readonly changed: readonly CellChange[];
@@ -39,7 +40,8 @@ function findHarm(
 }
 
 /**
- * Returns whether the change opens more than consent. If a person is asked about everything, only stricter decisions can still differ.
+ * Returns whether the change affects more than calls with consent. For this, both tables get a floor that demands
+ * consent for every call. A difference that remains concerns stricter modes.
  */
 function isOpeningMore(before: IndexedTables, after: IndexedTables): boolean {
   const { cells } = computeDifference(makeSide(requireConsent(before)), makeSide(requireConsent(after)));

@@ -16,7 +16,7 @@ function drafts(): SampleLog {
   return log.denied("notes.write", { content: "three", path: "etc/c.txt" });
 }
 
-test("a suggestion is the narrowest rule, with its records and the cells that it opens", async () => {
+test("a suggestion is the narrowest rule, with its records and the cells that it makes wider", async () => {
   const found = await suggestedFor(PAGES.category, drafts());
   expect(lines(found)).toEqual([
     'operator: auto notes.write where path under "/drafts" and content in ["one", "two"] else consent',
@@ -29,7 +29,7 @@ test("a suggestion is the narrowest rule, with its records and the cells that it
   expect(reasons(found)).toEqual([]);
 });
 
-test("suggestions by bounds use folders and sizes, and take a minimum number of calls", async () => {
+test("suggestions by bounds use folders and sizes, and need a minimum number of calls", async () => {
   expect(lines(await suggestedFor(PAGES.category, drafts(), "bounds"))).toEqual([
     'operator: auto notes.write where path under "/drafts" and size(content) <= 3 else consent',
   ]);
@@ -52,7 +52,7 @@ test.each<[keyof typeof PAGES, readonly string[]]>([
     "the method of one service",
     ['{ auto readOnly     forbidden notes.write where path under "/locked" else consent', "  auto notes.write where"],
   ],
-])("a suggestion keeps what existing rules say: %s", async (name, wanted) => {
+])("a suggestion keeps the meaning of existing rules: %s", async (name, wanted) => {
   const found = await suggestedFor(PAGES[name], drafts());
   expect(reasons(found)).toEqual([]);
   const text = await textOf(found);
@@ -70,7 +70,7 @@ test("a suggestion for a session that inherits widens only that session", async 
   expect(found.suggestions[0]?.opens).toMatchObject([{ at: Array(3).fill({ place: { session: "night" } }) }]);
 });
 
-test("calls in phases get a rule in each layer that prompts", async () => {
+test("calls in phases get a rule in each layer that causes a prompt", async () => {
   const log = new SampleLog().boot().event("task", "triage in phase look: auto");
   const found = await suggestedFor(PAGES.phases, write(log, "a"));
   expect(reasons(found)).toEqual([]);
@@ -78,7 +78,7 @@ test("calls in phases get a rule in each layer that prompts", async () => {
   expect(replayedOn(found.page, log).prompts.days).toMatchObject([{ before: 1, after: 0 }]);
 });
 
-test("a prompt by a rule of a library profile is answered by a rule of the session", async () => {
+test("if a rule of a library profile causes the prompt, the suggestion is a rule of the session", async () => {
   const found = await suggestedFor(PAGES.profile, drafts());
   expect([lines(found).length, reasons(found)]).toEqual([1, []]);
 });
@@ -91,7 +91,7 @@ test("a suggestion beside a rule that allows other calls keeps both", async () =
   ]);
 });
 
-test("most calls without a common folder get a rule, and the others are listed", async () => {
+test("a call that shares no folder with most calls is listed, and the others get a rule", async () => {
   const log = write(write(write(new SampleLog().boot(), "drafts/a"), "drafts/b"), "other/c");
   const found = await suggestedFor(PAGES.category, log);
   expect(lines(found)).toEqual([
@@ -129,7 +129,7 @@ test.each([
   expect(reasons(found)).toContain(`notes.write: ${because}`);
 });
 
-test("a suggestion does not open other sessions where the call was refused", async () => {
+test("a suggestion does not allow a call in another session that refused it", async () => {
   const inOperator = () => write(new SampleLog().boot(), "a");
   const night = { decision: "denied", outcome: "deniedByUser", error: "no", session: "night" } as const;
   const wider = await suggestedFor(PAGES.inherited, inOperator());
@@ -154,7 +154,7 @@ test("calls behind a signature or a floor get no suggestion", async () => {
     stepUp,
   );
   const found = await suggestedFor(PAGES.category, log);
-  // The first call came before the floor was met, the second behind it.
+  // The first call came before the floor applied, and the second one after that.
   expect(found.suggestions.map(({ records }) => records.map(({ sequence }) => sequence))).toEqual([[4n]]);
   const floor = PAGES.category
     .replace("consent mutatingLocal }", "consent mutatingLocal  auto desk.write }")
@@ -177,7 +177,7 @@ const anyStep = fc.record({
   what: fc.constantFrom("approved", "approved", "approved", "denied", "task", "phase"),
 });
 
-/** Returns the log of a person's answers to the page's own questions, as its gate would record them. */
+/** Returns a log of a person's answers to the prompts of the page, as its gate would record them. */
 function logOf(steps: readonly { tool: string; path: string; content: string; what: string }[]): SampleLog {
   const log = new SampleLog().boot();
   let place: "" | "task" | "phase" = "";
@@ -208,7 +208,7 @@ test("law: all suggestions together allow the named calls, no refused call, and 
         const needed = new Set(found.suggestions.flatMap(({ records }) => records.map(({ sequence }) => sequence)));
         const now = replayedOn(made, log);
         const widened = now.otherwise.filter(({ direction }) => direction === "widened");
-        // Before, each of them was asked about; now they go, and no other call does.
+        // Each of these calls caused a prompt before. With the suggestions, exactly these calls need none.
         expect(new Set(widened.map(({ at }) => at.sequence))).toEqual(
           new Set([...needed, ...widenedAlready(before, log)]),
         );

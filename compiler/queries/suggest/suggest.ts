@@ -1,5 +1,6 @@
-// Suggests the narrowest lines that allow approved calls without a prompt. Each is found by trial: the page is compiled with it under
-// every law, the same calls are decided again, and the tables show what else it opens. Calls that a person denied are never opened.
+// Suggests the narrowest lines that allow approved calls without a prompt. Each line is found by trial. The page is
+// compiled with the line under every law, the calls are decided again, and the tables show which other calls it allows.
+// Calls that a person denied are never allowed.
 
 import {
   canonicalizeArguments,
@@ -28,15 +29,15 @@ import { findOpened } from "./opened-cells.ts";
 export interface Suggestion {
   readonly session: string;
   readonly tool: string;
-  /** Line as it would be on the page. */
+  /** Line in the notation of the page. */
   readonly line: string;
-  /** Edits to the page in which all earlier suggestions are applied. */
+  /** Edits to the page as it is after all earlier suggestions. */
   readonly edits: readonly Edit[];
-  /** Records of the calls that need it. */
+  /** Records of the calls that need the line. */
   readonly records: readonly RecordPlace[];
-  /** All cells that it opens, with example calls. */
+  /** All cells that the line makes wider, with example calls. */
   readonly opens: readonly CellChange[];
-  /** Arguments that the line does not restrict. */
+  /** Names of the arguments that the line does not restrict. */
   readonly free: readonly string[];
 }
 
@@ -51,11 +52,11 @@ export interface UnsuggestedCalls {
 export interface SuggestionResult {
   readonly suggestions: readonly Suggestion[];
   readonly left: readonly UnsuggestedCalls[];
-  /** The page with all suggestions. */
+  /** The page with all suggestions applied. */
   readonly page: SuggestedPage;
 }
 
-/** A page and its files, including the changes made so far. */
+/** A page with its files, including all changes so far. */
 export interface SuggestedPage {
   readonly host: Host;
   readonly path: string;
@@ -64,10 +65,10 @@ export interface SuggestedPage {
   readonly model: Model;
 }
 
-/** Most tools that are examined; each costs a few compilations. */
+/** Maximum number of tools that are examined; each one costs a few compilations. */
 const MOST_TOOLS = 200;
 
-/** Suggests lines. `least`: number of approved calls that a line must cover. */
+/** Suggests lines. Suggests lines. `least` is the number of approved calls that a line must cover. */
 export async function suggest(
   page: SuggestedPage,
   observed: readonly ObservedTool[],
@@ -135,7 +136,7 @@ async function suggestOne(page: SuggestedPage, one: ObservedTool, way: Way, leas
   return { ...found, left: [...left, ...found.left] };
 }
 
-/** The calls that a line should allow, how narrow it should be, and how many approvals it needs. */
+/** The calls that a line should allow, the kind of its conditions, and the minimum number of approvals. */
 interface LineWanted {
   readonly calls: readonly Call[];
   readonly way: Way;
@@ -184,7 +185,7 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
       return { suggestion, page: tried.value.page, left };
     }
   }
-  // Later reasons are about other ways to write the same.
+  // Only the first reason is reported, because later ones are about other ways to write the same line.
   const because = `no line does it: ${reasons[0] ?? "no line of the page asks"}`;
   return { left: [...left, ...rejectTool(one, because, covered).left] };
 }
@@ -192,7 +193,8 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
 const FLOORED = "a `when` of the page asks, which no line loosens";
 
 /**
- * Returns whether a floor affects such a call in any of its possible conversations. For arguments that are not on record any floor may.
+ * Returns whether a floor affects such a call in any of the conversation's possible states. If the arguments were not
+ * recorded, every floor may affect the call.
  */
 function isFloored(tables: IndexedTables, tool: string, { standing, arguments: text }: ObservedCall): boolean {
   const { rows, least, most } = standing;
@@ -214,7 +216,7 @@ interface Tried {
   readonly opens: readonly CellChange[];
 }
 
-/** Returns the page with the change, or fails with the reason not to suggest it. */
+/** Returns the page with the change, or the reason why the change is not suggested. */
 async function tryChange(
   page: SuggestedPage,
   one: ObservedTool,
@@ -246,7 +248,7 @@ function makePage(page: SuggestedPage, host: Host, { policy, model }: Compiled):
     : { ...page, host, model, tables: indexPolicyTables(policy) };
 }
 
-/** Returns whether a call gets this answer in all of its possible conversations. */
+/** Returns whether a call gets this answer in all possible states of its conversation. */
 function isAnswered(tables: IndexedTables, tool: string, call: ObservedCall, wanted: "auto"): boolean {
   return collectAnswers(tables, tool, call).every((answer) => answer === wanted);
 }
@@ -256,7 +258,7 @@ function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, c
   return is.some((answer, index) => isStricter(was[index] ?? "forbidden", answer));
 }
 
-/** A call that was denied elsewhere, and the cells that a line changes. */
+/** A call that was denied in another session, and the cells that a line changes. */
 interface RefusedCall {
   readonly tool: string;
   readonly call: RefusedElsewhereCall;
@@ -264,14 +266,18 @@ interface RefusedCall {
 }
 
 /**
- * Returns whether the change opens a denied call. A call that is only partly on record counts as opened if any cell of its session is.
+ * Returns whether the change would allow a denied call. If the call was recorded only in part, it counts as allowed if
+ * any cell of its session becomes wider.
  */
 function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cells }: RefusedCall): boolean {
   if (call.arguments !== undefined) return isLoosened(before, after, tool, call);
   return cells.some(({ at }) => at.some(({ place }) => place.session === call.session));
 }
 
-/** Returns the answers of the tables to a call. If its place no longer exists, every place of the page is tried. */
+/**
+ * Returns the tables' answers to a call in all possible states of its conversation. If its place does not exist any
+ * more, it tries every place of the page.
+ */
 function collectAnswers(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: ObservedCall) {
   const rows = standing.rows.length > 0 ? standing.rows : [...tables.rows.keys()];
   return rows.flatMap((row) =>

@@ -1,5 +1,6 @@
-// `node compiler/dev/places/testing/derived.ts ROLE` prints what derived places of a checkout contain for an existing role, as JSON. Two
-// small pages use it: a service with the role's name, and a service of Scratch with the name `paper`.
+// `node compiler/dev/places/testing/derived.ts ROLE` prints, as JSON, the values that a checkout derives for an
+// existing role. It uses two small pages: one has a service with the role's name, and one has a service of Scratch
+// named `paper`.
 
 import { renderAttemptTable } from "../../../../engine/image/init/jail-table.ts";
 import { bundle } from "../../../../engine/image/rootfs/bundle.ts";

@@ -1,5 +1,5 @@
-// Tests a page with as many sessions as the memory of its machine allows, to the mebibyte: it starts, responds, and ends cleanly. With
-// one more session, or one mebibyte less, the page does not build.
+// Tests a page with as many sessions as the memory of its machine allows, to the mebibyte. The machine starts,
+// responds, and ends cleanly. With one more session, or with one mebibyte less, the page does not build.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,10 @@ const OUT = "build/test/crowded";
 const SCRIPT = "compiler/dev/suite/attacked/crowded.chat";
 const SESSIONS = 60;
 const MIB = 1024 * 1024;
-/** Memory in mebibytes of a page whose needs are only added up and which never runs. */
+/**
+ * Memory in mebibytes that is certainly enough for the page; it serves to compute the needed memory, and this machine
+ * never runs.
+ */
 const ENOUGH = 1_000_000;
 
 const HELLO = [{ when: { user: "Hello." }, say: "I am here.\n" }];
@@ -38,7 +41,7 @@ function writePage(folder: string, sessions: number, mebibytes: number): string 
   return path;
 }
 
-/** Returns the memory in mebibytes that a machine needs for the page. */
+/** Returns the memory in mebibytes that a machine with the page needs. */
 async function computeNeeded(folder: string): Promise<number> {
   const { policy } = await compileFile(writePage(folder, SESSIONS, ENOUGH));
   return Math.ceil(computeNeeds(policy).memoryBytes / MIB);

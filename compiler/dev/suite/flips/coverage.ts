@@ -1,4 +1,4 @@
-// Defines the required outcome of a changed bit in each structure, with the check that ensures it.
+// Defines what must happen if a bit of a structure is changed, and which check ensures it.
 
 import { dirname, extname } from "node:path";
 import { IMAGE_PATHS } from "../../../../targets/contract/artifact.ts";
@@ -6,14 +6,14 @@ import { RESERVE_PATH } from "../../../../targets/iso/places.ts";
 import { TREE } from "./structures.ts";
 
 /**
- * `named`: refused, with the name of the file. `refusedOrSame`: refused, or without any effect on the data that init takes. `unread`:
- * init never reads it.
+ * Required outcomes of a change. `named`: init refuses the image with the name of the file. `refusedOrSame`: init
+ * refuses the image, or the change has no effect on the data that init uses. `unread`: init never reads the structure.
  */
 export type Claim = "named" | "refusedOrSame" | "unread";
 
 export interface Cover {
   readonly claim: Claim;
-  /** Check that finds a change, or the reason for which none does. */
+  /** Check that detects a change, or the reason why no check does. */
   readonly why: string;
 }
 
@@ -85,7 +85,7 @@ const OF_CARD: Cover = { claim: "named", why: "it is the signature, by a key for
 const LOADER: Cover = { claim: "unread", why: BIOS };
 const DIGESTED: Cover = { claim: "named", why: "its digest in the manifest" };
 
-/** Returns the claim about a structure, or `undefined` if there is none. A new structure needs a claim. */
+/** Returns the claim about a structure, or `undefined` if there is no claim. A newly added structure needs a claim. */
 export function findCover(structure: string): Cover | undefined {
   const known = BY_NAME[structure];
   if (known !== undefined) return known;
@@ -97,7 +97,7 @@ export function findCover(structure: string): Cover | undefined {
   return structure.startsWith("/capos/") ? DIGESTED : undefined;
 }
 
-/** Returns the fault of the response to one change, or `undefined` if it matches the claim. */
+/** Returns how the response to one change contradicts the claim, or `undefined` if it matches. */
 export function findFault(structure: string, cover: Cover, answer: string): string | undefined {
   const refused = answer.startsWith("refused: ");
   switch (cover.claim) {
@@ -110,7 +110,10 @@ export function findFault(structure: string, cover: Cover, answer: string): stri
   }
 }
 
-/** Returns whether a refusal names the structure. It names the signed file for a signature, and the file for its tree. */
+/**
+ * Returns whether a refusal names the structure. A refusal names the signed file in place of its signature, and the
+ * file in place of its hash tree.
+ */
 function isNamed(structure: string, answer: string): boolean {
   const file = structure.endsWith(TREE) ? structure.slice(0, -TREE.length) : structure;
   const names = file.endsWith(SIGNATURE) ? [file, file.slice(0, -SIGNATURE.length)] : [file];

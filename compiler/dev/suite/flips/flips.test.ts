@@ -7,7 +7,7 @@ import { listIso } from "../../../artefacts/inspect/iso-reader.ts";
 import { planFlips } from "./flips.ts";
 import { listStructures } from "./structures.ts";
 
-test("a small structure is changed in every byte, and a large one at its ends and in between", () => {
+test("changes every byte of a small structure, and bytes at the ends and in between of a large one", () => {
   const anySize = fc.integer({ min: 3, max: 1_000_000 });
   fc.assert(
     fc.property(anySize, fc.integer({ min: 3, max: 64 }), fc.nat(1_000_000), (size, most, offset) => {
@@ -19,7 +19,7 @@ test("a small structure is changed in every byte, and a large one at its ends an
   );
 });
 
-test("a change flips one bit, and is the same in every run", () => {
+test("a change flips one bit, which is the same in every run", () => {
   const structures = [{ name: "one", offset: 4096, size: 10_000 }];
   const flips = planFlips(structures, () => 512);
   expect(flips.every(({ mask }) => [1, 2, 4, 8, 16, 32, 64, 128].includes(mask))).toBe(true);
@@ -27,7 +27,10 @@ test("a change flips one bit, and is the same in every run", () => {
   expect(planFlips(structures, () => 512)).toEqual(flips);
 });
 
-/** Two descriptors, one folder with one file of five bytes, and a partition table at both ends. */
+/**
+ * Returns an image with two volume descriptors, a folder with one file of five bytes, and a partition table at both
+ * ends.
+ */
 function smallImage(): Buffer {
   const image = Buffer.alloc(40 * 2048);
   for (const [sector, kind] of [
@@ -106,7 +109,7 @@ test("the UEFI image is split into the file system, the program and each section
   const started = buildEsp(made.ok ? made.value : stub);
   const efi = started.ok ? started.value : Buffer.alloc(0);
   const image = Buffer.concat([smallImage(), efi]);
-  // A folder "boot" beside the file, with efi.img in it.
+  // The folder contains a subfolder "boot" beside the file, and efi.img is in that subfolder.
   const record = (at: number, sector: number, size: number, flags: number, name: string) => {
     image[at] = 33 + name.length;
     image.writeUInt32LE(sector, at + 2);

@@ -1,4 +1,5 @@
-// Selects the bytes to change: each structure at its ends, and at places between them that are the same in every run.
+// Selects the bytes to change. Each structure is changed at its ends, and at places in between that are the same in
+// every run.
 
 import type { Structure } from "./structures.ts";
 
@@ -10,7 +11,10 @@ export interface Flip {
   readonly mask: number;
 }
 
-/** `most` returns the number of changes: a structure of up to that size is changed in every byte, a larger one in that many. */
+/**
+ * `most` returns the number of changes in a structure. In a structure with at most that many bytes, every byte is
+ * changed.
+ */
 export function planFlips(structures: readonly Structure[], most: (structure: Structure) => number): readonly Flip[] {
   return structures.flatMap((structure) =>
     selectOffsets(structure.size, most(structure)).map((at) => flipAt(structure, at)),
@@ -22,7 +26,7 @@ function flipAt(structure: Structure, at: number): Flip {
   return { structure, offset, mask: 1 << (scatterNumber(offset) % 8) };
 }
 
-/** Returns offsets in rising order, always including the first and the last. */
+/** Returns offsets in ascending order, always including the first and the last. */
 function selectOffsets(size: number, most: number): number[] {
   if (size <= most) return Array.from({ length: size }, (_, at) => at);
   const part = size / most;

@@ -10,7 +10,7 @@ const asked = (name: string, ...answers: string[]) =>
 
 const wrong = (name: string, ...answers: string[]) => createRows(asked(name, ...answers)).flatMap((row) => row.wrong);
 
-test("a changed file of the manifest must be refused by its name, whatever bit differs", () => {
+test("a changed file of the manifest must be refused by its name, whatever bit is changed", () => {
   const tables = "/capos/policy/tables.bin";
   expect(wrong(tables, `refused: ${tables} — its digest`, "same", "refused: the medium — x", "other")).toEqual([
     "at 1: same",
@@ -20,7 +20,7 @@ test("a changed file of the manifest must be refused by its name, whatever bit d
   expect(wrong("/capos/manifest.bin.sig", "refused: /capos/manifest.bin — its signature does not hold")).toEqual([]);
 });
 
-test("a changed hash tree is refused by its file's name, and a changed card signature by its card's", () => {
+test("refuses a changed hash tree by the name of its file, and a changed card signature by that of its card", () => {
   const tree = "/boot/models/smol.gguf: its hash tree";
   expect(wrong(tree, "refused: /boot/models/smol.gguf — block 28", `refused: ${tree} — block 28`, "same")).toEqual([
     `at 1: refused: ${tree} — block 28`,
@@ -35,16 +35,16 @@ test("a changed hash tree is refused by its file's name, and a changed card sign
   );
 });
 
-test("a changed path table may be refused or have no effect, but may not lead elsewhere", () => {
+test("a changed path table may be refused or have no effect, but must not give other data", () => {
   expect(wrong("folders and path tables", "same", "refused: the medium — x", "other")).toEqual(["at 2: other"]);
 });
 
-test("a structure that is not read must have no effect, and one without a claim is wrong", () => {
+test("a change in an unread structure must have no effect, and one in a structure without a claim is wrong", () => {
   expect(wrong("padding", "same", "refused: the medium — x")).toEqual(["at 1: refused: the medium — x"]);
   expect(wrong("/etc/passwd", "same")).toEqual(["at 0: nothing is claimed of it"]);
 });
 
-test("the table lists the results, independent of the number of changes", () => {
+test("the table shows the results, but not the number of changes", () => {
   const some = [...asked("folders and path tables", "same", "refused: a — b"), ...asked("padding", "same")];
   const more = [...some, ...asked("padding", "same", "same")];
   expect(renderTable(createRows(some))).toContain("| folders and path tables | refused, or without effect |");
@@ -52,7 +52,7 @@ test("the table lists the results, independent of the number of changes", () => 
   expect(renderTable(createRows(more))).toBe(renderTable(createRows(some)));
 });
 
-test("a table is placed between its marks, and other text stays", () => {
+test("replaces the table between its marks, and keeps the other text", () => {
   const text = "before\n<!-- changed bits: begin -->\nold\n<!-- changed bits: end -->\nafter\n";
   expect(findSection(replaceSection(text, "| $& |\n"))).toBe("| $& |\n");
   expect(replaceSection(text, "old\n")).toBe(text);

@@ -12,14 +12,14 @@ interface Asked {
 export interface Row {
   readonly structure: string;
   readonly cover: Cover | undefined;
-  /** Number of changes that were refused, and number without an effect on the data that init takes. */
+  /** Number of refused changes; `same` counts those without an effect on the data that init uses. */
   readonly refused: number;
   readonly same: number;
   /** Responses that contradict the claim. */
   readonly wrong: readonly string[];
 }
 
-/** Returns rows in the order of the image; structures with the same name share one row. */
+/** Returns the rows in the order of the image; structures with the same name share a row. */
 export function createRows(asked: readonly Asked[]): readonly Row[] {
   const names = [...new Set(asked.map(({ flip }) => flip.structure.name))];
   return names.map((structure) =>
@@ -48,7 +48,7 @@ function createRow(structure: string, asked: readonly Asked[]): Row {
 
 const HEADER = "| structure of the image | a changed bit | who stands behind it |\n|---|---|---|\n";
 
-/** Returns Markdown. Its numbers do not depend on the size of an image. */
+/** Returns Markdown. Returns the table as Markdown. Its numbers do not depend on the size of an image. */
 export function renderTable(rows: readonly Row[]): string {
   return (
     HEADER + rows.map((row) => `| ${row.structure} | ${describeOutcome(row)} | ${row.cover?.why ?? ""} |\n`).join("")

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { countCopies, selectSamples } from "./copies.ts";
 
-test("only page-aligned copies of a page are counted", () => {
+test("counts only page-aligned copies of a page", () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-copies-"));
   try {
     const file = Buffer.from(Uint8Array.from({ length: 5 * 4096 }, (_, at) => (at >> 12) * 16 + (at % 13)));

@@ -1,11 +1,14 @@
-// Counts how often a page of a file lies in the memory of a machine, whose memory is a file.
+// Counts copies of a file's pages in the memory of a machine, which is a file itself.
 
 import { closeSync, openSync, readSync } from "node:fs";
 
 const PAGE = 4096;
 const PIECE = 256 * PAGE;
 
-/** Returns pages from the middle of a file, which contain numbers and no header, and differ from all others. */
+/**
+ * Returns pages from the middle of a file. They contain numbers and no header, and each of them differs from all
+ * others.
+ */
 export function selectSamples(file: Buffer, count: number): readonly Buffer[] {
   const pages = Math.floor(file.length / PAGE);
   return Array.from({ length: count }, (_, index) => {
@@ -14,7 +17,7 @@ export function selectSamples(file: Buffer, count: number): readonly Buffer[] {
   });
 }
 
-/** Returns for each page the number of equal pages in memory. */
+/** Returns the number of equal pages in memory for each page. */
 export function countCopies(memory: string, pages: readonly Buffer[]): readonly number[] {
   const found = pages.map(() => 0);
   const piece = Buffer.alloc(PIECE);

@@ -1,5 +1,5 @@
-// Makes an image with malformed weights that have a valid signature, beside valid weights that two workers run. `capc build` makes no
-// such image: it first computes with the weights, and the engine refuses them there.
+// Makes an image with malformed weights that have a valid signature, and with valid weights that two workers run. `capc
+// build` makes no such image, because it first computes with the weights, and then the engine refuses them.
 
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -12,16 +12,16 @@ import { prepareWeights } from "../../../artefacts/products/weights.ts";
 import { CACHE, compileFile, writeImage } from "../images/write.ts";
 import { CHECKOUT } from "../stage.ts";
 
-/** The valid one is large enough to be found in a machine's memory. */
+/** The valid model is large enough to be found in a machine's memory. */
 const FILES = {
   honest: makeTinyModel({ layers: 4, width: 192 }),
-  /** The engine aborts. */
+  /** The engine aborts when it loads this model. */
   layers: makeTinyModel({ entries: { "llama.block_count": { kind: "u32", value: 2 ** 32 - 1 } } }),
-  /** The engine refuses it. */
+  /** The engine refuses to load this model. */
   heads: makeTinyModel({ entries: { "llama.attention.head_count": { kind: "u32", value: 0 } } }),
 } as const;
 
-/** Each backend, and the model that it runs. */
+/** The model of each backend. */
 const BACKENDS = { one: "honest", two: "honest", layers: "layers", heads: "heads" } as const;
 
 function renderPage(): string {
@@ -46,7 +46,7 @@ function renderPage(): string {
 `;
 }
 
-/** Limits the restarts of workers: one that dies is restarted once, and then given up. */
+/** Allows one restart of each worker; a worker that dies again stays down. */
 function limitRestarts(manifest: Manifest): Manifest {
   const restart = { most: 1, withinSeconds: 3600, pauseMs: 0 };
   const isWorker = ({ role }: Manifest["processes"][number]): boolean => role === "model-local";

@@ -30,7 +30,7 @@ const asked: Question = {
   passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() },
 };
 
-test("text of one speaker is joined, a call has its own line, and a question ends a stretch", () => {
+test("joins the text of one speaker, gives each call its own line, and ends a part after a prompt", () => {
   const drawn: readonly ConsoleOutput[] = [
     text("model", "I wr"),
     text("model", "ite.\nNow"),

@@ -1,5 +1,5 @@
-// The embedder of an image, on this machine: the image's own worker in the namespaces, the root, the places and the filter that init
-// gives it, and the store of conversations as its one holder.
+// Tests the embedder of an image on this machine. The image's own worker runs in the namespaces, the root file system,
+// the mounts and the system call filter that init gives it. Its only holder is the store of conversations.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const IMAGE = join(CHECKOUT, "build/test", EXAMPLE, "system.iso");
 if (!existsSync(IMAGE)) throw new Error(`${IMAGE} is not there: the stage that builds it runs before`);
 buildJailed();
 
-test("a jailed worker finds messages by meaning, and after its death search falls back to words and says so", async () => {
+test("a jailed worker finds messages by meaning, and after its death the search falls back to words and says so", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capos-jailed-files-"));
   try {
     const worker = await startJailed(IMAGE, "embedder.near");

@@ -1,5 +1,5 @@
-// A whole conversation with the model of an image, on this machine: the image's own worker, in the namespaces, the root, the places
-// and the filter that init gives it.
+// Tests a whole conversation with the model of an image on this machine. The image's own worker runs in the namespaces,
+// the root file system, the mounts and the system call filter that init gives it.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
@@ -11,7 +11,7 @@ import { buildJailed } from "./worker.ts";
 if (!existsSync(AGENT.image)) throw new Error(`${AGENT.image} is not there: the stage that builds it runs before`);
 buildJailed();
 
-/** Facts that the kernel states about a process while it exists. */
+/** Facts that the kernel reports about a running process. */
 interface Seen {
   readonly status: string;
   readonly namespaces: readonly string[];
@@ -30,7 +30,7 @@ function seenOf({ worker }: Conversing): Seen {
   };
 }
 
-/** Between may be `sudo`, which starts as many processes as it likes. */
+/** Returns the last descendant of a process. There may be processes of `sudo` in between, in any number. */
 function lastChildOf(pid: number): number {
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
   return child === undefined || child === "" ? pid : lastChildOf(Number(child));
@@ -47,14 +47,14 @@ const played = await runConversation(AGENT, async (scene) => {
   return { ...said, seen: seenOf(scene), id: scene.worker.id };
 });
 
-test("each line of the person is answered", () => {
+test("each line of the person gets a response", () => {
   const { lines } = played;
   const places = lines.flatMap((line, at) => (line.startsWith("you> ") ? [at] : []));
   expect(places).toHaveLength(script.stretches.filter(({ act }) => act.kind === "say").length);
   for (const at of places) expect(lines[at + 1], lines.join("\n")).toMatch(/^(agent> .|\[tool\] |\* )/);
 });
 
-test("our own weights turn a request into a call, and its result into a sentence", () => {
+test("with capc's own weights, the model turns a request into a call, and its result into a sentence", () => {
   expect(played.id).toBe(`llama:sha256-${readOwnWeights().sha256}`);
   const claims = script.stretches.flatMap(({ expectations }) => expectations);
   expect(played.verdicts).toHaveLength(claims.length);
@@ -72,7 +72,7 @@ test("the kernel reports that the process is in its jail", () => {
   expect(played.seen.namespaces.filter((name) => ours.includes(name))).toEqual([]);
 });
 
-test("the weights are mapped read-only without copies", () => {
+test("the weights are mapped read-only and not copied", () => {
   const ways = [...played.seen.weights.matchAll(/^[0-9a-f]+-[0-9a-f]+ (....) /gm)].map(([, way]) => way?.slice(0, 3));
   expect(ways.length).toBeGreaterThan(0);
   expect(ways.filter((way) => way !== "r--")).toEqual([]);

@@ -1,4 +1,4 @@
-// Locates the example with a model: its image, its conversation and its weights.
+// Names the paths of the example with a model: its image, its conversation and its weights.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { CHECKOUT } from "../stage.ts";
 
 const EXAMPLE = "offline-agent";
 
-/** In the form of `conversing`; an earlier stage of `make test` builds the image. */
+/** Parameters of `runConversation`; an earlier stage of `make test` builds the image. */
 export const AGENT = {
   example: EXAMPLE,
   image: join(CHECKOUT, "build/test", EXAMPLE, "system.iso"),
   backend: "local",
 } as const;
 
-/** Script of a conversation, for weights that can speak. */
+/** Script of a conversation, for weights that give useful responses. */
 const CONVERSATION = join(CHECKOUT, "examples", EXAMPLE, "conversation.chat");
 
 /** Returns the digest of capc's own weights, from the list beside their parts. */

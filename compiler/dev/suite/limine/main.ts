@@ -1,6 +1,6 @@
-// make limine LIMINE=FOLDER: builds an image for upstream's kernel, with real files of Limine and a kernel of 200 bytes instead of
-// upstream's. It starts the image in every supported way. Only users with Limine's files can run it, because the sources of this
-// project's inputs do not provide them.
+// make limine LIMINE=FOLDER builds an image for upstream's kernel, with real files of Limine. A kernel of 200 bytes
+// replaces upstream's kernel. Then it starts the image in every supported way. Only users who have Limine's files can
+// run it, because the package sources of this project do not contain them.
 
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -13,7 +13,10 @@ import { buildQemuArguments, findQemu, type MediumDevice } from "../../../machin
 import { createBootable } from "../../fixtures/boot/stand-ins.ts";
 import { runCapc } from "../stage.ts";
 
-/** BIOS starts it from no disk, because that needs `limine bios-install`. */
+/**
+ * Firmware and devices with which the image starts. BIOS cannot start it from a disk, because that needs `limine
+ * bios-install`.
+ */
 const WAYS: readonly (readonly [FirmwareName, MediumDevice])[] = [
   ["bios", "ide-cd"],
   ["bios", "ahci-cd"],
@@ -21,10 +24,13 @@ const WAYS: readonly (readonly [FirmwareName, MediumDevice])[] = [
   ["uefi", "virtio"],
 ];
 
-/** Timeout of one start in milliseconds, emulated or not. A machine that hangs is terminated and counts as failed. */
+/**
+ * Timeout in milliseconds of one start, with or without emulation. A machine that hangs is terminated and counts as
+ * failed.
+ */
 const MOST_MS = 120_000;
 
-/** Exit status of QEMU after the kernel writes 1 to isa-debug-exit, which it does when it has printed everything. */
+/** Exit status of QEMU after the kernel has printed everything and then written 1 to isa-debug-exit. */
 const SAID_ALL = 3;
 
 async function main(limine: string): Promise<number> {
@@ -63,12 +69,15 @@ function writePage(folder: string, limine: string): void {
   for (const name of LIMINE_FILES) {
     const place = join(folder, "boot/limine", name);
     rmSync(place);
-    // If a file is missing, the build reports it.
+    // If a file of Limine is missing, the build reports it.
     if (existsSync(join(limine, name))) copyFileSync(join(limine, name), place);
   }
 }
 
-/** Returns the output of the serial port until the kernel has printed everything; on failure, the reason is part of it. */
+/**
+ * Returns the output of the serial port until the kernel has printed everything. On failure, the output contains the
+ * reason.
+ */
 function runUntilStarted(
   qemu: string,
   image: string,

@@ -1,4 +1,5 @@
-// A data disk in memory, written as the machine writes it: what is judged right, and that each kind of harm is seen.
+// Tests the checks of power cuts with a data disk in memory, written as a machine writes it. They accept an intact
+// disk, and detect each kind of damage.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +30,7 @@ const write = (offset: number, bytes: Uint8Array): WriteEntry => ({ offset, byte
 const FLUSH: WriteEntry = { offset: 0, bytes: new Uint8Array(0), discarded: 0, isFlush: true };
 const zeros = (offset: number, bytes: number): WriteEntry => write(offset, Buffer.alloc(bytes));
 
-/** Each record of the sample, flushed by itself. */
+/** Returns the writes of each record of the sample, each followed by a flush. */
 function recorded(): WriteEntry[] {
   const links = smallLog();
   return links.flatMap((link, index) => {
@@ -41,7 +42,7 @@ function recorded(): WriteEntry[] {
 const judged = (entries: readonly WriteEntry[], disk: Buffer = made) =>
   judgeCuts(Buffer.from(disk), { entries, judgeFiles: judgeFileSystem, seed: 7 });
 
-test("a disk that is written in order is intact after and between flushes", () => {
+test("a disk that is written in order is intact after each flush and between flushes", () => {
   expect(judged([...recorded(), write(FILES_AT + 30 * MIB, Buffer.alloc(4096, 1)), FLUSH])).toEqual({
     flushes: 6,
     fileSystems: 2,
@@ -50,7 +51,7 @@ test("a disk that is written in order is intact after and between flushes", () =
   });
 });
 
-test("a key with more seals than the log is detected at its flush", () => {
+test("detects a key with more seals than the log, at its flush", () => {
   const key = encodeKey({ epoch: 3, seed: SEED });
   const { faults } = judged([...recorded(), write(FILES_AT - key.length, key), FLUSH]);
   expect(faults).toEqual([
@@ -58,7 +59,7 @@ test("a key with more seals than the log is detected at its flush", () => {
   ]);
 });
 
-test("a record that is missing or overwritten after a later flush is lost", () => {
+test("reports a record as lost if it is missing or overwritten after a later flush", () => {
   const lost = judged([...recorded(), zeros(AUDIT_AT, 512), FLUSH]).faults;
   expect(lost.join("\n")).toContain("after flush 6: the audit lost 1 2 3 4 5");
   const end = bytesOf(smallLog()).length;
@@ -68,19 +69,19 @@ test("a record that is missing or overwritten after a later flush is lost", () =
   expect(torn).toContain("the audit lost 5");
 });
 
-test("a log tail that is overwritten in place is detected between flushes", () => {
+test("detects a log tail that is overwritten in place between flushes", () => {
   const links = smallLog();
   const together = blocksOf(links.slice(0, 2), 0);
   const entries = [write(AUDIT_AT, blocksOf(links.slice(0, 1), 0)), FLUSH, write(AUDIT_AT, together), FLUSH];
   expect(judged(entries).faults.join("\n")).toContain("between flushes 1 and 2: the audit lost 1");
 });
 
-test("a file system that e2fsck rejects is named with its flush", () => {
+test("names a file system that e2fsck rejects with its flush", () => {
   const { faults } = judged([FLUSH, write(FILES_AT + 4096, Buffer.alloc(64 * 1024, 0xee)), FLUSH]);
   expect(faults).toEqual([expect.stringMatching(/^after flush 2: the file system: /)]);
 });
 
-test("an encrypted disk is judged with its decrypted content, and both are intact or made anew together", () => {
+test("checks an encrypted disk by its decrypted content, and finds both intact or newly made together", () => {
   const [plain, locked] = ["plain.img", "locked.img"].map((name) => join(folder, name));
   if (plain === undefined || locked === undefined) throw new Error("two paths");
   writeFileSync(plain, made);
@@ -98,7 +99,7 @@ test("an encrypted disk is judged with its decrypted content, and both are intac
   });
   expect(lock.entryInside(write(10 * MIB, Buffer.alloc(512)))).toBeUndefined();
   expect(lock.entryInside(write(0, Buffer.alloc(512)))).toMatchObject({ bytes: new Uint8Array(0) });
-  // The encrypted writes say the same as the plain ones of the test above.
+  // The encrypted writes have the same plain content as the writes in the test above.
   const inside = { disk: lock.inside(outer), entries: [...recorded(), zeros(AUDIT_AT, 512), FLUSH] };
   const outside = inside.entries.map((entry) => ({ ...entry, offset: 0, bytes: new Uint8Array(0) }));
   const { records, faults } = judgeCuts(Buffer.from(outer), {
@@ -116,7 +117,7 @@ test("an encrypted disk is judged with its decrypted content, and both are intac
   ).toEqual(["after flush 1: the disk is neither whole nor one to be made anew"]);
 });
 
-test("a disk in the making is blank, marked or intact, and any other state is a fault", () => {
+test("while a disk is being made, it may be blank, marked or intact, and any other state is a fault", () => {
   const mark = Buffer.alloc(512);
   mark.write("capos: this disk is being made, and holds nothing yet\n", "latin1");
   const blank = Buffer.alloc(made.length);

@@ -1,6 +1,6 @@
-// States of a data disk after a power cut: after each flush of a recorded run, and with any of the writes that no flush had
-// covered yet. The system must be able to continue with each such disk. The disk must hold each record that was on it at an
-// earlier flush.
+// Creates the states in which a power cut can leave a data disk. It takes the state after each flush of a recorded run,
+// and adds random selections of the writes before the next flush. The system must be able to continue with each such
+// disk. The disk must contain each record that an earlier flush had stored.
 
 import { findKeyMismatch, type Verdict, verify } from "../../../../engine/processes/audit/verify.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
@@ -8,7 +8,7 @@ import { apply, type WriteEntry } from "./write-log.ts";
 
 interface CutFindings {
   readonly flushes: number;
-  /** Flushes after which the file system had changed and was judged. */
+  /** Number of flushes after which the file system had changed and was checked. */
   readonly fileSystems: number;
   /** Number of audit records at the last flush. */
   readonly records: bigint;
@@ -16,19 +16,22 @@ interface CutFindings {
   readonly faults: readonly string[];
 }
 
-/** Judges the bytes of a file system after a power cut. Returns a sentence about the fault, or `undefined`. */
+/**
+ * Checks the bytes of a file system after a power cut. Returns a sentence about the fault, or `undefined` if there is
+ * none.
+ */
 export type JudgeFiles = (bytes: Buffer) => string | undefined;
 
-/** Number of random selections of the writes after a flush that are assumed to have reached the disk. */
+/** Number of random selections of the writes after a flush; a selection is assumed to have reached the disk. */
 const CHOICES = 8;
 
-/** Decrypted content of an encrypted disk, and each write as one to that content. */
+/** Decrypted content of an encrypted disk, and each write converted to a write of that content. */
 export interface DecryptedDisk {
   readonly disk: Buffer;
   readonly entries: readonly WriteEntry[];
 }
 
-/** Writes to a disk, the judge of its files, and the seed for the selection of lost writes. */
+/** Writes to a disk, the check of its file system, and the seed that selects lost writes. */
 interface CutPlan {
   readonly entries: readonly WriteEntry[];
   readonly judgeFiles: JudgeFiles;
@@ -36,14 +39,17 @@ interface CutPlan {
   readonly inside?: DecryptedDisk | undefined;
 }
 
-/** `disk` is the state before the run; the function changes it to the state after the run. `seed` selects the lost writes. */
+/**
+ * Checks the disk after each cut. `disk` is the state before the run; the function changes it to the state after the
+ * run. `seed` selects the lost writes.
+ */
 export function judgeCuts(disk: Buffer, { entries, judgeFiles, seed, inside }: CutPlan): CutFindings {
   const watch = new Watch(disk, judgeFiles, seed, inside?.disk ?? disk);
   for (const [index, entry] of entries.entries()) watch.take(entry, inside?.entries[index] ?? entry);
   return watch.findings;
 }
 
-/** Returns the disk after that many flushes, without any later write. */
+/** Returns the disk after the given number of flushes, without any later write. */
 export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: number): Buffer {
   const left = Buffer.from(disk);
   let seen = 0;
@@ -55,7 +61,7 @@ export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: 
   return left;
 }
 
-/** Returns the hashes of the records of a disk's audit, by sequence; empty if it is not a data disk. */
+/** Returns the hashes of the audit records on a disk by sequence; empty if it is not a data disk. */
 export function readRecordHashes(disk: Buffer): ReadonlyMap<bigint, string> {
   const audit = findParts(disk)?.audit;
   return audit === undefined
@@ -65,7 +71,7 @@ export function readRecordHashes(disk: Buffer): ReadonlyMap<bigint, string> {
 
 class Watch {
   readonly #disk: Buffer;
-  /** Disk to judge: the disk itself, or its decrypted content. */
+  /** Content to check: the disk itself, or its decrypted content. */
   readonly #plain: Buffer;
   readonly #judgeFiles: JudgeFiles;
   readonly #faults: string[] = [];
@@ -73,7 +79,10 @@ class Watch {
   #chance: number;
   #flushes = 0;
   #fileSystems = 0;
-  /** Writes that no flush has covered, in their original form, and in the judged form. */
+  /**
+   * Writes that no flush has covered yet. `#written` contains them as recorded, and `#open` in the form that is
+   * checked.
+   */
   #written: WriteEntry[] = [];
   #open: WriteEntry[] = [];
   #wasWhole = false;
@@ -105,14 +114,17 @@ class Watch {
     this.#open = [];
   }
 
-  /** Returns the partitions; for an encrypted disk those inside, if the outer disk is complete. */
+  /** Returns the partitions. For an encrypted disk these are the partitions inside, if the outer disk is complete. */
   #parts(): ReturnType<typeof findParts> {
     if (this.#plain === this.#disk) return findParts(this.#disk);
     const outer = isMarked(this.#disk) ? undefined : readPartitions(this.#disk);
     return outer?.some(({ kind }) => kind === "encrypted") === true ? findParts(this.#plain) : undefined;
   }
 
-  /** Judges the case in which some of the open writes reached the disk: the audit must contain all records of the last flush. */
+  /**
+   * Checks the case that some of the open writes reached the disk. The audit log must still contain all records of the
+   * last flush.
+   */
   #judgeChoice(audit: Partition): void {
     const kept = this.#open.filter((one) => isTouching(one, audit));
     if (kept.length === 0) return;
@@ -122,7 +134,7 @@ class Watch {
     this.#judgeLog(verifyPartition(copy), `between flushes ${this.#flushes} and ${this.#flushes + 1}`);
   }
 
-  /** Each sector of a write reaches the disk completely or not at all. */
+  /** Applies some sectors of a write, because each sector reaches the disk completely or not at all. */
   #applySectors(copy: Buffer, { offset, bytes }: WriteEntry, from: number): void {
     for (let at = 0; at < bytes.length; at += 512) {
       const place = offset + at - from;
@@ -187,7 +199,7 @@ function verifyPartition(partition: Buffer): Verified {
 }
 
 const MARK_AT = 64 * 512;
-/** Mark that init writes first and removes last (engine/image/init/src/boot/disk/create.rs). */
+/** Mark on a disk that init writes first and removes last (engine/image/init/src/boot/disk/create.rs). */
 const MARK = Buffer.from("capos: this disk is being made, and holds nothing yet\n", "latin1");
 const MIB = 1024 * 1024;
 
@@ -195,13 +207,13 @@ function isMarked(disk: Buffer): boolean {
   return disk.subarray(MARK_AT, MARK_AT + MARK.length).equals(MARK);
 }
 
-/** Returns whether init would make a data disk from this disk. */
+/** Returns whether init would make a data disk from this disk, because it is blank or marked. */
 function isFree(disk: Buffer): boolean {
   const ends = [disk.subarray(0, MIB), disk.subarray(-MIB)];
   return isMarked(disk) || ends.every((end) => end.equals(Buffer.alloc(MIB)));
 }
 
-/** Returns the partitions of a complete disk, or `undefined`. */
+/** Returns the partitions of a complete disk, or `undefined` if the disk is not complete. */
 function findParts(disk: Buffer): { readonly audit: Partition; readonly files: Partition } | undefined {
   const partitions = isMarked(disk) ? undefined : readPartitions(disk);
   const [audit, files] = (["audit", "files"] as const).map((kind) =>

@@ -1,5 +1,5 @@
-// Judges a recorded run as if the power had failed during it: after each flush and between any two of them, on this machine. For `make
-// test-images`, a machine also continues from the disk after some of the flushes.
+// Checks a recorded run on this machine as if the power had failed during it, after each flush and between any two
+// flushes. For `make test-images`, a machine also starts again from the disk after some of the flushes.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,14 +13,14 @@ import { judgeFileSystem } from "./file-system.ts";
 import { lockOf } from "./locked.ts";
 import { readWriteLog, type WriteEntry } from "./write-log.ts";
 
-/** Number of cuts in the second half of a run after which another machine reads the conversation. */
+/** Number of power cuts in the second half of a run after which the conversation is read from the disk. */
 const READ = 10;
 /** Script for a machine that starts after a cut. */
 const SCRIPT = "compiler/dev/suite/power/after-cut.chat";
 const BOOTED = 20;
 
 export interface RecordedRun {
-  /** Example whose files the disk initially had; without files it was blank. */
+  /** Example whose files the disk had at the beginning; the disk was blank if the example has no such files. */
   readonly example: string;
   readonly image: string;
   /** QEMU's record of the run. */
@@ -51,7 +51,8 @@ export function createPowerCuts(recorded: RecordedRun): Stage {
 }
 
 /**
- * Reads the conversation from the disk after some flushes of the run with `capc conversations list`, which must not lose a listed part.
+ * Reads the conversation from the disk after some flushes with `capc conversations list`. Messages that were listed
+ * once must still be listed after later flushes.
  */
 export function readCuts(recorded: RecordedRun): Stage {
   const name = `conversations after cuts ${basename(recorded.example)}`;
@@ -78,7 +79,7 @@ export function readCuts(recorded: RecordedRun): Stage {
   };
 }
 
-/** Returns the number of sayings on the disk. Fails with the output of `capc` if it does not state that. */
+/** Returns the number of messages on the disk. If `capc` does not print the number, fails with the output of `capc`. */
 async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcome<number>> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
@@ -94,7 +95,7 @@ async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcom
   }
 }
 
-/** Starts a machine from the disk after twenty flushes of the run, which a seed selects. */
+/** Starts a machine from the disk after twenty flushes of the run, which are the same in every run. */
 export function createBootedCuts(recorded: RecordedRun): Stage {
   const name = `boots after cuts ${basename(recorded.example)}`;
   return {
@@ -117,13 +118,13 @@ function createBootResult(failures: readonly Failure[]): Result {
   return { passed: BOOTED - failures.length, failed: failures.length, failures };
 }
 
-/** Returns different flushes as long as there are enough; they are the same in every run. */
+/** Selects flushes that are the same in every run. They are all different if there are enough flushes. */
 function chooseFlushes(flushes: number, count: number): readonly number[] {
   const step = flushes / count;
   return Array.from({ length: count }, (_, index) => Math.floor(index * step + ((index * 7919) % 100) * (step / 100)));
 }
 
-/** Returns the reason for which a machine does not continue from this disk, or `undefined`. */
+/** Returns the reason why a machine does not start again from this disk, or `undefined` if it does. */
 async function bootAfter(recorded: RecordedRun, left: Buffer): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
@@ -150,12 +151,12 @@ async function bootAfter(recorded: RecordedRun, left: Buffer): Promise<string | 
   }
 }
 
-/** Returns the options for a machine whose disk is encrypted; otherwise empty. */
+/** Returns the options for an encrypted disk, or an empty list. */
 export function getUnlockArguments({ passphrase }: Pick<RecordedRun, "passphrase">): readonly string[] {
   return passphrase === undefined ? [] : ["--passphrase-file", passphrase];
 }
 
-/** Returns the disk itself, or its decrypted content; empty if it cannot be opened yet. */
+/** Returns the disk itself or its decrypted content; empty if the encryption cannot be opened yet. */
 function decryptDisk(disk: Buffer, { passphrase }: RecordedRun): Buffer {
   if (passphrase === undefined) return disk;
   const lock = lockOf(disk, readPassphrase(passphrase));
@@ -195,7 +196,10 @@ function readRun(recorded: RecordedRun): Outcome<Run> {
   return passphrase === undefined ? accept(run) : decryptRun(run, readPassphrase(passphrase));
 }
 
-/** The key is that of the disk after the run, whose header contains it from the first flush on. */
+/**
+ * Decrypts a run with the key of the disk after the run, because the disk's header contains that key from the first
+ * flush on.
+ */
 function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
   const lock = lockOf(cutAfter(disk, entries, Number.POSITIVE_INFINITY), passphrase);
   if (!lock.ok) return lock;
@@ -205,7 +209,7 @@ function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
     : refuse("a write of the run is none of whole encrypted sectors");
 }
 
-/** Makes the disk from before the run again. This is possible because equal files give equal bytes. */
+/** Makes the disk again as it was before the run. This is possible because equal files give equal bytes. */
 function makeDiskBefore(files: string): Outcome<Buffer> {
   if (!existsSync(files)) return accept(Buffer.alloc(DISK_BYTES));
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));

@@ -5,13 +5,13 @@ import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
 const COLUMNS = 40;
 
-test("rows are read from a card's memory without trailing blanks", () => {
+test("reads rows from a card's memory without trailing blanks", () => {
   const memory = Buffer.alloc(3 * COLUMNS * CELL_BYTES);
   encodeCells("you> «U+202E» → ok").copy(memory);
   encodeCells("─ é").copy(memory, COLUMNS * CELL_BYTES);
   expect(readRows(memory, COLUMNS)).toEqual(["you> «U+202E» → ok", "─ é", ""]);
   expect(getLastRow(readRows(memory, COLUMNS))).toBe("─ é");
-  // A space is one, and not the other blanks of the font.
+  // A space is encoded as a space, and not as one of the font's other blank characters.
   expect([...encodeCells("a b")]).toEqual([0x61, 7, 0x20, 7, 0x62, 7]);
 });
 

@@ -1,5 +1,6 @@
-// Reads the rows of text on the screen of a running machine: from the memory of a card in text mode, or from the kernel, if it draws the
-// characters itself. The machine is paused meanwhile, so that all rows belong to one moment.
+// Reads the rows of text on the screen of a running machine. They are in the memory of a card in text mode, or in the
+// kernel's memory if the kernel draws the characters itself. The machine is paused during the reading, so that all rows
+// belong to one moment.
 
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -7,17 +8,17 @@ import { setTimeout } from "node:timers/promises";
 import type { Monitor } from "./monitor.ts";
 import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
-/** Returns the rows of the screen; empty before there is a screen. */
+/** Returns the rows of the screen, which are empty before the screen exists. */
 export type ReadScreen = (monitor: Monitor) => Promise<readonly string[]>;
 
-/** Memory of a card in text mode, which every PC with BIOS has at its start. */
+/** Memory of a card in text mode, which every PC with BIOS has when it starts. */
 const CARD = { address: 0xb8000, bytes: 0x8000, columns: 80, rows: 25 } as const;
-/** Ports of the card: the first selects a register, the second holds its value. */
+/** I/O ports of the card: the first selects a register, and the second contains that register's value. */
 const PORTS = { which: 0x3d4, value: 0x3d5 } as const;
-/** Registers of the first drawn cell; a screen scrolls by moving it. */
+/** Registers with the position of the first drawn cell; the screen scrolls by a change of this position. */
 const FIRST_CELL = { high: 0x0c, low: 0x0d } as const;
 
-/** Returns a reader of the card's memory; `scratch` is the folder for the bytes. */
+/** Returns a reader of the card's memory; the folder `scratch` receives the bytes. */
 export function createCardReader(scratch: string): ReadScreen {
   const file = join(scratch, "card");
   return (monitor) =>
@@ -28,7 +29,7 @@ export function createCardReader(scratch: string): ReadScreen {
         return await readPort(monitor, PORTS.value);
       };
       const first = (await register(FIRST_CELL.high)) * 256 + (await register(FIRST_CELL.low));
-      // The kernel may be between the selection of a register and the write of its value.
+      // The selected register is restored, because the kernel may be about to write its value.
       await monitor.human(`o/b ${PORTS.which} ${which}`);
       await monitor.order("pmemsave", { val: CARD.address, size: CARD.bytes, filename: file });
       const from = first * CELL_BYTES;
@@ -43,10 +44,13 @@ async function readPort(monitor: Monitor, port: number): Promise<number> {
   return value;
 }
 
-/** Number of rows to read below the first known one, which is more than a test's conversation fills. */
+/** Number of rows to read below the first known row, which is more than a test's conversation fills. */
 const KEPT_ROWS = 40;
 
-/** `memory` is the machine's, from address 0 on. `known` contains the beginnings of two adjacent rows that appear early. */
+/**
+ * Returns a reader of the kernel's memory. `memory` is a file with the machine's memory from address 0 on. `known`
+ * contains the beginnings of two adjacent rows that appear early.
+ */
 export function createKeptReader(memory: string, known: readonly [string, string]): ReadScreen {
   let found: Kept | undefined;
   return async (monitor) => {
@@ -58,7 +62,7 @@ export function createKeptReader(memory: string, known: readonly [string, string
   };
 }
 
-/** All of a machine's memory is searched, so the search pauses between, to let the machine run. */
+/** Pause in milliseconds between two searches, so that the machine can run: each search reads the whole memory. */
 const SEARCH_MS = 2000;
 
 interface Kept {
@@ -66,7 +70,7 @@ interface Kept {
   readonly columns: number;
 }
 
-/** The distance of the two rows is the width of the screen. */
+/** Finds two known rows in the memory; their distance is the width of the screen. */
 function find(bytes: Buffer, [first, second]: readonly [string, string]): Kept | undefined {
   const at = bytes.indexOf(encodeCells(first));
   const next = at < 0 ? -1 : bytes.indexOf(encodeCells(second), at);
@@ -86,7 +90,7 @@ async function runAtRest<T>(monitor: Monitor, look: () => Promise<T>): Promise<T
   try {
     return await look();
   } finally {
-    // A machine that is off does not continue.
+    // A machine that is off cannot be resumed.
     if (!monitor.events.some((event) => event.startsWith("SHUTDOWN"))) await monitor.order("cont");
   }
 }

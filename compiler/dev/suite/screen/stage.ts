@@ -1,5 +1,6 @@
-// Stages of `make test-images`: a person talks to the agent at the screen and keyboard of PCs without a serial port. One PC has BIOS, a
-// card in text mode and a PS/2 keyboard. The other has UEFI, where the kernel draws each character, and only a USB keyboard.
+// Stages of `make test-images` in which a person uses the agent at the screen and keyboard of PCs without a serial
+// port. One PC has BIOS, a card in text mode and a PS/2 keyboard. The other PC has UEFI, where the kernel draws each
+// character, and only a USB keyboard.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +20,7 @@ import { createCardReader, createKeptReader, type ReadScreen } from "./screens.t
 const EXAMPLE = join(CHECKOUT, "examples/first-agent");
 const OUT = join(CHECKOUT, "build/test/screen");
 const MEMORY_MIB = 512;
-/** Timeout of a run that hangs. */
+/** Timeout in seconds of a run that hangs. */
 const MOST_SECONDS = 600;
 
 /** Builds the example from a page for PCs that does not mention a console. */
@@ -59,7 +60,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** Stages in this order. */
+/** Stages in this order: one builds the image, and the others run it on a PC. */
 export const screens: readonly Stage[] = [build, ...WAYS.map(createStage)];
 
 function createStage(way: Way): Stage {
@@ -74,12 +75,15 @@ function createStage(way: Way): Stage {
 }
 
 interface Life {
-  /** Rows of the screen when the machine is off. */
+  /** Rows of the screen when the machine went off. */
   readonly rows: readonly string[];
   readonly events: readonly string[];
 }
 
-/** The monitor replaces the serial port of other machines. The machine is terminated when it is off, or at the timeout. */
+/**
+ * The monitor uses QEMU's standard streams, which carry the serial port of other machines. The machine is terminated
+ * after it went off, or at the timeout.
+ */
 async function runLife(way: Way, disk: string, scratch: string): Promise<Life> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
@@ -106,7 +110,7 @@ async function runLife(way: Way, disk: string, scratch: string): Promise<Life> {
   }
 }
 
-/** Keys that would end or leave the terminal on a PC whose kernel obeys them. */
+/** Keys with which a user could restart the PC or leave the console if the kernel obeyed them. */
 const KEYS_OF_THE_KERNEL = [
   ["ctrl", "alt", "delete"],
   ["alt", "f2"],
@@ -117,7 +121,7 @@ const KEYS_OF_THE_KERNEL = [
 
 const PROMPT = "you>";
 
-/** Types the conversation, and returns the last screen. Pictures for people are stored beside the image. */
+/** Types the conversation, and returns the last screen. Screenshots for people are stored beside the image. */
 async function talk({ sees, types, presses }: Person, monitor: Monitor, picture: string): Promise<readonly string[]> {
   const draw = (which: string) => monitor.order("screendump", { filename: `${picture}-${which}.png`, format: "png" });
   const answered = (words: string): Promise<readonly string[]> =>
@@ -155,7 +159,10 @@ function judgeLife({ rows, events }: Life, written: Content): Result {
   return judgeClaims(claims, [...events, ...rows]);
 }
 
-/** Returns QEMU's arguments for a PC without a serial port. When it is off, its screen does not change. */
+/**
+ * Returns QEMU's arguments for a PC without a serial port. QEMU does not exit when the PC goes off, so that its last
+ * screen can be read.
+ */
 function buildMachineArguments(qemu: string, way: Way, disk: string, scratch: string): readonly string[] {
   const found = findFirmware(way.firmware);
   if (!found.ok) throw new Error(found.reason);

@@ -1,11 +1,12 @@
-// Applies a reported difference to the cells of the older tables, so that tests can check whether a report is complete.
+// Applies a reported difference to the cells of the older tables, so that tests can check whether the report is
+// complete.
 
 import { FIRST_DECISION, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { CellChange } from "../cells.ts";
 import { type NormalizedDecision, normalizeDecision } from "../normalize.ts";
 import { placeKey } from "../places.ts";
 
-/** Meaning of each cell by row and tool; a tool that does not exist has none. */
+/** Meaning of each cell by row and tool; a tool that does not exist has no entry. */
 type CellTexts = ReadonlyMap<string, NormalizedDecision>;
 
 export function cellTexts(tables: IndexedTables): CellTexts {
@@ -23,7 +24,7 @@ export function cellKey(place: string, tool: string): string {
   return `${place} ${tool}`;
 }
 
-/** Returns the cells of the older tables with every reported change made. */
+/** Returns the cells of the older tables after every reported change. */
 export function applied(cells: CellTexts, changes: readonly CellChange[]): CellTexts {
   const made = new Map(cells);
   for (const { at, after } of changes) {

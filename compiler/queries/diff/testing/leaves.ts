@@ -1,6 +1,7 @@
-// Changes each value of a plan or of tables, one by one, to check whether the code that reports differences notices it.
+// Changes each value of a plan or of tables, one by one, to check whether the code that reports differences reports the
+// change.
 
-/** A value by its path. `setTo` returns a function that undoes the change. */
+/** A value with its path. `setTo` changes the value and returns a function that undoes the change. */
 interface Leaf {
   readonly path: string;
   readonly value: unknown;
@@ -27,7 +28,7 @@ export function anotherThan(value: unknown): unknown {
   return typeof value === "number" ? value + 1 : `${value}x`;
 }
 
-/** Valid words of a field, by its name. */
+/** Valid values of a text field, by the field's name. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   met: ["auto", "consent", "stepUp", "forbidden"],
   otherwise: ["auto", "consent", "stepUp", "forbidden"],
@@ -45,7 +46,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   login: ["none", "key", "passphrase"],
 };
 
-/** Returns other values that a leaf of tables can have; not all of them are consistent with the rest. */
+/** Returns other values that a leaf of tables can have; some of them are inconsistent with the other values. */
 export function othersThan({ path, value }: Leaf): readonly unknown[] {
   const words = WORDS[path.slice(path.lastIndexOf(".") + 1)];
   if (words !== undefined) return words.filter((word) => word !== value);

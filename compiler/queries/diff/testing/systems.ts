@@ -1,5 +1,5 @@
-// Pairs of complete random systems, and the older one after applying the reported difference of facts and flows. The facts are read here
-// a second time from tables and flows, without the code that reports differences.
+// Generates pairs of complete random systems. It also computes the older system after the reported changes of facts and
+// flows. For this, facts are read from tables and flows a second time, without the code that reports differences.
 
 import fc from "fast-check";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -14,7 +14,7 @@ import type { Side } from "../diff.ts";
 import type { FactChange } from "../facts.ts";
 import { collectMachineFacts } from "../machine.ts";
 
-/** A page with changed tables, and its successor: with other changes, or another page. */
+/** A page with changed tables, and a later system: the same page with other changes, or another page. */
 export const anyPair = fc.record({
   before: anyPage,
   twists: anyTwists,
@@ -41,7 +41,9 @@ export async function systemOf(
 /** Values of facts, keyed by place and aspect. */
 type Said = ReadonlyMap<string, string>;
 
-/** Returns the older side with every reported change made. Throws if a change does not match that side. */
+/**
+ * Returns the facts of the older side after every reported change. Throws if a change does not match the older side.
+ */
 export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
   const made = new Map(said);
   for (const { places, what, before, after } of changes) {
@@ -57,8 +59,8 @@ export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
 }
 
 /**
- * Returns the quotas of backends and of sessions, each once, by the owner of the line. Sessions count if both systems have a row with the
- * quota.
+ * Returns the quotas of backends and sessions without duplicates, by the owner of the line. A session's quota is
+ * included if both systems have a row with the quota.
  */
 export function quotasOf({ tables }: System, other: System): Said {
   const there = new Set(other.tables.rows.map(placeOf));
@@ -90,7 +92,7 @@ function placeOf({ session, task, phase, worker }: Row): string {
 
 const UNITS = { calls: "calls", tokens: "tokens", prompts: "prompts", bytes: "bytes" } as const;
 
-/** Returns which rows send which data to whom. */
+/** Returns which rows send which data to which receiver. */
 export function flowTexts({ tables, model }: System): Said {
   const { confidentiality, integrity, compartments } = tables.lattice;
   return new Map(

@@ -1,4 +1,4 @@
-// Whatever conversation an agent leads by an export, each of its calls would have gone through at the gate, behind no stricter
+// Tests exports in conversations of an agent. The gate would have allowed each of the agent's calls, behind no stricter
 // gate than the agent's own.
 
 import fc from "fast-check";
@@ -20,11 +20,11 @@ import { type AgentAnswer, settleAnswers } from "./settled.ts";
 
 interface Led {
   readonly wrong: readonly string[];
-  /** Answers by which a call was made. */
+  /** Answers under which the agent made its calls. */
   readonly made: readonly AgentAnswer[];
 }
 
-/** Calls one tool after another, as the numbers choose, of those that the export lets run. */
+/** Makes a sequence of calls that the export allows; the numbers select them. */
 function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]): Led {
   const row = tables.rows[rowIndex];
   if (row === undefined) return { wrong: [], made: [] };
@@ -40,7 +40,7 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     if (cell === undefined || answer === undefined) continue;
     const texts = argumentsFor(cell);
     const call = { tool: cell.tool.name, arguments: texts[choice % texts.length] ?? "{}" };
-    // Consent needs a person who is present.
+    // Consent needs a person, so only allowed calls are tried without one.
     const decision = decide(tables, { ...conversation, unattended: answer === "allow" && choice % 3 === 0 }, call);
     if (decision.kind === "refused" && decision.outcome === "invalidArguments") continue;
     made.push(answer);
@@ -50,7 +50,7 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     const label = choice % 2 === 0 ? cell.tool.result.high : cell.tool.result.low;
     const { conversation: next, withheld } = admit(tables, conversation, tables.tools.indexOf(cell.tool), label);
     if (withheld) wrong.push(`${call.tool}: its result is withheld`);
-    // Counts are on the report: each call is made as if it were the first.
+    // The export lists quotas as losses, so each call is made as if it were the first.
     conversation = { ...next, spent: conversation.spent };
   }
   return { wrong, made };
@@ -95,7 +95,7 @@ test.each(listExampleNames())("%s: an agent with its export never passes a stric
 
 const SAYABLE = { claude: claude.isSayable, codex: codex.isSayable, gemini: gemini.isSayable };
 
-/** Whatever the rules are called, they name the tools that are settled so. */
+/** The test evaluates the rules and does not compare their text, so it is independent of the format of rules. */
 test.each(["claude", "codex", "gemini"] as const)("%s has a rule for each allowed tool and for no other", (target) => {
   for (const name of listExampleNames()) {
     const tables = example(name);
@@ -108,7 +108,7 @@ test.each(["claude", "codex", "gemini"] as const)("%s has a rule for each allowe
   }
 });
 
-/** Returns tables with one tool of this name at `auto`. */
+/** Returns tables that contain one tool with this name at `auto`. */
 function named(name: string): IndexedTables {
   const provider = name.split(".")[0] ?? "";
   return indexed({ tools: [tool(name, { provider })] });
@@ -131,7 +131,7 @@ test.each([
   expect(losses.some(({ code }) => code === "name-not-sayable")).toBe(answer === "deny");
 });
 
-test("the settings for Claude Code deny its own tools", () => {
+test("the settings for Claude Code deny the agent's own tools", () => {
   const settings = JSON.parse(exportPolicy(named("notes.read"), "claude", "operator").files[0]?.text ?? "");
   for (const own of ["Bash", "Read", "LS", "NotebookRead", "Edit", "Write", "WebFetch", "WebSearch", "Agent", "Skill"])
     expect(settings.permissions.deny).toContain(own);

@@ -1,4 +1,5 @@
-// Cedar's own engine gives the answers of the gate: the same where it can say all of a line, never a looser one elsewhere.
+// Tests that Cedar's own engine decides as the gate does. Where the export is exact, its answers are equal; elsewhere
+// they are never looser.
 
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -12,7 +13,7 @@ import { anyAsked, KINDS, kindsDrawn } from "../testing/kinds.ts";
 import { everyQuestion, someQuestions } from "../testing/questions.ts";
 import { convertToCedarCell } from "./cell.ts";
 
-/** Returns the tools, by place, whose conditions are all exported exactly. */
+/** Returns the tools, by place, of which all conditions are exported exactly. */
 function wholly(tables: IndexedTables): ReadonlySet<string> {
   const cells = collectCells(tables).filter((cell) => convertToCedarCell(tables, cell).unspelled.length === 0);
   return new Set(cells.map(({ row, tool }) => `${tables.rows.indexOf(row)} ${tool.name}`));
@@ -41,7 +42,7 @@ test.each(listExampleNames())("%s: strict validation passes, and Cedar decides e
   expect(asked).toBeGreaterThan(0);
 });
 
-test("on random tables Cedar decides like the gate where the export is exact, and never looser", () => {
+test("on random tables, Cedar decides like the gate where the export is exact, and is never looser elsewhere", () => {
   fc.assert(
     fc.property(anyAsked, ([{ tables: any, call, conversation }, first]) => {
       const { label, unattended } = conversation;

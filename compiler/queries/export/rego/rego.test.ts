@@ -1,4 +1,5 @@
-// OPA gives the answers of the gate: the same where it can say all of a line, never a looser one where a line asks a URL.
+// Tests that OPA decides as the gate does. Where the export is exact, its answers are equal; for lines about URLs, they
+// are never looser.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -29,14 +30,17 @@ test("the tested module is the one that OPA compiled (make rego)", () => {
   });
 });
 
-/** Returns whether no line of the cell asks for a URL's origin or for anything that the module cannot evaluate. */
+/**
+ * Returns whether the module can evaluate all conditions of the cell exactly: none is about a URL's origin, and each is
+ * one that it supports.
+ */
 function isWhole({ list }: ExportedCell): boolean {
   return [...list.clauses, ...list.floors].every(({ conditions }) =>
     conditions.every((one) => one.term !== "origin" && canBeTold(one)),
   );
 }
 
-/** Returns the cells that an engine can express in whole, by place and tool. */
+/** Returns the cells that an engine can express exactly, by place and tool. */
 function wholly(tables: IndexedTables): ReadonlySet<string> {
   return new Set(
     collectCells(tables)
@@ -45,7 +49,7 @@ function wholly(tables: IndexedTables): ReadonlySet<string> {
   );
 }
 
-/** Returns the number of questions asked. */
+/** Compares the answers to the questions, and returns how many questions were asked. */
 function compared(tables: IndexedTables, questions: Iterable<Question>): number {
   const { ask } = opaEngine(tables);
   const whole = wholly(tables);
@@ -71,7 +75,7 @@ test.each(listExampleNames())("%s: OPA decides each cell like the gate", (name) 
   expect(compared(tables, everyQuestion(tables))).toBeGreaterThan(0);
 });
 
-test("a line that asks for the source of an argument takes its strictest mode in OPA", () => {
+test("a line about the source of an argument takes its strictest mode in OPA", () => {
   const asking = { ...check("path", "from"), sources: [{ which: "untrusted" as const }] };
   const tables = (mode: "auto" | "forbidden", otherwise: "auto" | "forbidden") =>
     indexed({
@@ -83,7 +87,7 @@ test("a line that asks for the source of an argument takes its strictest mode in
     expect(compared(one, everyQuestion(one))).toBeGreaterThan(0);
 });
 
-test("on random tables OPA decides like the gate where the export is exact, and never looser", () => {
+test("on random tables, OPA decides like the gate where the export is exact, and is never looser elsewhere", () => {
   fc.assert(
     fc.property(
       anyAsked,

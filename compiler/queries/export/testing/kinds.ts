@@ -4,19 +4,19 @@ import { anyScene } from "../../../../engine/lib/policy/testing/arbitrary.ts";
 import { ANSWERS, pageAnswer, withoutBytes } from "./answers.ts";
 import { someQuestions } from "./questions.ts";
 
-/** A scene, and the index of the first question about it. */
+/** A random scene, and the index of the first question about it. */
 export const anyAsked = fc.tuple(anyScene, fc.nat(40));
 
-/** Every answer of the gate, for cells that an engine expresses completely and for others. */
+/** Each answer of the gate twice: for cells that an engine expresses exactly, and for all others. */
 export const KINDS: readonly string[] = ANSWERS.flatMap((one) => [`${one} false`, `${one} true`]).sort();
 
-/** Fixed seed: whether the samples contain each answer must not depend on chance. */
+/** Fixed seed, so that the samples contain each answer in every run. */
 const SEED = 3;
 const OFTEN = 5;
 
 /**
- * Returns those of `KINDS` that samples include often enough. `wholly` returns the cells that an engine expresses in whole, by row and
- * tool.
+ * Returns the elements of `KINDS` that occur often enough in the samples. `wholly` returns the cells that an engine
+ * expresses exactly, by row and tool.
  */
 export function kindsDrawn(wholly: (tables: IndexedTables) => ReadonlySet<string>): readonly string[] {
   const seen = new Map<string, number>();

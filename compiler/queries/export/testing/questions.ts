@@ -1,5 +1,5 @@
-// Questions about every cell of tables: with each label that the tables distinguish, with and without a person, and with arguments for
-// the conditions of the tool's line.
+// Generates questions about every cell of tables. They vary the label, the presence of a person, and arguments that
+// concern the conditions of the tool's line.
 
 import {
   beginIn,
@@ -21,10 +21,10 @@ export interface Question {
   readonly record: JsonRecord;
 }
 
-/** Distance between selected questions, because those of one cell are similar. */
+/** Number of questions to skip between two selected ones, because questions about one cell are similar. */
 const APART = 41;
 
-/** Yields some of the questions, beginning with `first`, and the call of a scene in each row. */
+/** Yields some of the questions, beginning with number `first`, and the call of a scene in each row. */
 export function* someQuestions(
   tables: IndexedTables,
   scene: { readonly call: Pick<Question, "tool" | "arguments">; readonly label: Label; readonly unattended: boolean },
@@ -52,7 +52,10 @@ export function* everyQuestion(tables: IndexedTables): Generator<Question> {
   }
 }
 
-/** Returns the question for engines, or `undefined` if the tables lack the row or the tool, or the arguments do not fit the tool. */
+/**
+ * Returns the question in the form for engines. Returns `undefined` if the tables lack the row or the tool, or if the
+ * arguments do not fit the tool.
+ */
 export function questionOf(
   tables: IndexedTables,
   conversation: Conversation,
@@ -65,13 +68,13 @@ export function questionOf(
   return checkRecord(tool.params, record) === undefined ? { conversation, ...call, record } : undefined;
 }
 
-/** Returns the arguments as a record, or `undefined` if the text is not valid arguments. */
+/** Returns the arguments as a record, or `undefined` if the text does not contain valid arguments. */
 function recordOf(text: string): JsonRecord | undefined {
   const read = canonicalizeArguments(text);
   return read.ok ? read.value.value : undefined;
 }
 
-/** Returns every pair of levels, in no compartment and in all. */
+/** Returns labels with every pair of levels, each once without compartments and once with all of them. */
 function labelsOf({ lattice }: IndexedTables): readonly Label[] {
   const every = (1n << BigInt(lattice.compartments.length)) - 1n;
   return lattice.confidentiality.flatMap((_, confidentiality) =>
@@ -81,7 +84,9 @@ function labelsOf({ lattice }: IndexedTables): readonly Label[] {
   );
 }
 
-/** Text around a text of a condition: nothing, something inside, beside it, or unusual. */
+/**
+ * Suffixes for a text of a condition. They give the text itself, a path inside, a path beside it, or an unusual path.
+ */
 const AROUND = ["", "/", "/x", "//x", "/../x", "x", "?x"];
 
 export function argumentsFor({ tool, list }: ExportedCell): readonly string[] {

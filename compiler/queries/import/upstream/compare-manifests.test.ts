@@ -1,4 +1,5 @@
-// The last word before a page is given: whatever two manifests differ in is found, wherever it stands; what upstream finds by name is found by name.
+// Tests the last check before a page is returned: it finds every difference of two manifests. Parts that upstream finds
+// by name are compared by name.
 
 import { expect, test } from "vitest";
 import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
@@ -64,7 +65,7 @@ test.each<[string, UpstreamReading]>([
     params({ sessionLifetimes: { ...kernelParams.sessionLifetimes, guestMs: 1n } }),
   ],
   ["$.extensionPoints.minOverlayEpoch", manifest({ extensionPoints: { ...extensionPoints, minOverlayEpoch: 1n } })],
-])("a difference at %s is found in both directions", (path, other) => {
+])("finds a difference at %s in both directions", (path, other) => {
   expect(compareManifests(BEFORE, other).map((each) => each.path)).toContain(path);
   expect(compareManifests(other, BEFORE).map((each) => each.path)).toContain(path);
 });

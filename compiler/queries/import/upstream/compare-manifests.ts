@@ -1,5 +1,6 @@
-// Decides whether two manifests are equal for upstream's crate: parts that it keeps by name are compared by name, ordered parts in order.
-// Policy tables are left out: upstream does not read them, and their meaning is compared elsewhere.
+// Decides whether two manifests are equal for upstream's crate. Parts that it identifies by name are compared by name,
+// and ordered parts in order. Policy tables are skipped, because upstream does not read them and their meaning is
+// compared elsewhere.
 
 import { createHash } from "node:crypto";
 import type { NamedBlob, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
@@ -7,13 +8,13 @@ import { TABLES_BINARY } from "../../../../targets/capos-native/index.ts";
 import { findDifferences, type ValueDifference } from "./differing.ts";
 import type { Cap, Graph } from "./graph.ts";
 
-/** A manifest as upstream reads it. */
+/** A manifest with its process graph as upstream reads it. */
 export interface UpstreamReading {
   readonly manifest: SystemManifest;
   readonly graph: Graph;
 }
 
-/** Returns the values that differ in `after`. Paths are those of `before`, as far as it has them. */
+/** Returns the values that differ in `after`. Paths are those in `before`, if the value exists there. */
 export function compareManifests(before: UpstreamReading, after: UpstreamReading): readonly ValueDifference[] {
   return findDifferences("$", normalizeManifest(before), normalizeManifest(after));
 }
@@ -62,7 +63,7 @@ function flattenCap({ name, source, badge, discloses }: Cap): unknown {
   };
 }
 
-/** Returns the paths of lists with another order. */
+/** Returns the paths of lists whose order differs. */
 export function findReordered(before: UpstreamReading, after: UpstreamReading): readonly string[] {
   const orders = ({
     manifest: { binaries, kernelParams },

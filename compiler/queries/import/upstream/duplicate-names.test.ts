@@ -1,4 +1,4 @@
-// Two of one name are compared as one: they are refused before, as upstream's crate refuses them.
+// Tests that duplicate names are refused as in upstream's crate, before the comparison would treat both entries as one.
 
 import { expect, test } from "vitest";
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
@@ -13,11 +13,11 @@ const MEANT = createUpstreamManifest(policy, encodeTables(policy));
 const { kernelParams: PARAMS } = MEANT;
 const { seedAccounts, resourceProfiles, authorizedSshKeys } = PARAMS;
 
-/** With the tables people come from there, and without them from what stands twice. */
+/** With the tables, principals come from the tables; without them, they come from the accounts. */
 const WISHES: readonly TablesWish[] = ["read", "left"];
 
 test.each<[string, Partial<SystemConfig>]>([
-  // The one behind it is what a page gives: alone it would be equal.
+  // The second entry is the one that the page gives, so it alone would be equal.
   [
     "seedAccounts[1].name",
     { seedAccounts: seedAccounts.flatMap((each) => [{ ...each, kind: "pseudonymous" as const }, each]) },
@@ -25,7 +25,7 @@ test.each<[string, Partial<SystemConfig>]>([
   ["seedAccounts[2].name", { seedAccounts: [...seedAccounts, ...seedAccounts] }],
   ["resourceProfiles[2].name", { resourceProfiles: [...resourceProfiles, ...resourceProfiles] }],
   ["authorizedSshKeys[1].publicKey", { authorizedSshKeys: [...authorizedSshKeys, ...authorizedSshKeys] }],
-])("a manifest with the duplicate %s is refused", async (path, changed) => {
+])("refuses a manifest with the duplicate %s", async (path, changed) => {
   const bytes = encodeUpstreamManifest({ ...MEANT, kernelParams: { ...PARAMS, ...changed } });
   for (const wish of WISHES) {
     const imported = await importUpstream("manifest.bin", bytes, wish);

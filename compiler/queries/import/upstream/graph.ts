@@ -1,5 +1,6 @@
-// `initConfig` as upstream's decoder reads it (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig, ServiceEntry, CapRef), with its
-// validator's rules for names (src/validation.rs). Parts that a page cannot express are reported here; laws of pages refuse the rest.
+// Reads `initConfig` as upstream's decoder does (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig,
+// ServiceEntry, CapRef). Names are checked as by upstream's validator (src/validation.rs). It reports parts that a page
+// cannot express; all other faults are refused by the laws of pages.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { findKernelSource, type KernelSource } from "../../../../targets/contract/kernel-sources.ts";
@@ -16,7 +17,7 @@ export interface Cap {
     | { readonly kind: "kernel"; readonly kernel: KernelSource }
     | { readonly kind: "service"; readonly service: string; readonly export: string };
   readonly badge: bigint;
-  /** In upstream's order, which keeps them as a set. */
+  /** The list has upstream's order; upstream treats it as a set. */
   readonly discloses: readonly Disclosure[];
 }
 
@@ -33,11 +34,11 @@ export interface Graph {
   readonly initBinary: string;
   readonly init: readonly Cap[];
   readonly services: readonly Service[];
-  /** Empty if there is none. */
+  /** Empty if the value is absent. */
   readonly exits: string;
 }
 
-/** The first process of the kernel itself. */
+/** Name of the first process, which the kernel itself starts. */
 const INIT = "init";
 
 export function readGraph(initConfig: CueValue, findings: Findings): Graph {
@@ -80,7 +81,10 @@ function restartOf(read: CueRecord, findings: Findings): Restart {
   return known ?? "never";
 }
 
-/** Returns the exports of a service. It may export only what it holds of the kernel, each once. */
+/**
+ * Returns the exports of a service. A service may export only capabilities that it holds from the kernel, each of them
+ * once.
+ */
 function readExports(read: CueRecord, caps: readonly Cap[], findings: Findings): readonly string[] {
   const seen = new Set<string>();
   for (const { path, value } of read.readTexts("exports")) {
@@ -113,8 +117,8 @@ function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[]
 }
 
 /**
- * Checks the expected interface of a grant. A missing one means the kernel source's own; for a service's export it is 0, which demands
- * nothing.
+ * Checks the expected interface of a grant. If it is missing, the interface of the kernel source applies. For an export
+ * of a service it is then 0, which demands no particular interface.
  */
 function checkInterface(
   read: CueRecord,

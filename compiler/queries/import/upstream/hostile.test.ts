@@ -1,4 +1,5 @@
-// Bytes of anybody's: an answer comes, soon, and is a page that builds a manifest that upstream takes for the same or a refusal with a place.
+// Tests with untrusted bytes. The import must end soon, either with a page that builds an equal manifest, or with a
+// refusal that names a path.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -37,16 +38,16 @@ function nested(levels: number): CueValue {
   return value;
 }
 
-/** Returns a message of one segment from words, each with a low and a high half. */
+/** Returns a message of one segment; each word is given by its low and its high half. */
 function message(...words: readonly (readonly [number, number])[]): Uint8Array {
   return new Uint8Array(Uint32Array.from([0, words.length, ...words.flat()], (word) => word >>> 0).buffer);
 }
 
-/** The root of a manifest, whose second pointer (`initConfig`) is this. */
+/** Root of a manifest whose second pointer, to `initConfig`, is `pointer`. */
 const root = (pointer: readonly [number, number], ...rest: readonly (readonly [number, number])[]) =>
   message([0, 1 | (4 << 16)], [1, 0], [0, 0], pointer, [0, 0], [0, 0], ...rest);
 
-/** A pointer to the value that stands behind the root, and values in lists in each other. */
+/** Pointer to a value directly after the root. `deep` returns such a value, with lists nested in each other. */
 const VALUE: readonly [number, number] = [2 << 2, 2 | (1 << 16)];
 const deep = (levels: number) => [
   [6, 0] as const,
@@ -99,7 +100,7 @@ test.each<[string, CueValue]>([
   expect(shown.join("")).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
 });
 
-test("a manifest that becomes more than a page can hold is refused", async () => {
+test("a manifest that would give a larger page than allowed is refused", async () => {
   const motd = "x".repeat(2 ** 20);
   const large = { ...MEANT, kernelParams: { ...MEANT.kernelParams, motd } };
   expect(await told(encodeUpstreamManifest(large))).toMatch(/^upstream-unsayable `\$`.*1048576 bytes at most/);
@@ -148,7 +149,8 @@ test("a manifest with a few changed bytes is imported, or refused with an error"
   await fc.assert(
     fc.asyncProperty(changes, async (all) => {
       const bytes = Uint8Array.from(BYTES);
-      // The program is most of it, and any bytes are a program: what is around it is changed.
+      // Most bytes of the manifest are the program, in which any byte is valid. So only the bytes around the program
+      // are changed.
       for (const [at, byte] of all) bytes[at < 256 ? at : BYTES.length - (at % 6000) - 1] = byte;
       const imported = await importUpstream("manifest.bin", bytes, "read");
       if (!imported.ok) expect(imported.diagnostics.some(({ severity }) => severity === "error")).toBe(true);
@@ -157,7 +159,7 @@ test("a manifest with a few changed bytes is imported, or refused with an error"
   );
 });
 
-test("random bytes are refused, and random names never become a syntax error", async () => {
+test("random bytes are refused, and random names never cause a syntax error", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
       expect(await told(bytes)).not.toBe("");
@@ -187,7 +189,7 @@ test("random bytes are refused, and random names never become a syntax error", a
       };
       const imported = await importUpstream("manifest.bin", encodeUpstreamManifest(manifest), "read");
       const found = imported.ok ? [] : imported.diagnostics;
-      // No name begins a line of the page: then the grammar would be what refuses it.
+      // If a name could begin a line of the page, the grammar would refuse it with this code.
       expect(found.map(({ code }) => code)).not.toContain("syntax");
     }),
     { numRuns: 60 },

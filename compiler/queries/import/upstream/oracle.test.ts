@@ -1,5 +1,6 @@
-// Upstream's own crate understands what an imported page builds as it understood the manifest. The pages are random text, which the
-// compiler of everybody reads: what they build the crate accepts in all its stages.
+// Tests with upstream's own crate that the manifest of an imported page has the same meaning as the original manifest.
+// The pages are random text, compiled by the ordinary compiler. The crate must accept their manifests in all its
+// stages.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -21,13 +22,13 @@ import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 const ask = builtOracle();
 const compared = builtComparison();
 
-/** `make oracle` asks of many; each is compiled three times. */
+/** Number of pages, of which each is compiled three times; `make oracle` sets a larger number. */
 const PAGES = Math.ceil(Number(process.env["SYSTEMS"] ?? 100) / 5);
 
-/** Timeout in ms for `make oracle` on a busy machine. */
+/** Timeout in milliseconds for `make oracle` on a busy machine. */
 const LONG = 900_000;
 
-/** Returns the manifest with constant bytes in place of the tables, in which lines have their places. */
+/** Returns the manifest with constant bytes in place of the tables, because tables contain the positions of lines. */
 function changed(bytes: Uint8Array, change: (manifest: SystemManifest) => SystemManifest = (same) => same): Uint8Array {
   const manifest = decoded(bytes);
   const binaries = manifest.binaries.map((each) => (each.name === TABLES_BINARY ? { ...each, data: PROGRAM } : each));
@@ -54,7 +55,10 @@ test(
   LONG,
 );
 
-/** The systems that the target is tried with, with programs that can run and no tables: those are of another page. */
+/**
+ * Returns the manifest of a random system with executable programs but without tables, because the tables belong to
+ * another page.
+ */
 function plainly(system: Policy): Uint8Array {
   const { upstream } = system.image;
   if (upstream === undefined) throw new Error("a system for upstream is wanted");
@@ -64,7 +68,10 @@ function plainly(system: Policy): Uint8Array {
   return encodeUpstreamManifest(createUpstreamManifest({ ...system, image }, new Uint8Array()));
 }
 
-/** Returns services in a page's order: each time the first by name that holds no export of a later service. */
+/**
+ * Returns services in the order of a page: the next service is always the first by name that uses no export of a later
+ * one.
+ */
 function providersFirst(services: readonly UpstreamService[]): readonly UpstreamService[] {
   const left = [...services].sort((one, other) => (one.name < other.name ? -1 : 1));
   const ordered: UpstreamService[] = [];
@@ -84,7 +91,7 @@ test(
   "random systems from upstream's encoder are equal after a round trip, or refused for something that a page cannot express",
   async () => {
     const systems = fc.sample(systemsLike(policy), PAGES * 2).map(plainly);
-    // In several segments, which ours never has.
+    // Upstream's encoder uses several segments, while capc's uses only one.
     const encoded = ask(systems).map((answer) => (answer.kind === "accepted" ? answer.again : new Uint8Array()));
     expect(encoded.some((bytes) => bytes[0] !== 0)).toBe(true);
     const pairs: (readonly [Uint8Array, Uint8Array])[] = [];
@@ -93,7 +100,7 @@ test(
       if (imported.ok) pairs.push([bytes, (await again(bytes)).bytes]);
       else {
         const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
-        // Random names may be words of the language, or look alike; somebody is let in by nothing.
+        // Random names may be reserved words or look alike, and some accounts have no way to log in.
         for (const { code } of errors) expect(["upstream-unsayable", "names-alike"]).toContain(code);
       }
     }

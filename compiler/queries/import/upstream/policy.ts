@@ -1,5 +1,6 @@
-// Converts the tables in a manifest of capc to lines of a policy: the decisions for each session and tool. Inheritance, profiles and the
-// words of lines are not in tables, and are lost. Compiling the page shows whether it decides the same.
+// Converts the tables in a manifest by capc to lines of a page, which give the same decisions for each session and
+// tool. Tables do not contain inheritance, profiles and the texts of lines, so these are lost. The compiled page shows
+// whether its decisions equal those of the tables.
 
 import {
   FIRST_DECISION,
@@ -18,7 +19,7 @@ import type { Findings } from "./findings.ts";
 import { isPageName } from "./names.ts";
 import type { Parts } from "./parts.ts";
 
-/** Returns the parts of a page, or `undefined` after a finding that they cannot be written. */
+/** Returns the parts of a page, or `undefined` after a finding that the parts cannot be written. */
 export function readParts(tables: IndexedTables, findings: Findings): Parts | undefined {
   const known = findings.all.length;
   checkNames(tables, findings);
@@ -47,12 +48,12 @@ export function readParts(tables: IndexedTables, findings: Findings): Parts | un
   };
 }
 
-/** Returns whether a row is a session's own, and not one of a task or a worker. */
+/** Returns whether a row belongs to the session itself, and not to a task or a worker. */
 function isWhole({ task, worker }: Row): boolean {
   return task === "" && worker === "";
 }
 
-/** Reports names that a page cannot write, because names are written unchanged. */
+/** Reports names that a page cannot contain, because names are written unchanged. */
 function checkNames(tables: IndexedTables, findings: Findings): void {
   const { lattice, tools, rows, backends, principals, categories } = tables;
   const names = [
@@ -71,7 +72,7 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** Reports content of tables that the manifest does not describe completely enough to write. */
+/** Reports content of tables that is incomplete in the manifest, so that it cannot be written. */
 function checkLeft(tables: IndexedTables, findings: Findings): void {
   const { rows, releases, redactions, ingresses, tools } = tables;
   for (const { session, task, worker } of rows.filter((row) => !isWhole(row)))
@@ -99,8 +100,8 @@ function checkLeft(tables: IndexedTables, findings: Findings): void {
 }
 
 /**
- * Limits the length. A cell refers to a decision by number, so few bytes of tables could become any length of text. Names are short and
- * do not count.
+ * Limits the length of the page. Cells refer to decisions by number, so a few bytes of tables could give text of any
+ * length. Names are short and are not counted.
  */
 function checkLength(tables: IndexedTables, findings: Findings): void {
   const lengths = tables.decisions.map(({ clauses, floors }) => {
@@ -120,7 +121,7 @@ function checkLength(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** Renders the levels, even if they are the language's default, because the meaning is the same. */
+/** Renders the levels, even if they equal the language's defaults, because the meaning is the same. */
 function renderLattice({ lattice }: IndexedTables): readonly string[] {
   const { confidentiality, integrity, compartments } = lattice;
   return [
@@ -150,7 +151,7 @@ function collectFaces(tables: IndexedTables): Parts["faces"] {
 
 const PUBLIC: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Renders the label of a service; empty if it equals the default. */
+/** Renders the label of a service; the text is empty if the label equals the default. */
 function renderServiceLabel({ result: { low }, sink }: Tool, { lattice }: IndexedTables): string {
   const isSame = (one: Label, other: Label) =>
     one.confidentiality === other.confidentiality && one.compartments === other.compartments;
@@ -191,8 +192,9 @@ function renderSessionLines(row: Row, tables: IndexedTables): readonly string[] 
 }
 
 /**
- * Returns one group of lines in place of several, because lines of a session form one. Lines without conditions are raised into the
- * others. Several groups with conditions become their strictest mode, which the comparison of both pages reports.
+ * Returns one group of lines that replaces several groups, because the lines of a session form only one group. The
+ * modes of lines without conditions are applied to the other lines. Several groups with conditions become their
+ * strictest mode; the comparison of both pages reports this change.
  */
 function joinGroups(clauses: readonly Clause[]): readonly Clause[] {
   const [first] = clauses;

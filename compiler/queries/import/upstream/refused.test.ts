@@ -1,4 +1,4 @@
-// Each field of upstream's schema that no page gives is refused at its path, and all of them in one run.
+// Tests that each field of upstream's schema that a page cannot give is refused at its path, all of them in one run.
 
 import { expect, test } from "vitest";
 import type {
@@ -60,7 +60,7 @@ const host = (changed: Partial<SystemConfig["sshDevelopmentHostKey"]>) =>
 
 const K = "kernelParams";
 const SCALARS = PARAMS.resourceProfiles[0] ?? {};
-/** Every number and text of a profile but its name. */
+/** All numbers and texts of a profile, except its name. */
 const PROFILE_FIELDS = Object.entries(SCALARS)
   .filter(([key]) => key !== "name")
   .map(([key, value]): [string, SystemManifest] => {
@@ -68,7 +68,7 @@ const PROFILE_FIELDS = Object.entries(SCALARS)
     return [`${K}.resourceProfiles[0].${key}`, first("resourceProfiles", { [key]: other })];
   });
 
-test("a profile has eighteen fields beside its name", () => expect(PROFILE_FIELDS).toHaveLength(18));
+test("a profile has eighteen fields besides its name", () => expect(PROFILE_FIELDS).toHaveLength(18));
 
 test.each<[string, SystemManifest]>([
   [`${K}.consolePasswordVerifierPhc`, params({ consolePasswordVerifierPhc: "$argon2id$" })],
@@ -135,7 +135,7 @@ test.each<[string, SystemManifest]>([
   expect(await errorsOf(manifest)).toContain(`upstream-unsayable $.${path}`);
 });
 
-/** The other service imports from it by its name. */
+/** The second service imports from this service by name, so a changed name is refused. */
 const REFUSED = "services[0].name";
 
 test.each<[string, CueValue | undefined, string]>([
@@ -163,7 +163,7 @@ test.each<[string, CueValue | undefined, string]>([
   const keys = path.replace(/\[(\d+)\]/g, ".$1").split(".");
   const manifest = { ...MEANT, initConfig: changedAt(INIT, keys, value) };
   expect(await errorsOf(manifest)).toContain(`${code} $.initConfig.${path}`);
-  // The findings about upstream's crate agree with the crate itself.
+  // Checks that the findings attributed to upstream's crate agree with the crate itself.
   expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe(
     code === "upstream-unsayable" && path !== REFUSED ? "accepted" : "refused",
   );
@@ -173,7 +173,7 @@ test.each<[string, CueValue]>([
   ["badge-unfit", changedAt(INIT, ["services", "1", "caps", "0", "badge"], uint(7n))],
   ["not-held-by-init", changedAt(INIT, ["init", "caps", "3"], undefined)],
   ["export-unfit", changedAt(INIT, ["services", "1", "exports"], { which: "list", list: [text("log_reader")] })],
-])("a manifest that breaks the law %s of pages is refused with it", async (code, initConfig) => {
+])("a manifest that breaks the law %s of pages is refused with that law's code", async (code, initConfig) => {
   const errors = await errorsOf({ ...MEANT, initConfig });
   expect(errors.map((each) => each.split(" ")[0])).toContain(code);
 });
@@ -227,11 +227,11 @@ test("a manifest with a duplicate key is invalid, for upstream's crate as well",
   expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe("refused");
 });
 
-/** Returns the message without the one bit that is set in the struct: it is present and says nothing. */
+/** Returns a manifest's message after clearing the only bit set in a struct. The struct is then present but empty. */
 function emptied(said: SystemManifest): Uint8Array {
   const [bytes, without] = [encodeUpstreamManifest(said), encodeUpstreamManifest(MEANT)];
   const first = new DataView(bytes.buffer, bytes.byteOffset);
-  // Objects behind what is all default in the other one stand elsewhere: the last word that is 1 is what was said.
+  // The offset of the struct is unknown: objects after omitted defaults move. The last word that equals 1 is the bit.
   for (let at = bytes.length - 8; at > 0; at -= 8) {
     if (first.getBigUint64(at, true) !== 1n) continue;
     first.setBigUint64(at, 0n, true);
@@ -294,7 +294,7 @@ test("all errors are reported in one run, and a password verifier is not shown",
   expect(shown).not.toContain("argon2id");
 });
 
-test("foreign tables and an irreversible policy are refused, and without the tables the import gives a page", async () => {
+test("undecodable tables and an inconvertible policy are refused; without the tables the import gives a page", async () => {
   const strange = {
     ...MEANT,
     binaries: MEANT.binaries.map((each) => (each.name === "desk" ? each : { ...each, data: BYTES })),

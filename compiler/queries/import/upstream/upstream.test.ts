@@ -1,6 +1,5 @@
-// The manifest of a page can be imported as an equal page, for every example for upstream's kernel and for random pages.
-// Differences are refused,
-// in one run.
+// Tests that the manifest of a page can be imported as an equal page. This is tested for every example for upstream's
+// kernel and for random pages. All differences are refused in one run.
 
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -16,7 +15,10 @@ import { compileExample, encodeTables, listExampleNames } from "../../../dev/gol
 import { importUpstream } from "./index.ts";
 import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 
-/** Returns the manifest without the bytes of the tables, in which each line has its place; their decisions stand beside it. */
+/**
+ * Returns the manifest with decisions in place of the bytes of the tables, because these contain the positions of
+ * lines.
+ */
 function meant(bytes: Uint8Array): unknown {
   const manifest = decoded(bytes);
   const tables = manifest.binaries.find(({ name }) => name === TABLES_BINARY);
@@ -26,7 +28,7 @@ function meant(bytes: Uint8Array): unknown {
   return { ...manifest, binaries, decisions: read && modes(renderDecisionMatrix(read.value)) };
 }
 
-/** Returns the rows of the matrix without what names a line of the page. */
+/** Returns the rows of the matrix without the columns that name lines of the page. */
 function modes(matrix: readonly string[]): readonly string[] {
   const [head = "", ...rows] = matrix;
   const named = head.split("\t").flatMap((name, index) => (/rule|line|place/.test(name) ? [index] : []));
@@ -50,12 +52,12 @@ test("every example for upstream's kernel survives a round trip", async () => {
     const { bytes: second, codes } = await again(bytes);
     expect(meant(second)).toEqual(meant(bytes));
     expect(new Set(codes)).toEqual(new Set(["upstream-otherwise"]));
-    // Once it is in this form it stays in it, byte for byte but for the tables.
+    // A page that was imported once stays the same after a second import, byte for byte except for the tables.
     expect(meant((await again(second)).bytes)).toEqual(meant(second));
   }
 });
 
-test("tables that become other bytes are not reported as equal", async () => {
+test("tables whose bytes change are not reported as equal", async () => {
   const { policy } = await compileExample("upstream-capos");
   const told = async (bytes: Uint8Array) => {
     const imported = await importUpstream("manifest.bin", bytes, "read");
@@ -78,7 +80,7 @@ test("random pages survive a round trip with their policy", async () => {
   );
 });
 
-test("the page without its tables forbids everything, and the findings list the choices", async () => {
+test("without the tables, the page forbids everything, and the findings list the choices", async () => {
   const { policy } = await compileExample("upstream-capos");
   const bytes = encodeUpstreamManifest(createUpstreamManifest(policy, encodeTables(policy)));
   const imported = await importUpstream("manifest.bin", bytes, "left");

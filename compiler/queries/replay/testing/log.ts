@@ -1,4 +1,5 @@
-// Logs for tests, as gates and audit write them: chained, sealed at the machine's start, with a time of day.
+// Creates logs for tests as gates and the audit process write them. They have a hash chain, a seal at the machine's
+// start, and a time of day.
 
 import type { AuditEntry, CallRecord } from "../../../../engine/lib/wire/generated/audit.ts";
 import { Chain, type Link, type Stamp } from "../../../../engine/processes/audit/chain.ts";
@@ -45,7 +46,7 @@ export class SampleLog {
     return this;
   }
 
-  /** A call that was sent, and returned. */
+  /** Adds a call that was sent and returned. */
   ran(tool: string, args: object, fields: Call = {}): this {
     const call = callIn(tool, JSON.stringify(args), fields);
     const { sequence } = this.#add({ which: "intent", intent: call }, gateOf(fields)).record;
@@ -53,13 +54,13 @@ export class SampleLog {
     return this;
   }
 
-  /** A call that was sent, without a known outcome. */
+  /** Adds a call that was sent, without a known outcome. */
   sent(tool: string, args: object, fields: Call = {}): this {
     this.#add({ which: "intent", intent: callIn(tool, JSON.stringify(args), fields) }, gateOf(fields));
     return this;
   }
 
-  /** A call that was not sent; `args`: exactly the text of the record. */
+  /** Adds a call that was not sent; `args` is exactly the text in the record. */
   ended(tool: string, args: string, fields: Call): this {
     this.#add({ which: "outcome", outcome: callIn(tool, args, fields) }, gateOf(fields));
     return this;

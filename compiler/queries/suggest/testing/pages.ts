@@ -1,4 +1,5 @@
-// Pages that ask before they write, each in another way, and the suggestions for a log under one.
+// Provides pages that cause prompts before writes, each in another way, and the suggestions for a log under one of
+// them.
 
 import { compile } from "../../../compile.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
@@ -11,7 +12,7 @@ import { Observations, type SuggestedPage, type SuggestionResult, suggest, type 
 
 const PERMIT = "permit { auto readOnly  consent mutatingLocal }";
 
-/** Pages, keyed by what is special about them. */
+/** Pages by what distinguishes them. */
 export const PAGES = {
   category: PAGE,
   "its own line": PAGE.replace(PERMIT, "permit { auto readOnly  consent mutatingLocal  consent notes.write }"),
@@ -84,7 +85,7 @@ function replayInto({ tables }: Pick<SuggestedPage, "tables">, log: SampleLog, e
   replay.end();
 }
 
-/** Returns the page with all suggestions applied. */
+/** Returns the text of the page with all suggestions applied. */
 export async function textOf({ page }: SuggestionResult): Promise<string> {
   const read = await page.host.readFile("/system.cap", 1_000_000);
   if (!read.ok) throw new Error(read.reason);

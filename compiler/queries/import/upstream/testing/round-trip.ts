@@ -1,4 +1,4 @@
-// Round trip: a page builds a manifest, and the page imported from it builds another manifest.
+// Performs a round trip: a page builds a manifest, and the page imported from that manifest builds another one.
 
 import { readFileSync } from "node:fs";
 import { decodeMessage } from "../../../../../engine/lib/wire/index.ts";

@@ -17,11 +17,11 @@ export interface Cover {
   readonly why: string;
 }
 
-const FIRMWARE = "leads the firmware to what it starts: sealed, it starts only what is signed; media-trusted, anything";
-const BIOS = "media-trusted: nobody; a sealed image has none of it";
+const FIRMWARE = "sealed: the firmware, which starts only signed programs; media-trusted: nobody";
+const BIOS = "media-trusted: nobody; a sealed image does not contain it";
 const SIGNED_START = "sealed: the firmware, by the program's signature; media-trusted: nobody";
 const SIGNATURE = ".sig";
-const NOBODY = "nobody reads it";
+const NOBODY = "no program reads it";
 
 const BY_NAME: Readonly<Record<string, Cover>> = {
   "boot record": { claim: "unread", why: BIOS },
@@ -32,22 +32,25 @@ const BY_NAME: Readonly<Record<string, Cover>> = {
   "descriptor of how to start": { claim: "unread", why: FIRMWARE },
   "descriptor of the volume": {
     claim: "refusedOrSame",
-    why: "init takes no medium of another name, and reads nothing else in it",
+    why: "init, which accepts only the medium's name and reads no other field",
   },
   "descriptor of the tree that init reads": {
     claim: "refusedOrSame",
-    why: "init's reader; what it leads to is signed or digested",
+    why: "init's reader; the data that it refers to is signed or has a digest",
   },
-  "last descriptor": { claim: "refusedOrSame", why: "ends a search that is bounded" },
-  "folders and path tables": { claim: "refusedOrSame", why: "init's reader; what they lead to is signed or digested" },
+  "last descriptor": { claim: "refusedOrSame", why: "init's reader, which bounds its search for it" },
+  "folders and path tables": {
+    claim: "refusedOrSame",
+    why: "init's reader; the data that they refer to is signed or has a digest",
+  },
   padding: { claim: "unread", why: NOBODY },
   [IMAGE_PATHS.attestation]: {
     claim: "unread",
-    why: "its own signature, which `capc inspect` and `capc verify` hold it to",
+    why: "its own signature, which `capc inspect` and `capc verify` check",
   },
   [IMAGE_PATHS.difference]: {
     claim: "unread",
-    why: "its own signature, and the attestation's digest, which `capc inspect` and `capc verify` hold it to",
+    why: "its own signature, and the attestation's digest, which `capc inspect` and `capc verify` check",
   },
   [RESERVE_PATH]: { claim: "unread", why: NOBODY },
   [IMAGE_PATHS.kernel]: { claim: "unread", why: BIOS },
@@ -57,12 +60,12 @@ const BY_NAME: Readonly<Record<string, Cover>> = {
   [`${IMAGE_PATHS.efi}: .osrel`]: { claim: "unread", why: SIGNED_START },
   [`${IMAGE_PATHS.efi}: .cmdline`]: {
     claim: "unread",
-    why: "sealed: the firmware, by the program's signature; and init, which holds the kernel's words to the manifest",
+    why: "sealed: the firmware, by the program's signature; always: init, which compares the command line with the manifest",
   },
   [`${IMAGE_PATHS.efi}: .linux`]: { claim: "unread", why: SIGNED_START },
   [`${IMAGE_PATHS.efi}: .initrd`]: { claim: "unread", why: SIGNED_START },
-  [IMAGE_PATHS.manifest]: { claim: "named", why: "its signature, by a key of the initrd" },
-  [IMAGE_PATHS.manifestSignature]: { claim: "named", why: "it is the signature" },
+  [IMAGE_PATHS.manifest]: { claim: "named", why: "its signature, which a key of the initrd verifies" },
+  [IMAGE_PATHS.manifestSignature]: { claim: "named", why: "init, which verifies this signature" },
   [IMAGE_PATHS.root]: {
     claim: "named",
     why: "dm-verity, at each read: the machine stops; the root hash is in the manifest",
@@ -74,13 +77,13 @@ const [WEIGHTS, CARDS] = [dirname(IMAGE_PATHS.weights("")), dirname(IMAGE_PATHS.
 const TREED: Cover = { claim: "named", why: "dm-verity, at each read through it; its root hash is in the manifest" };
 const OF_WEIGHTS: Cover = {
   claim: "named",
-  why: "dm-verity, at each read: who maps them is ended; the root hash is in the card and in the manifest",
+  why: "dm-verity, at each read: the processes that use them end; the root hash is in the card and in the manifest",
 };
 const OF_STATES: Cover = {
   claim: "named",
-  why: "dm-verity, at each read: who sees them is ended; the root hash is in the manifest",
+  why: "dm-verity, at each read: the processes that use them end; the root hash is in the manifest",
 };
-const OF_CARD: Cover = { claim: "named", why: "it is the signature, by a key for weights; judged at the start" };
+const OF_CARD: Cover = { claim: "named", why: "init, which verifies this signature of a key for weights at the start" };
 
 const LOADER: Cover = { claim: "unread", why: BIOS };
 const DIGESTED: Cover = { claim: "named", why: "its digest in the manifest" };

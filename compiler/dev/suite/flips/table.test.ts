@@ -31,7 +31,7 @@ test("refuses a changed hash tree by the name of its file, and a changed card si
     "at 1: same",
   ]);
   expect(renderTable(createRows(asked(tree, "refused: /boot/models/smol.gguf — x")))).toContain(
-    `| ${tree} | refused, with the name of smol.gguf |`,
+    `| ${tree} | refused by its name: smol.gguf |`,
   );
 });
 
@@ -48,7 +48,7 @@ test("the table shows the results, but not the number of changes", () => {
   const some = [...asked("folders and path tables", "same", "refused: a — b"), ...asked("padding", "same")];
   const more = [...some, ...asked("padding", "same", "same")];
   expect(renderTable(createRows(some))).toContain("| folders and path tables | refused, or without effect |");
-  expect(renderTable(createRows(some))).toContain("| padding | not seen by init | nobody reads it |");
+  expect(renderTable(createRows(some))).toContain("| padding | init does not read it | no program reads it |");
   expect(renderTable(createRows(more))).toBe(renderTable(createRows(some)));
 });
 

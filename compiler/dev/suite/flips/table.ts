@@ -46,7 +46,7 @@ function createRow(structure: string, asked: readonly Asked[]): Row {
   };
 }
 
-const HEADER = "| structure of the image | a changed bit | who stands behind it |\n|---|---|---|\n";
+const HEADER = "| structure of the image | result of a changed bit | check that finds it |\n|---|---|---|\n";
 
 /** Returns Markdown. Returns the table as Markdown. Its numbers do not depend on the size of an image. */
 export function renderTable(rows: readonly Row[]): string {
@@ -56,8 +56,8 @@ export function renderTable(rows: readonly Row[]): string {
 }
 
 function describeOutcome({ refused, same, structure, cover }: Row): string {
-  if (cover?.claim === "named") return `refused, with the name of ${nameIn(structure)}`;
-  if (refused === 0) return "not seen by init";
+  if (cover?.claim === "named") return `refused by its name: ${nameIn(structure)}`;
+  if (refused === 0) return "init does not read it";
   return same === 0 ? "refused" : "refused, or without effect";
 }
 

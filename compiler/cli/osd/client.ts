@@ -24,9 +24,9 @@ export const llmsh: Command = {
   name: "llmsh",
   operands: ["ping|send|validate"],
   does: "send an action plan to llm-osd, and print the result",
-  details: `send reads a plan from standard input, validate only checks its form, and ping asks if the daemon is
-running. Answers are JSON. Ends with 1 if the request was refused or an action failed.
-examples/host-actions/plans has plans to try.`,
+  details: `send reads a plan from standard input and submits it. validate only checks the form of a plan. ping
+checks whether the daemon is running. Answers are JSON. Ends with 1 if the request was refused or an
+action failed. examples/host-actions/plans has plans to try.`,
   options: [
     { name: "socket", value: "PATH", does: "socket of llm-osd (required for ping and send)" },
     {

@@ -37,9 +37,10 @@ export const llmOsd: Command = {
   operands: ["FILE"],
   does: "execute action plans on this machine, within the limits of a page",
   details: `Listens at --socket for action plans (engine/outside/osd/README.md). It decides each action by the
-page, records each request in --audit, and executes it as its own user: programs by Processes.start
-of the page, files by Files.read and Files.write. An action behind consent needs the confirmation
-token: the first line of --token-file, or a new one that is printed at the start.
+page, records each request in --audit, and executes it with the rights of its own user. The page
+decides programs as calls of Processes.start, and files as calls of Files.read and Files.write. An
+action behind consent needs the confirmation token. The token is the first line of --token-file.
+Without that option the daemon prints a new token at its start.
 capc llmsh is its client. Run the daemon as a user of its own, with only the rights that it needs.
 examples/host-actions has a page, plans to try, and a unit for systemd.`,
   options: [

@@ -22,13 +22,13 @@ test.each<[string, string, (string | undefined)[]]>([
   [
     "before the end of a block is reported",
     renderFactsPage({ sessions: `${BLOCK}\n// capc: allow rule-redundant because "it is clearer"\n } }` }),
-    ["`allow rule-redundant` silences nothing: nothing stands behind it here", DELETE, "rule-redundant", undefined],
+    ["`allow rule-redundant` silences no advice: nothing stands behind it here", DELETE, "rule-redundant", undefined],
   ],
   [
     "before a line without such advice is reported",
     beforeRest('capc: allow principal-unused because "nobody yet"'),
     [
-      "`allow principal-unused` silences nothing: what stands in line 9 gets no such advice",
+      "`allow principal-unused` silences no advice: what stands in line 9 gets no such advice",
       DELETE,
       "principal-unused",
       undefined,
@@ -38,7 +38,7 @@ test.each<[string, string, (string | undefined)[]]>([
     "about a code that is not advice is reported with the similar advice",
     beforeRest('capc: allow tools-not-coverd because "all of it"'),
     [
-      `\`allow tools-not-coverd\` silences nothing: ${NO_ADVICE}`,
+      `\`allow tools-not-coverd\` silences no advice: ${NO_ADVICE}`,
       "did you mean `tools-not-covered`?",
       "tools-not-coverd",
       "tools-not-covered",
@@ -47,18 +47,18 @@ test.each<[string, string, (string | undefined)[]]>([
   [
     "about a code that is not advice, and without a similar one, is reported",
     beforeRest('capc: allow everything because "it is late"'),
-    [`\`allow everything\` silences nothing: ${NO_ADVICE}`, DELETE, "everything", undefined],
+    [`\`allow everything\` silences no advice: ${NO_ADVICE}`, DELETE, "everything", undefined],
   ],
   [
     "without a code is reported",
     beforeRest("capc: allow"),
-    ["this silences nothing: it does not say what it allows, and why", WRITE, "// capc: allow", undefined],
+    ["this comment silences no advice: it does not say what it allows, and why", WRITE, "// capc: allow", undefined],
   ],
   [
     "with an empty reason is reported",
     beforeRest('capc: allow tools-not-covered because "…"'),
     [
-      "this silences nothing: its reason says nothing",
+      "this comment silences no advice: its reason says nothing",
       WRITE,
       '// capc: allow tools-not-covered because "…"',
       undefined,

@@ -51,9 +51,9 @@ test("wherever one wrong byte stands in a text, its number is reported", () => {
 });
 
 test.each<[string, string, number, string]>([
-  ["a\u202eb", "the character ‹U+202E› may not stand in a source file", 1, "\u202e"],
-  ["a\r\nb\0", "the character ‹U+0000› may not stand in a source file", 4, "\0"],
-  ["\u{e0041}", "the character ‹U+E0041› may not stand in a source file", 0, "\u{e0041}"],
+  ["a\u202eb", "a source file must not contain the character ‹U+202E›", 1, "\u202e"],
+  ["a\r\nb\0", "a source file must not contain the character ‹U+0000›", 4, "\0"],
+  ["\u{e0041}", "a source file must not contain the character ‹U+E0041›", 0, "\u{e0041}"],
 ])("the hidden character of %j is shown by its number, where it stands", (text, message, start, shown) => {
   expect(saidOf(encode(text))).toEqual(["hidden-character", message, start, shown]);
 });

@@ -115,7 +115,8 @@ export const sourceUnfit = defineDiagnostic<{ name: string; fault: string }>({
   say: ({ name, fault }) => `\`${name}\` cannot have this condition: ${fault}`,
   because:
     "A condition on a record or a call that does not exist would never hold, and its rule would always decide by its `else`.",
-  help: () => "write a condition on the call in parentheses after the method, and a condition on the record in square brackets after the field",
+  help: () =>
+    "write a condition on the call in parentheses after the method, and a condition on the record in square brackets after the field",
 });
 
 export const redactionUnfit = defineDiagnostic<{ name: string; fault: string; instead: string }>({

@@ -65,8 +65,10 @@ export const argumentLeftOut = defineDiagnostic<{
     const told = omitted.map(({ name, reason }) => `\`${escapeInvisible(name)}\` (${escapeInvisible(reason)})`);
     return `no call of \`${tool}\` can have ${joinArguments(told)}`;
   },
-  because: "No value of this optional argument can be checked. It is not offered to the model, and a call with it is refused.",
-  help: () => "leave the argument out of calls; if calls need it, the server's list must describe its values in a form that can be checked",
+  because:
+    "No value of this optional argument can be checked. It is not offered to the model, and a call with it is refused.",
+  help: () =>
+    "leave the argument out of calls; if calls need it, the server's list must describe its values in a form that can be checked",
 });
 
 export const limitUnchecked = defineDiagnostic<{
@@ -119,7 +121,8 @@ export const lockUnreadable = defineDiagnostic<{ reason: string; page: string }>
   severity: "error",
   say: ({ reason }) => `cap.lock cannot be used: ${reason}`,
   because: "Without cap.lock, capc does not know which version of an import a person has read.",
-  help: ({ page }) => `restore it from version control, or read all imports and run \`capc check --update-lock ${page}\``,
+  help: ({ page }) =>
+    `restore it from version control, or read all imports and run \`capc check --update-lock ${page}\``,
 });
 
 export const programUnfit = defineDiagnostic<{ path: string; reason: string }>({

@@ -271,7 +271,7 @@ test("a list of tools is an interface, and hints of the server classify nothing"
   expect(face?.methods.size).toBe(0);
   expect(face?.hints?.get("get")).toEqual({ readOnly: true, destructive: undefined });
   expect(saidBy(compiled)).toEqual([
-    "limit-unchecked: the gate does not hold `github.Tools.get` to all that its list says: `any` (any JSON is taken)",
+    "limit-unchecked: the gate does not check every limit in the list for `github.Tools.get`: `any` (any JSON is taken)",
     expect.stringMatching(
       /^tool-renamed: `github.Tools.list_all_[0-9a-f]{8}` is the tool that the server calls `list.all`$/,
     ),

@@ -18,7 +18,8 @@ export const outsidePackage = defineDiagnostic<{ path: string }>({
     OF_GIT.test(path)
       ? `\`${path}\` belongs to git, not to the package`
       : `\`${path}\` is outside the folder of the root page`,
-  because: "A copy of the folder must have the same meaning anywhere, and a symbolic link must not lead to another file.",
+  because:
+    "A copy of the folder must have the same meaning anywhere, and a symbolic link must not lead to another file.",
   help: () => "copy the file into the folder, and name it by a path relative to the page that uses it",
 });
 

@@ -4,7 +4,7 @@ export const stepUpInherited = defineDiagnostic<{ session: string; tools: readon
   code: "step-up-inherited",
   severity: "warning",
   say: ({ session, tools: [first = "", ...more] }) =>
-    `nobody in the session \`${session}\` can pass the step-up before \`${first}\`${more.length === 0 ? "" : ` and ${more.length} more`}`,
+    `no person in the session \`${session}\` can sign the step-up for \`${first}\`${more.length === 0 ? "" : ` and ${more.length} more`}`,
   because: "Step-up is a proof with a principal's key. Without one the tool is offered, asked for, and never runs.",
   help: () =>
     'write `principals NAME` with `principal NAME { ssh "keys/NAME.pub" }`, or forbid these tools in the session',

@@ -3,7 +3,7 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const onlyRemovesNothing = defineDiagnostic<{ layer: string }>({
   code: "only-removes-nothing",
   severity: "error",
-  say: ({ layer }) => `this \`only\` of \`${layer}\` leaves every tool where it is`,
+  say: ({ layer }) => `this \`only\` of \`${layer}\` removes no tool`,
   because: "A line that narrows nothing looks as if it kept something out.",
   help: () => "leave it out, or name fewer tools",
 });

@@ -68,7 +68,7 @@ test("release-dead gives the reason", async () => {
     return diagnostics.filter(({ code }) => code === "release-dead").map(({ message }) => message);
   };
   expect(await why("declassify notes.read from secret to public", "public")).toEqual([
-    "this `declassify` never lets anything out through `notes.read`: a read-only call on this machine tells its provider nothing",
+    "this `declassify` never releases data through `notes.read`: a read-only call on this machine tells its provider nothing",
   ]);
   expect(await why("endorse notes.write from public/reviewed to public/system", "public/reviewed")).toEqual([
     expect.stringContaining("what it is written for may flow there without it"),

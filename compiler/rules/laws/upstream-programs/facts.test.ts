@@ -56,7 +56,7 @@ const many = (count: number, last: string) =>
 
 expectRefused(
   "programs-many",
-  { "64 programs, at the last one": [many(63, '«"p63"»'), "64 programs are more than the 63"] },
+  { "64 programs, at the last one": [many(63, '«"p63"»'), "the page has 64 programs; upstream can list at most 63"] },
   FILES,
 );
 

@@ -45,14 +45,14 @@ test("floors, quotas and labels have a canonical text", async () => {
   expect(clearance?.kind === "clearance" && renderLabel(clearance.label)).toBe("secret:{hr, it}/reviewed");
 });
 
-test("a quoted text is read back unchanged", async () => {
+test("a quoted text is parsed to the original text", async () => {
   for (const text of ["", 'a"b', "a\\b", "a\nb\r\tc", "ä😀"]) {
     const [permit] = (await sessionOf(`permit { auto a because ${quoteText(text)} }`)).attributes;
     expect(permit?.kind === "permit" && permit.lines[0]?.because?.value).toBe(text);
   }
 });
 
-test("the canonical text of any line is read as the same line", async () => {
+test("the canonical text of any rule is parsed to the same rule", async () => {
   const linesOf = async (inside: string): Promise<string[]> => {
     const [permit] = (await sessionOf(`permit { ${inside} }`)).attributes;
     return permit?.kind === "permit" ? permit.lines.map(renderLine) : [];

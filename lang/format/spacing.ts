@@ -1,6 +1,6 @@
 import type { Token } from "./outline.ts";
 
-// Decides which tokens of a line have a blank between them.
+// Decides which tokens of a line have a space between them.
 
 /** Content of braces inside a line: `secret:{hr}`, `{ public < secret }`, or the fields of a JSON object. */
 type Holding = "set" | "levels" | "record";
@@ -49,7 +49,7 @@ export function joinTokens(tokens: readonly Token[]): string {
   return splitTokens(tokens, [])[0] ?? "";
 }
 
-/** Returns the tokens as several texts, split before those at the given places, which must rise. */
+/** Returns the tokens as several texts, split before the tokens at the given indexes, which must be in ascending order. */
 export function splitTokens(tokens: readonly Token[], places: readonly number[]): readonly string[] {
   const texts: string[] = [];
   const gaps = computeGaps(tokens);

@@ -94,7 +94,7 @@ interface Expected {
   readonly expected: readonly string[];
   readonly found: string;
   readonly near: string | undefined;
-  /** The way on, where it is known from what was expected and found; it stands only without `near`. */
+  /** The correction, if it follows from the expected and found tokens; used only if `near` is undefined. */
   readonly hint: string | undefined;
 }
 
@@ -114,7 +114,7 @@ export const tooManySyntaxErrors = defineDiagnostic<{ limit: number }>({
   help: () => "correct the first ones and run again",
 });
 
-/** `a`, `a or b`, `a, b or c`; beyond a dozen the list no longer helps. */
+/** Returns `a`, `a or b` or `a, b or c`; more than a dozen alternatives are not listed, because that would not help. */
 function formatAlternatives(expected: readonly string[]): string {
   const shown = expected.length > 12 ? [...expected.slice(0, 11), `${expected.length - 11} others`] : [...expected];
   const last = shown.pop() ?? "nothing";
@@ -125,7 +125,7 @@ function isForeign(text: string): boolean {
   return (text.codePointAt(0) ?? 0) > 0x7f;
 }
 
-/** A letter that looks like one of ours is told by its number alone. */
+/** Returns the code point of a letter outside of ASCII, because the letter may look like an ASCII letter. */
 function formatCodePoint(text: string): string {
   const number = (text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return isForeign(text) ? ` (U+${number}${[...text].length > 1 ? " …" : ""})` : "";

@@ -77,7 +77,7 @@ export function anyDamagedPage(kind: PageKind = {}): fc.Arbitrary<string> {
     });
 }
 
-/** Joins the words; most tokens have one blank between them, so that lines become long too. */
+/** Joins the words. Most tokens have one space between them, so that long lines occur too. */
 function laidOut(words: readonly string[], layout: Choices): string {
   return words
     .map((word, index) => {
@@ -89,7 +89,7 @@ function laidOut(words: readonly string[], layout: Choices): string {
     .join("");
 }
 
-/** Returns whether two tokens stay separate without a blank, as a sign and a name do. */
+/** Returns whether two tokens stay separate without a space between them, as a sign and a name do. */
 function mayTouch(left: string, right: string): boolean {
   const isName = (word: string): boolean => /^[A-Za-z_]/.test(word);
   const isSign = (word: string): boolean => /^[{}[\](),:*.]$/.test(word);

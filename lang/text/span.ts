@@ -1,6 +1,6 @@
 import { createSourceText, type SourceText } from "./source.ts";
 
-/** A half-open range of one source. Everything that reaches a table has the span of its line. */
+/** A half-open range of one source. Every value in the tables has the span of its line. */
 export interface Span {
   readonly source: SourceText;
   readonly start: number;

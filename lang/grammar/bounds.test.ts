@@ -19,7 +19,7 @@ test("a file of one mebibyte is accepted, and a file with one byte more is refus
   expect(decodeSource("a.cap", new Uint8Array(MAX_FILE_BYTES).fill(32)).ok).toBe(true);
   expect(saidOf(new Uint8Array(MAX_FILE_BYTES + 1).fill(32))).toEqual([
     "file-too-large",
-    "the file has 1048577 bytes; at most 1048576 are read",
+    "the file has 1048577 bytes; at most 1048576 are allowed",
     0,
     "",
   ]);

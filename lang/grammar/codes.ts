@@ -3,7 +3,7 @@ import { defineDiagnostic, escapeInvisible } from "../diagnostics/index.ts";
 export const fileTooLarge = defineDiagnostic<{ bytes: number; limit: number }>({
   code: "file-too-large",
   severity: "error",
-  say: ({ bytes, limit }) => `the file has ${bytes} bytes; at most ${limit} are read`,
+  say: ({ bytes, limit }) => `the file has ${bytes} bytes; at most ${limit} are allowed`,
   because:
     "A page that describes a system is short. The limit keeps a wrong or hostile file from using up the machine.",
   help: () => 'check that this is the file you meant, or split it with `use "./part.cap"`',
@@ -110,8 +110,8 @@ export const tooManySyntaxErrors = defineDiagnostic<{ limit: number }>({
   code: "too-many-syntax-errors",
   severity: "error",
   say: ({ limit }) => `the parser stopped here after ${limit} syntax errors`,
-  because: "After so many errors further messages do not help.",
-  help: () => "correct the first ones and run again",
+  because: "After so many errors, further messages would not help.",
+  help: () => "correct the first errors and run capc again",
 });
 
 /** Returns `a`, `a or b` or `a, b or c`; more than a dozen alternatives are not listed, because that would not help. */

@@ -39,8 +39,9 @@ standard input and output or at a socket. It executes nothing, and never answers
 line. A tool of the page corresponds to the action with the name of its method (listFiles:
 list_files). The risk of an action is safe if its tool only reads and has no gate. The first backend
 that the session may use answers.
-Set the speed of a serial line before. Over a serial line the default is the kernel's own frames;
-elsewhere it is lines. examples/kernel-bridge has a page, and requests to try.`,
+Set the speed of a serial line before you start the command. Requests over a serial line are the
+kernel's own frames by default; all others are lines. examples/kernel-bridge has a page, and
+requests to try.`,
   options: [
     { name: "session", value: "NAME", does: "session that acts (default: the boot session)" },
     { name: "allowed", does: "print the allowed actions with their risk, and exit" },

@@ -52,10 +52,10 @@ sbom.spdx.json. It also writes the provenance attestation.intoto.json, and the p
 and proofs.txt. If the build fails, it writes none of these files.
 engine/image/rootfs/inputs.lock pins prebuilt files, Node and the programs that write the image.
 cap.lock pins the imports of a page. --locked fails if a file differs from inputs.lock. An import
-that differs from cap.lock always fails. The same page gives the same bytes. The only time in them
-is SOURCE_DATE_EPOCH, or 0.`,
+that differs from cap.lock always fails. The same page gives the same bytes. The only time in the
+outputs is SOURCE_DATE_EPOCH, or 0.`,
   options: [
-    { name: "out", value: "DIR", does: "output folder (build/NAME, where NAME is the page's folder)" },
+    { name: "out", value: "DIR", does: "output folder (default: build/NAME, where NAME is the page's folder)" },
     { name: "emit", value: "LIST", does: `write only these outputs: ${PRODUCTS.join(",")}` },
     {
       name: "format",
@@ -84,10 +84,14 @@ is SOURCE_DATE_EPOCH, or 0.`,
     {
       name: "previous",
       value: "OLD",
-      does: "record the differences from OLD (as for capc diff) in the image, signed",
+      does: "record the differences from OLD in the image, as capc diff finds them, and sign the record",
     },
     { name: "trust-weights", value: "LIST", does: "public keys that may sign model weights" },
-    { name: "iso-writer", value: "WRITER", does: `${WRITERS.join(" or ")}: capc's own xorriso, or the system's` },
+    {
+      name: "iso-writer",
+      value: "WRITER",
+      does: `${WRITERS.join(" or ")}: write the image with capc's own xorriso, or with the system's`,
+    },
     { name: "verbose", does: "report whether the last image was reused, or why it was not" },
     COLOUR_OPTION,
     JSON_OPTION,

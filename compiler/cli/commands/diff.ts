@@ -30,10 +30,10 @@ compares two revisions, and \`main...\` starts at the merge base. FILE is system
 \`--from REVISION FILE\` is the same as \`REVISION.. FILE\`.
 Decisions are compared, not lines of text. Each change is shown with the arguments of an example
 call, if the search finds them. Ends with 0 even if there are differences.
-With --deny-widening it ends with 1 if a widening has no reason. The reason is \`because "…"\` at the
-end of each new rule, or of its \`widen\`. Weaker protection counts as a widening too: in an
-assertion, a test or a waiver, by a later date, by another reason, or by a lower version. --because
-gives the reason for these changes.`,
+With --deny-widening it ends with 1 if a widening has no reason. The reason is \`because "…"\` at
+the end of each new rule, or of its \`widen\`. Other weakenings count too: of an assertion or a
+test, a waiver, a later date, another reason, a lower version. --because gives the reason for these
+changes.`,
   options: [
     { name: "from", value: "REVISION", does: "compare the page with its version in this git revision" },
     { name: "deny-widening", does: "end with 1 if a widening has no `because`" },

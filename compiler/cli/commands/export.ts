@@ -27,7 +27,7 @@ rules of its policy engine. None of these allows a call that the page denies. Th
 rules that are lost or become stricter on standard error; with --out it lists them on standard
 output and in report.json. --strict ends with 1 if a rule is lost.`,
   options: [
-    { name: "to", value: "FORM", choices: FORMS, does: `${FORMS.join(", ")} (yaml)` },
+    { name: "to", value: "FORM", choices: FORMS, does: `output format: ${FORMS.join(", ")} (default: yaml)` },
     {
       name: "at",
       value: "PLACE",

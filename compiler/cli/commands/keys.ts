@@ -45,7 +45,7 @@ NAME.image.public.pem. \`capc build --key keys/NAME.image.pem\` uses it. To chan
 with the old key and --also-trust the new public key. Machines that start this image accept both
 keys. After that, build with the new key.`,
     options: [
-      { name: "dir", value: "DIR", does: "folder of the keys (keys)" },
+      { name: "dir", value: "DIR", does: "folder of the keys (default: keys)" },
       { name: "image", does: "make a key that signs images, not a person's key" },
       PASSPHRASE_OPTION,
       JSON_OPTION,

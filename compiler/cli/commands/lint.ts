@@ -19,7 +19,10 @@ fifty findings. json, sarif (2.1.0), github (annotations for a workflow) and jun
 case for each finding) go to standard output with all findings.`,
   options: [
     FORMAT_OPTION,
-    { name: "fix", does: "apply fixes that keep the meaning or have only one reading, and format those files" },
+    {
+      name: "fix",
+      does: "apply fixes that keep the meaning or are the only possible correction, and format those files",
+    },
     WATCH_OPTION,
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "same as --format json" },

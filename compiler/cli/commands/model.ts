@@ -40,10 +40,10 @@ signer. It ends with 1 on a mismatch.
 eval runs the fixed cases of engine/processes/model/evaluation, as an image would, on one thread.
 This takes many minutes; --every 10 runs a tenth of the cases.`,
   options: [
-    { name: "dir", value: "DIR", does: "folder of models, for add and list (models)" },
+    { name: "dir", value: "DIR", does: "folder of models, for add and list (default: models)" },
     { name: "key", value: "FILE", does: "private key (PEM) that signs the model card" },
     { name: "trust", value: "LIST", does: "public keys, one of which must have signed the model card" },
-    { name: "every", value: "N", does: "eval: run only every Nth case (1)" },
+    { name: "every", value: "N", does: "eval: run only every Nth case (default: 1)" },
     PASSPHRASE_OPTION,
     JSON_OPTION,
   ],

@@ -26,7 +26,7 @@ export const report: Command = {
 another page, tables or image, as \`capc diff\` finds them. The same page gives the same bytes. If an
 assertion is refuted or undetermined, the report shows this at its top and the command ends with 1.`,
   options: [
-    { name: "out", value: "FILE", does: "output file (report.html)" },
+    { name: "out", value: "FILE", does: "output file (default: report.html)" },
     {
       name: "against",
       value: "OTHER",

@@ -88,7 +88,7 @@ a terminal. KVM is used if a short test shows that it works here, otherwise emul
       name: "device",
       value: "NAME",
       choices: DEVICES,
-      does: `attach the image as this device: ${DEVICES.join(", ")} (virtio)`,
+      does: `attach the image as this device: ${DEVICES.join(", ")} (default: virtio)`,
     },
     {
       name: "secure-boot",
@@ -96,7 +96,11 @@ a terminal. KVM is used if a short test shows that it works here, otherwise emul
       does: "boot by UEFI, and start only a program that the key of this certificate signed",
     },
     { name: "memory", value: "MIB", does: "memory of the machine in MiB (default: as on the page, or 512)" },
-    { name: "processors", value: "N", does: "number of processors (1; under emulation more processors are slower)" },
+    {
+      name: "processors",
+      value: "N",
+      does: "number of processors (default: 1; under emulation more processors are slower)",
+    },
     { name: "unproved", does: "boot an image of `capc build --unproved`" },
     JSON_OPTION,
   ],

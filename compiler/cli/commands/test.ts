@@ -28,7 +28,7 @@ All tests of the page must pass first. It ends with 1 only if fewer changes are 
   options: [
     { name: "coverage", value: "FORM", choices: FORMS, otherwise: "text", does: "print coverage as text or lcov" },
     { name: "mutate", does: "list changes of the policy that no test detects" },
-    { name: "min", value: "N", does: "with --mutate, the percentage of changes that tests must detect (0)" },
+    { name: "min", value: "N", does: "with --mutate, the percentage of changes that tests must detect (default: 0)" },
     GOLDEN_OPTION,
     ACCEPT_OPTION,
     WATCH_OPTION,

@@ -27,7 +27,11 @@ list of keys that init trusts is taken from the image too. So is the record of d
 with 1 if anything differs.`,
   options: [
     { name: "source", value: "DIR", does: "the page, or its folder (required)" },
-    { name: "previous", value: "OLD", does: "compute the record of differences again, from the OLD of the build" },
+    {
+      name: "previous",
+      value: "OLD",
+      does: "compute the record of differences again, from the OLD that the build used",
+    },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

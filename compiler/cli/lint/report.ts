@@ -17,7 +17,7 @@ export const FORMAT_OPTION: Option = {
   name: "format",
   value: "FORMAT",
   choices: FORMATS,
-  does: `${FORMATS.join(", ")} (text)`,
+  does: `output format: ${FORMATS.join(", ")} (default: text)`,
 };
 
 /** `--json` is the same as `--format json`. */

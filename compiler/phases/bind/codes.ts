@@ -24,7 +24,7 @@ const nameUnknown = defineDiagnostic<{ what: string; name: string; near: string 
   code: "unknown-name",
   severity: "error",
   say: ({ what, name }) => `there is no ${what} named \`${name}\``,
-  because: "A misspelt name in a rule that forbids something would forbid nothing.",
+  because: "If a rule with a misspelt name were accepted, it would forbid or allow nothing.",
   help: ({ near, hint }) => (near === undefined ? hint : `did you mean \`${near}\`?`),
 });
 

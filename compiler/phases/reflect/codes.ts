@@ -41,7 +41,7 @@ export const toolLeftOut = defineDiagnostic<{ tool: string; reason: string }>({
 export const toolRenamed = defineDiagnostic<{ tool: string; listed: string }>({
   code: "tool-renamed",
   severity: "warning",
-  say: ({ tool, listed }) => `\`${tool}\` is the tool that the server calls \`${listed}\``,
+  say: ({ tool, listed }) => `\`${tool}\` is the name of the server's tool \`${listed}\` on this page`,
   because: "Names on a page and names of a model's functions may only contain letters, digits, `_` and `-`.",
   help: ({ tool }) =>
     `write \`${tool.slice(tool.indexOf(".") + 1)}\` on the page; calls use the server's name of the tool`,
@@ -105,7 +105,7 @@ export const importNotPinned = defineDiagnostic<{ path: string; page: string }>(
   severity: "error",
   say: ({ path }) => `\`${path}\` is not pinned in cap.lock`,
   because: "A changed import can change the effect of a tool; cap.lock pins the version that a person has read.",
-  help: ({ page }) => `read it, then run \`capc check --update-lock ${page}\``,
+  help: ({ page }) => `read the file, then run \`capc check --update-lock ${page}\``,
 });
 
 export const importChanged = defineDiagnostic<{ path: string; changes: readonly string[]; page: string }>({

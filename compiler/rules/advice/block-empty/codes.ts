@@ -5,5 +5,5 @@ export const blockEmpty = defineDiagnostic<{ what: string; why: string }>({
   severity: "warning",
   say: ({ what, why }) => `${what} ${why}`,
   because: "An empty block has no effect, so its content is probably missing.",
-  help: () => "write its content, or leave it out",
+  help: () => "write the content of the block, or leave the block out",
 });

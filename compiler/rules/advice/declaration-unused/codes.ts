@@ -1,7 +1,7 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
 const because = "A reader of the page expects that every declaration has an effect.";
-const help = () => "leave it out, or use it";
+const help = () => "leave the declaration out, or use it";
 
 export const categoryUnused = defineDiagnostic<{ name: string }>({
   code: "category-unused",

@@ -5,5 +5,5 @@ export const docMissing = defineDiagnostic<{ what: string; name: string }>({
   severity: "warning",
   say: ({ what, name }) => `the ${what} \`${name}\` has no description`,
   because: "People see the name in questions, reports and audit records, and look up its meaning in the comment.",
-  help: () => "write a comment `/// …` before it",
+  help: () => "write a comment `/// …` before the declaration",
 });

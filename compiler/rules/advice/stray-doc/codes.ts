@@ -6,5 +6,5 @@ export const strayDoc = defineDiagnostic<Record<string, never>>({
   say: () => "this `///` comment documents nothing",
   because:
     "Doc comments appear in reports and descriptions. A doc comment without a declaration after it appears nowhere.",
-  help: () => "write `//`, or move it before the declaration that it describes",
+  help: () => "write `//`, or move the comment before the declaration that it describes",
 });

@@ -12,6 +12,6 @@ export const floorChangesNothing = defineDiagnostic<{ pattern: string; mode: str
   code: "floor-changes-nothing",
   severity: "error",
   say: ({ pattern, mode }) => `\`${pattern}\` is never looser than \`${mode}\` here, even without this floor`,
-  because: "A floor that changes no decision looks like a protection, and is none.",
+  because: "A floor that changes no decision suggests a protection that does not exist.",
   help: () => "leave it out, or write a stricter mode",
 });

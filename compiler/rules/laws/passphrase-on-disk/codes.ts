@@ -5,6 +5,7 @@ export const passphraseWithoutDisk = defineDiagnostic<{ session: string }>({
   severity: "error",
   say: ({ session }) =>
     `the session \`${session}\` needs a passphrase, but the page names no disk that could store its verifier`,
-  because: "The data disk keeps the verifier of a passphrase: in an image anybody could read it, and guess at leisure.",
+  because:
+    "The data disk stores the verifier of a passphrase. In an image any person could read it, and guess the passphrase offline.",
   help: () => 'write `storage { disk "capos-data" }`, or `login key`',
 });

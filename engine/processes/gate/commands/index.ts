@@ -120,7 +120,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     acts: true,
     argument: "text",
     namesConversations: true,
-    usage: "/resume [NAME]: resume a kept conversation, or the newest",
+    usage: "/resume [NAME]: resume a stored conversation, or the newest",
     run: resume,
   },
   fork: {
@@ -136,7 +136,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: "/compare NAME NAME: show the first difference of two conversations",
     run: compare,
   },
-  search: { argument: "text", usage: "/search WORDS: search all kept conversations", run: search },
+  search: { argument: "text", usage: "/search WORDS: search all stored conversations", run: search },
   export: {
     argument: "text",
     namesConversations: true,

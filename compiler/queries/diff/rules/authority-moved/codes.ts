@@ -4,6 +4,7 @@ export const authorityMoved = defineDiagnostic<{ what: string; before: string; a
   code: "authority-moved",
   severity: "warning",
   say: ({ what, before, after }) => `${what}: ${before} → ${after}`,
-  because: "The new authority is neither a part of the old one nor the reverse: a person must review this change.",
+  because:
+    "The new rights are neither more nor less than the old ones, but different. A person must review this change.",
   help: ({ story }) => (story === "" ? undefined : `this shows it\n${story}`),
 });

@@ -45,7 +45,7 @@ test("a finding is rendered with its place, its line, a caret under each charact
   );
 });
 
-test("a tab before the mark moves the caret as far as the text", () => {
+test("a tab before the marked text moves the caret as far as the text", () => {
   const [, , line = "", caret = ""] = drawDiagnostics([three], { colour: false }).split("\n");
   expect(line.indexOf("three")).toBe(caret.indexOf("^"));
 });

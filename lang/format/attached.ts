@@ -12,7 +12,7 @@ export interface Place {
   /** Offset of its start. */
   readonly start: number;
   readonly end: number;
-  /** Whether its block contains lines, such as `permit`, which belong to it; the content of a declaration stands for itself. */
+  /** Whether its block contains lines that belong to it, as in `permit`. The content of a declaration does not belong to it. */
   readonly holdsLines: boolean;
   readonly around: Place | undefined;
 }

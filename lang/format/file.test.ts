@@ -15,7 +15,7 @@ async function formatted(text: string): Promise<string> {
   return outcome.value;
 }
 
-/** The tree without its places. */
+/** Returns the tree without its spans. */
 async function meaningOf(text: string): Promise<string> {
   const { tree, diagnostics } = await parse(createSourceText("a.cap", text));
   expect(diagnostics).toEqual([]);

@@ -25,7 +25,7 @@ test.each([
   expect(permit?.kind === "permit" && permit.lines.map(renderLine)).toEqual([line]);
 });
 
-test("blanks and trailing zeros are removed", async () => {
+test("superfluous spaces and trailing zeros are removed", async () => {
   const [permit] = (await sessionOf("permit { auto   a . b ,\n c where size( x )<=1.50   KiB else\tconsent }"))
     .attributes;
   expect(permit?.kind === "permit" && permit.lines.map(renderLine)).toEqual([

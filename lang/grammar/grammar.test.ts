@@ -78,7 +78,7 @@ test.each(CONTEXTUAL)("the keyword `%s` is a name elsewhere", async (word) => {
   expect(systemOf(tree.items).name.text).toBe(word);
 });
 
-test.each(RESERVED)("the reserved word `%s` is no name, and may be quoted behind a dot", async (word) => {
+test.each(RESERVED)("the reserved word `%s` cannot be a name, but may be quoted after a dot", async (word) => {
   expect((await read(`system ${word} { }`)).diagnostics).toHaveLength(1);
   expect((await read(`system s { session s { permit { auto Gate."${word}" } } }`)).diagnostics).toEqual([]);
 });

@@ -41,7 +41,7 @@ const BETWEEN = [
   "\n//// ruler\n\n// on\n",
 ];
 
-/** Returns pages that the written grammar allows, with blanks, line ends, comments and docs at every place between two tokens. */
+/** Returns pages that the written grammar allows, with spaces, line ends, comments and doc comments at every place between two tokens. */
 export function anyPage(kind: PageKind = {}): fc.Arbitrary<string> {
   return fc
     .tuple(anyWords(kind), fc.array(fc.nat({ max: 63 }), { maxLength: 300 }), fc.constantFrom("\n", "\r\n"))

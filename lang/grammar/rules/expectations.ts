@@ -4,9 +4,9 @@ import { makeSpan, type SourceText, type Span } from "../../text/index.ts";
 import { unexpected } from "../codes.ts";
 import { CONTEXTUAL, RESERVED } from "../vocabulary.ts";
 
-// The tokens that Chevrotain expected travel from its message provider to the diagnostic as the message of its exception.
+// Chevrotain's message provider passes the expected tokens to the diagnostic in the message of its exception.
 
-/** Words among which a fix is only a guess, because the failed rule does not know all tokens that were possible there. */
+/** Words for which a fix is only a guess, because the failed rule does not know all tokens that were possible there. */
 const KEYWORDS = [...RESERVED, ...CONTEXTUAL];
 
 const SEPARATOR = "\u0000";
@@ -36,7 +36,7 @@ export function isSyntaxError(error: unknown): error is SyntaxException {
   return error instanceof Error && "token" in error && "context" in error;
 }
 
-/** Words that other tools have for a mode. */
+/** Names of modes in other tools. */
 const OTHER_MODES: ReadonlyMap<string, string> = new Map([
   ["allow", "auto"],
   ["ask", "consent"],

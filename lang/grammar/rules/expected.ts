@@ -13,7 +13,7 @@ import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-type
 /** A kind of token that is allowed at the place. */
 export interface ExpectedToken {
   readonly kind: Kind;
-  /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */
+  /** Rules that would parse it, outermost first: `name` or, if a rule uses another more than once, `name 1`. */
   readonly rules: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export class Cursor {
   /** Whether the page has backslashes; if not, no string is searched for escapes. */
   private readonly hasBackslashes: boolean;
   private readonly shared: string[] = new Array<string>(1024).fill("");
-  /** Starts of the tokens with doc comments, in order, and the index of the first that was not passed yet. */
+  /** Starts of the tokens with doc comments, in order, and the index of the first one after the current place. */
   private readonly docStarts: readonly number[];
   private nextDoc = 0;
 
@@ -92,7 +92,7 @@ export class Cursor {
     return this.takeToken();
   }
 
-  /** Takes a name after a dot or of an argument, where a reserved word may be quoted. */
+  /** Takes a name after a dot, or the name of an argument. Both may be a quoted reserved word. */
   takeMember(): Name {
     if (this.kind !== "String") return this.takeName();
     const { value, span } = this.takeWords();

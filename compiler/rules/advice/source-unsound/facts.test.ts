@@ -45,7 +45,7 @@ test("a field is as strong as the label of its method, or of its service if the 
 test("no field is strong if the agent may write to the service without approval", async () => {
   const strong = "label public/reviewed  strong list.name";
   expect(await adviseStrong(strong, "auto readOnly  auto people.add")).toEqual([
-    "`list.name` is declared `strong`, but `people.add` may be called unasked",
+    "`list.name` is declared `strong`, but `people.add` may be called without approval",
   ]);
   expect(await adviseStrong(strong, "auto readOnly  auto people.add where name from person else consent")).toEqual([]);
 });

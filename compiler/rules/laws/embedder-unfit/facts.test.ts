@@ -19,7 +19,7 @@ expectRefused("embedder-unfit", {
   ),
   "the embedder of a backend with less clearance than its session": [
     models("consent spare  auto canned", "«embedder near»", "", "clearance internal"),
-    "`operator` may hold what it is not cleared for; let `clearance` of the backend cover that of the session",
+    "`operator` may contain data for which this backend is not cleared; let `clearance` of the backend cover that of the session",
   ],
   "the embedder of a backend that is cleared for trusted data only": [
     models("consent spare  auto canned", "clearance public/reviewed  «embedder near»"),
@@ -34,7 +34,7 @@ expectRefused("embedder-unfit", {
   ],
   "the embedder of a backend that may not be used, if another session uses none": [
     models("consent canned", "«embedder near»", "", "").replace("backend spare { stub  }", ""),
-    "no session has it as the first backend that answers without a question; name the embedder in the backend",
+    "in no session this backend is the first with `auto`; name the embedder in the backend",
   ],
 });
 

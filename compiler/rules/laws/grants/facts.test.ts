@@ -81,12 +81,12 @@ expectRefused("patches-without-files", {
     service «b» : PatchSets { grant past }  service «c» : PatchSets { grant notes  grant more }
     service d : PatchSets { grant notes }`),
     "the `PatchSets` service `a` holds no files",
-    "the `PatchSets` service `b` holds what is no such service",
-    "the `PatchSets` service `c` holds more than one thing",
+    "the `PatchSets` service `b` has a grant of something other than a `Files` service",
+    "the `PatchSets` service `c` has more than one grant",
   ],
   "patch sets with a grant of an interface": [
     kept("service «a» : PatchSets { grant Status }"),
-    "the `PatchSets` service `a` holds what is no such service",
+    "the `PatchSets` service `a` has a grant of something other than a `Files` service",
   ],
 });
 

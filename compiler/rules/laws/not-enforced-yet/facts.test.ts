@@ -24,7 +24,7 @@ expectRefused(
   {
     "an ingress": [
       renderFactsPage({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
-      "the image cannot enforce an ingress yet; leave it out: only the console talks to a session",
+      "the image cannot enforce an ingress yet; leave it out: only the console can send messages to a session",
     ],
     "a quota of a backend for prompts": [
       renderFactsPage({
@@ -129,7 +129,7 @@ expectRefused(
         session operator extends base {}  session «night» extends base {}
         session day extends base { «principals alice» }`,
       }),
-      "the image cannot enforce principals of the session `night`, which anybody may open, yet; write `login key`",
+      "the image cannot enforce principals of the session `night`, which any person may open, yet; write `login key`",
       "principals of the session `day`",
     ],
     "a quota in money, beside quotas of categories with similar names": renderFactsPage({
@@ -176,7 +176,7 @@ expectRefused(
         "the image cannot enforce a model of this name yet; write it as the provider does: letters, digits",
         "the image cannot enforce a `remote` backend without a model yet; say `model NAME` in it",
         "the image cannot enforce the dialect `other` yet; write `remote openai` or `remote ",
-        "the image cannot enforce `threads` of a backend yet; leave it out: nothing in the image does it",
+        "the image cannot enforce `threads` of a backend yet; leave it out: no part of the image implements it",
         "the image cannot enforce an address of this form yet; write scheme, server and path as they are",
         "the image cannot enforce a `remote` backend of a model that no provider serves yet; say `model NAME` in it",
         "the image cannot enforce a `cpu` backend of a model without `weights` yet; name one that has weights",
@@ -224,8 +224,8 @@ expectRefused(
         service served : Board { «grant notes» }
         service board : Board { exec "board.js"  grant notes }`,
       }),
-      "the image cannot enforce a grant to what is no JavaScript module yet; let a JavaScript module answer for it",
-      "a grant to what is no JavaScript module",
+      "the image cannot enforce a grant to a service that is not a JavaScript module yet; let a JavaScript module answer for it",
+      "a grant to a service that is not a JavaScript module",
     ],
     "folders that are too long in total": renderFactsPage({
       top: BOARD,
@@ -248,8 +248,8 @@ expectRefused(
       'the image cannot enforce such a scope of a service of the page yet; name a folder: `scope "/reports"`',
       "name a folder",
       "name a folder",
-      "leave the scope out, or give it to the service that is held",
-      "leave the scope out, or give it to the service that is held",
+      "leave the scope out, or limit the granted service itself",
+      "leave the scope out, or limit the granted service itself",
     ],
     "more folders than a process can receive": [
       renderFactsPage({
@@ -374,7 +374,7 @@ test("not-enforced-yet reports more tools than an image supports at the name of 
   expect(found.map(({ message, help, span }) => [message, help, text.slice(span.start, span.end)])).toEqual([
     [
       "the image cannot enforce a system of 10001 tools yet",
-      "at most 10000 are held: classify the methods that are needed, and leave the others out",
+      "at most 10000 are possible: classify only the methods that you need",
       "sample",
     ],
   ]);

@@ -273,7 +273,7 @@ test("a list of tools is an interface, and hints of the server classify nothing"
   expect(saidBy(compiled)).toEqual([
     "limit-unchecked: the gate does not check every limit in the list for `github.Tools.get`: `any` (any JSON is taken)",
     expect.stringMatching(
-      /^tool-renamed: `github.Tools.list_all_[0-9a-f]{8}` is the tool that the server calls `list.all`$/,
+      /^tool-renamed: `github.Tools.list_all_[0-9a-f]{8}` is the name of the server's tool `list.all` on this page$/,
     ),
   ]);
 });

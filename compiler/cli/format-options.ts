@@ -8,7 +8,7 @@ export function createReviewOptions(formats: readonly string[]): readonly Option
       name: "format",
       value: "FORMAT",
       choices: formats,
-      does: `${formats.join(", ")} (text); markdown for pull requests`,
+      does: `${formats.join(", ")} (default: text); markdown is for pull requests`,
     },
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "same as --format json" },

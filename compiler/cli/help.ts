@@ -8,7 +8,7 @@ export function renderOverview(commands: readonly Command[]): string {
     "",
     ...formatColumns(commands.map((command) => [renderSignature(command), command.does])),
     "",
-    "Exit status: 0 success, 1 findings, 2 wrong usage, 3 an error of the environment or an interruption. --json everywhere.",
+    "Exit status: 0 success, 1 findings, 2 wrong usage, 3 an error of the environment or an interruption. Every command has --json.",
     "",
   ].join("\n");
 }

@@ -7,7 +7,7 @@ import type { ProvenPolicy } from "./support/verdict.ts";
  * is not proved.
  */
 export function reportUnreachedBackends({ policy, origins, proofs }: ProvenPolicy): Diagnostic[] {
-  const why = "no conversation that the page allows comes to a label and place at which it would be used";
+  const why = "no conversation that the page allows reaches a label at which this backend would be used";
   return policy.tables.backends.flatMap(({ name }, index) => {
     const span = origins.backends.get(name);
     const isReached = proofs.reach.backends.has(index);

@@ -630,7 +630,7 @@ test("grant-cycle names only the services in the cycle, not those that lead to i
     ),
   );
   const messages = diagnostics.filter(({ code }) => code === "grant-cycle").map(({ message }) => message);
-  expect(messages).toEqual(["these services hold each other: a → b → a"]);
+  expect(messages).toEqual(["these services hold grants of each other in a cycle: a → b → a"]);
 });
 
 expectAccepted("grant-unused and grant-wider, kept", {
@@ -719,6 +719,6 @@ test("more tools than an image supports are accepted by a check, but not by a bu
     (await compilePage(services(count))).diagnostics.filter(({ message }) => message.startsWith("a system of"));
   expect(await said(2500)).toEqual([]);
   expect(await said(2501)).toMatchObject([
-    { severity: "error", message: "a system of 10004 tools cannot be enforced by the image yet" },
+    { severity: "error", message: "the image cannot enforce a system of 10004 tools yet" },
   ]);
 });

@@ -14,7 +14,7 @@ async function readSaid(text: string) {
 
 const DELETE = "delete the comment";
 const WRITE = 'write `// capc: allow CODE because "reason"`';
-const NO_ADVICE = "it is no advice, and what is not advice cannot be silenced";
+const NO_ADVICE = "it is not the code of an advice, and only advice can be silenced";
 const REST = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 const beforeRest = (comment: string) => renderFactsPage({ rest: `\n// ${comment}\n${REST}` });
 
@@ -22,13 +22,18 @@ test.each<[string, string, (string | undefined)[]]>([
   [
     "before the end of a block is reported",
     renderFactsPage({ sessions: `${BLOCK}\n// capc: allow rule-redundant because "it is clearer"\n } }` }),
-    ["`allow rule-redundant` silences nothing: nothing stands behind it here", DELETE, "rule-redundant", undefined],
+    [
+      "`allow rule-redundant` silences no advice: there is no declaration or rule after it",
+      DELETE,
+      "rule-redundant",
+      undefined,
+    ],
   ],
   [
     "before a line without such advice is reported",
     beforeRest('capc: allow principal-unused because "nobody yet"'),
     [
-      "`allow principal-unused` silences nothing: what stands in line 9 gets no such advice",
+      "`allow principal-unused` silences no advice: the element in line 9 gets no such advice",
       DELETE,
       "principal-unused",
       undefined,
@@ -38,7 +43,7 @@ test.each<[string, string, (string | undefined)[]]>([
     "about a code that is not advice is reported with the similar advice",
     beforeRest('capc: allow tools-not-coverd because "all of it"'),
     [
-      `\`allow tools-not-coverd\` silences nothing: ${NO_ADVICE}`,
+      `\`allow tools-not-coverd\` silences no advice: ${NO_ADVICE}`,
       "did you mean `tools-not-covered`?",
       "tools-not-coverd",
       "tools-not-covered",
@@ -47,18 +52,23 @@ test.each<[string, string, (string | undefined)[]]>([
   [
     "about a code that is not advice, and without a similar one, is reported",
     beforeRest('capc: allow everything because "it is late"'),
-    [`\`allow everything\` silences nothing: ${NO_ADVICE}`, DELETE, "everything", undefined],
+    [`\`allow everything\` silences no advice: ${NO_ADVICE}`, DELETE, "everything", undefined],
   ],
   [
     "without a code is reported",
     beforeRest("capc: allow"),
-    ["this silences nothing: it does not say what it allows, and why", WRITE, "// capc: allow", undefined],
+    [
+      "this comment silences no advice: it needs the code of an advice, and a reason",
+      WRITE,
+      "// capc: allow",
+      undefined,
+    ],
   ],
   [
     "with an empty reason is reported",
     beforeRest('capc: allow tools-not-covered because "…"'),
     [
-      "this silences nothing: its reason says nothing",
+      "this comment silences no advice: its reason is empty",
       WRITE,
       '// capc: allow tools-not-covered because "…"',
       undefined,

@@ -44,11 +44,13 @@ function reportUnused({ code, source, place, at }: Silence): Diagnostic {
   if (known.includes(code)) {
     const line = place && source.position(place.start).line;
     const why =
-      line === undefined ? "nothing stands behind it here" : `what stands in line ${line} gets no such advice`;
+      line === undefined
+        ? "there is no declaration or rule after it"
+        : `the element in line ${line} gets no such advice`;
     return silenceUnused.at(at, { code, why, near: undefined });
   }
   const near = findNearest(code, known);
-  const why = "it is no advice, and what is not advice cannot be silenced";
+  const why = "it is not the code of an advice, and only advice can be silenced";
   return silenceUnused.at(
     at,
     { code, why, near },

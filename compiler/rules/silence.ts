@@ -96,7 +96,7 @@ function silenceOf(
   const { text, start } = comment;
   if (!MARK.test(text)) return undefined;
   const [, before = "", code = "", reason = ""] = ALLOWS.exec(text) ?? [];
-  const wrong = code === "" ? "it does not say what it allows, and why" : "its reason says nothing";
+  const wrong = code === "" ? "it needs the code of an advice, and a reason" : "its reason is empty";
   if (code === "" || isWithoutWords(reason)) {
     report(silenceMalformed.at(makeSpan(source, start, start + text.length), { what: wrong }));
     return undefined;

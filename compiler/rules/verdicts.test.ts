@@ -113,7 +113,7 @@ test("each refuted inherited assertion causes one finding, at its session", asyn
   for (const one of found) {
     expect(one.span).toBe(proven.origins.sessions.get("operator"));
     expect(one.message).toBe("`something` does not hold: it is");
-    expect(one.help).toContain("take it back, with a reason: `waive ");
+    expect(one.help).toContain("waive the assertion, with a reason: `waive ");
     expect(isFailedProof(one)).toBe(true);
   }
 });

@@ -45,12 +45,12 @@ test("a finding is rendered with its place, its line, a caret under each charact
   );
 });
 
-test("a tab before the mark moves the caret as far as the text", () => {
+test("a tab before the marked text moves the caret as far as the text", () => {
   const [, , line = "", caret = ""] = drawDiagnostics([three], { colour: false }).split("\n");
   expect(line.indexOf("three")).toBe(caret.indexOf("^"));
 });
 
-test("a help of several lines is rendered line by line", () => {
+test("a help text of several lines is rendered line by line", () => {
   const steps = defineDiagnostic<Record<string, never>>({
     code: "steps",
     severity: "error",
@@ -68,7 +68,7 @@ test("related places are shown below the message", () => {
   expect(drawn).toContain("  the other one\n   --> a.cap:1:1\n  1 | one two\n    | ---");
 });
 
-test("an unread file is named, and no line of it is rendered", () => {
+test("for a file that was not read, its name is rendered but none of its lines", () => {
   const drawn = drawDiagnostics([wrong.at(makeSpan(createSourceText("none.cap", ""), 0, 0), { word: "it" })], {
     colour: false,
   });
@@ -101,7 +101,7 @@ test("findings are sorted in the order of the page, without duplicates", () => {
   expect(sortDiagnostics([three, two, three])).toEqual([two, three]);
 });
 
-test("errors are shown before advice if there is too little room, and the rest is counted", () => {
+test("if there are too many findings, errors are shown before advice and the rest is counted", () => {
   const errors = Array.from({ length: 3 }, (_, index) => wrong.at(makeSpan(source, index, index + 1), { word: "it" }));
   const { shown, errors: count, warnings, more } = selectShown([three, ...errors], 2);
   expect([shown.map(({ code }) => code), count, warnings, more]).toEqual([["wrong", "wrong"], 3, 1, 2]);

@@ -49,7 +49,7 @@ interface Cells {
   readonly row: number;
 }
 
-/** Fills a row of the table, and returns its minimum, below which no later row can be. */
+/** Fills a row of the table, and returns its minimum. No later row can contain a smaller number. */
 function fillRow(current: Uint16Array, before: Uint16Array, twoBefore: Uint16Array, cells: Cells): number {
   const { left, right, row } = cells;
   const letter = left.charCodeAt(row - 1);

@@ -25,7 +25,7 @@ test.each([
   expect(permit?.kind === "permit" && permit.lines.map(renderLine)).toEqual([line]);
 });
 
-test("blanks and trailing zeros are removed", async () => {
+test("superfluous spaces and trailing zeros are removed", async () => {
   const [permit] = (await sessionOf("permit { auto   a . b ,\n c where size( x )<=1.50   KiB else\tconsent }"))
     .attributes;
   expect(permit?.kind === "permit" && permit.lines.map(renderLine)).toEqual([
@@ -45,14 +45,14 @@ test("floors, quotas and labels have a canonical text", async () => {
   expect(clearance?.kind === "clearance" && renderLabel(clearance.label)).toBe("secret:{hr, it}/reviewed");
 });
 
-test("a quoted text is read back unchanged", async () => {
+test("a quoted text is parsed to the original text", async () => {
   for (const text of ["", 'a"b', "a\\b", "a\nb\r\tc", "ä😀"]) {
     const [permit] = (await sessionOf(`permit { auto a because ${quoteText(text)} }`)).attributes;
     expect(permit?.kind === "permit" && permit.lines[0]?.because?.value).toBe(text);
   }
 });
 
-test("the canonical text of any line is read as the same line", async () => {
+test("the canonical text of any rule is parsed to the same rule", async () => {
   const linesOf = async (inside: string): Promise<string[]> => {
     const [permit] = (await sessionOf(`permit { ${inside} }`)).attributes;
     return permit?.kind === "permit" ? permit.lines.map(renderLine) : [];

@@ -115,7 +115,7 @@ class Outliner {
     this.starts = starts;
   }
 
-  /** Reads to the end: in a page with syntax errors, a brace may close nothing. */
+  /** Reads to the end of the page, because in a page with syntax errors a closing brace may have no opening brace. */
   readPage(): readonly Entry[] {
     const parts = [this.readEntries()];
     for (; this.peek().kind !== "End"; parts.push(this.readEntries())) this.index++;

@@ -7,7 +7,7 @@ import { decodeSource, findUnseen, MAX_FILE_BYTES } from "./bounds.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Code, message, and the text that is underlined, with its offset. */
+/** Returns the code and message of the finding, and the underlined text with its offset. */
 function saidOf(bytes: Uint8Array): readonly unknown[] {
   const bounded = decodeSource("a.cap", bytes);
   if (bounded.ok) return [bounded.source.text];
@@ -15,11 +15,11 @@ function saidOf(bytes: Uint8Array): readonly unknown[] {
   return [code, message, span.start, span.source.text.slice(span.start, span.end)];
 }
 
-test("a file of a mebibyte is read, and one byte more is not", () => {
+test("a file of one mebibyte is accepted, and a file with one byte more is refused", () => {
   expect(decodeSource("a.cap", new Uint8Array(MAX_FILE_BYTES).fill(32)).ok).toBe(true);
   expect(saidOf(new Uint8Array(MAX_FILE_BYTES + 1).fill(32))).toEqual([
     "file-too-large",
-    "the file has 1048577 bytes; at most 1048576 are read",
+    "the file has 1048577 bytes; at most 1048576 are allowed",
     0,
     "",
   ]);
@@ -32,14 +32,14 @@ test.each<[string, readonly number[], number]>([
   ["a character that breaks off before another", [0xe2, 0x82, 0x61], 3],
   ["half of a pair", [0xed, 0xa0, 0x80], 2],
   ["a character that is written too long", [0xc0, 0x80], 1],
-])("%s is no UTF-8, and the byte is reported", (_, bytes, offset) => {
+])("%s is not UTF-8, and the first wrong byte is reported", (_, bytes, offset) => {
   expect(saidOf(Uint8Array.from(bytes)).slice(0, 2)).toEqual([
     "not-utf8",
     `the file is not UTF-8 text; the first wrong byte is number ${offset}`,
   ]);
 });
 
-test("wherever one wrong byte stands in a text, its number is reported", () => {
+test("the number of a wrong byte is reported, wherever it is in a text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), fc.string({ maxLength: 40 }), (before, behind) => {
       const bytes = Uint8Array.from([...encode(before), 0xff, ...encode(behind)]);
@@ -51,10 +51,10 @@ test("wherever one wrong byte stands in a text, its number is reported", () => {
 });
 
 test.each<[string, string, number, string]>([
-  ["a\u202eb", "the character ‹U+202E› may not stand in a source file", 1, "\u202e"],
-  ["a\r\nb\0", "the character ‹U+0000› may not stand in a source file", 4, "\0"],
-  ["\u{e0041}", "the character ‹U+E0041› may not stand in a source file", 0, "\u{e0041}"],
-])("the hidden character of %j is shown by its number, where it stands", (text, message, start, shown) => {
+  ["a\u202eb", "a source file must not contain the character ‹U+202E›", 1, "\u202e"],
+  ["a\r\nb\0", "a source file must not contain the character ‹U+0000›", 4, "\0"],
+  ["\u{e0041}", "a source file must not contain the character ‹U+E0041›", 0, "\u{e0041}"],
+])("the hidden character of %j is reported at its place with its code point", (text, message, start, shown) => {
   expect(saidOf(encode(text))).toEqual(["hidden-character", message, start, shown]);
 });
 
@@ -63,19 +63,19 @@ test.each<[string, string, number, string]>([
   ["a\r\nb\n", "this line ends with LF, the lines before it with CRLF", 4, "\n"],
   ["a\nb\r\n", "this line ends with CRLF, the lines before it with LF", 3, "\r\n"],
   ["a\nb\r", "a carriage return (U+000D) stands here without a line feed", 3, "\r"],
-])("the line ends of %j are reported at the first that differs", (text, message, start, shown) => {
+])("the line ends of %j are reported at the first different one", (text, message, start, shown) => {
   expect(saidOf(encode(text))).toEqual(["line-ends", message, start, shown]);
 });
 
-test.each(["", "a\n\tb\n", "a\r\nb\r\n", "ä😀 — “x”\n"])("%j is read as it stands", (text) => {
+test.each(["", "a\n\tb\n", "a\r\nb\r\n", "ä😀 — “x”\n"])("%j is accepted unchanged", (text) => {
   expect(saidOf(encode(text))).toEqual([text]);
 });
 
-test("a byte order mark before everything is not a part of the text", () => {
+test("a byte order mark at the start is not a part of the text", () => {
   expect(saidOf(encode("\ufeffa"))).toEqual(["a"]);
 });
 
-test("mixed line ends are read for the formatter alone, and a hidden character goes before them", () => {
+test("only the formatter accepts mixed line ends, and a hidden character is reported before them", () => {
   const mixed = createSourceText("a.cap", "a\r\nb\nc");
   expect([findUnseen(mixed)?.code, findUnseen(mixed, "mixed")]).toEqual(["line-ends", undefined]);
   expect(findUnseen(createSourceText("a.cap", "a\rb"), "mixed")?.code).toBe("line-ends");

@@ -3,7 +3,7 @@ import { defineDiagnostic, escapeInvisible } from "../diagnostics/index.ts";
 export const fileTooLarge = defineDiagnostic<{ bytes: number; limit: number }>({
   code: "file-too-large",
   severity: "error",
-  say: ({ bytes, limit }) => `the file has ${bytes} bytes; at most ${limit} are read`,
+  say: ({ bytes, limit }) => `the file has ${bytes} bytes; at most ${limit} are allowed`,
   because:
     "A page that describes a system is short. The limit keeps a wrong or hostile file from using up the machine.",
   help: () => 'check that this is the file you meant, or split it with `use "./part.cap"`',
@@ -20,8 +20,8 @@ export const notUtf8 = defineDiagnostic<{ offset: number }>({
 export const hiddenCharacter = defineDiagnostic<{ character: string }>({
   code: "hidden-character",
   severity: "error",
-  say: ({ character }) => `the character ${escapeInvisible(character)} may not stand in a source file`,
-  because: "Control and direction characters can make a page look different from what it says.",
+  say: ({ character }) => `a source file must not contain the character ${escapeInvisible(character)}`,
+  because: "Invisible characters can make a page look different from its real content.",
   help: () => "delete the character",
 });
 
@@ -32,7 +32,8 @@ export const lineEnds = defineDiagnostic<{ end: string; isPage: boolean }>({
     end === "\r"
       ? "a carriage return (U+000D) stands here without a line feed"
       : `this line ends with ${NAMES_OF_ENDS[end]}, the lines before it with ${NAMES_OF_ENDS[end === "\n" ? "\r\n" : "\n"]}`,
-  because: "Editors, git and terminals must show the same lines as capc reads: a rule could hide behind a comment.",
+  because:
+    "Editors, git and terminals must show the same lines that capc reads. Otherwise a comment could hide a rule.",
   help: ({ end, isPage }) =>
     end === "\r"
       ? "delete it, or write LF where a line is to end"
@@ -45,7 +46,7 @@ export const nestedTooDeep = defineDiagnostic<{ limit: number }>({
   code: "nested-too-deep",
   severity: "error",
   say: ({ limit }) => `brackets are nested deeper than ${limit}`,
-  because: "No page needs such depth, and reading it could exhaust the machine.",
+  because: "No page needs such depth, and parsing it could use all memory of the machine.",
 });
 
 /** Characters that other languages use, with the form to use here. */
@@ -60,7 +61,8 @@ export const unknownCharacter = defineDiagnostic<{ text: string }>({
   code: "unknown-character",
   severity: "error",
   say: ({ text }) => `\`${escapeInvisible(text)}\`${formatCodePoint(text)} has no meaning here`,
-  because: "Names are made of the letters A to Z, digits, `_` and `-`, so that two names that look alike are alike.",
+  because:
+    "Names may only contain the letters A to Z and a to z, digits, `_` and `-`, so that different names look different.",
   help: ({ text }) =>
     isForeign(text) ? "write the name in these letters; any letter may stand in a text in quotes" : HABITS.get(text[0]),
 });
@@ -77,22 +79,22 @@ export const unknownEscape = defineDiagnostic<{ sequence: string }>({
   code: "unknown-escape",
   severity: "error",
   say: ({ sequence }) => `\`${escapeInvisible(sequence)}\` is not an escape`,
-  because: "An escape that means nothing could be read as two different texts.",
-  help: () => 'the escapes are \\" \\\\ \\/ \\n \\r \\t and \\u with four hexadecimal digits',
+  because: "Two programs could read an unknown escape as two different texts.",
+  help: () => 'valid escapes are \\" \\\\ \\/ \\n \\r \\t and \\u with four hexadecimal digits',
 });
 
 export const numberTooLong = defineDiagnostic<{ limit: number }>({
   code: "number-too-long",
   severity: "error",
   say: ({ limit }) => `the number has more than ${limit} digits`,
-  because: "Amounts are exact integers of a smallest unit and end far below that.",
+  because: "Amounts are stored as exact integers of the smallest unit, and their maximum has far fewer digits.",
 });
 
 interface Expected {
   readonly expected: readonly string[];
   readonly found: string;
   readonly near: string | undefined;
-  /** The way on, where it is known from what was expected and found; it stands only without `near`. */
+  /** The correction, if it follows from the expected and found tokens; used only if `near` is undefined. */
   readonly hint: string | undefined;
 }
 
@@ -100,19 +102,19 @@ export const unexpected = defineDiagnostic<Expected>({
   code: "syntax",
   severity: "error",
   say: ({ expected, found }) => `expected ${formatAlternatives(expected)}, found ${escapeInvisible(found)}`,
-  because: "The page must read the same to everyone, so unknown text is never guessed at.",
+  because: "A page must have one meaning for all readers, so the parser does not guess the meaning of unknown text.",
   help: ({ near, hint }) => (near === undefined ? hint : `did you mean \`${near}\`?`),
 });
 
 export const tooManySyntaxErrors = defineDiagnostic<{ limit: number }>({
   code: "too-many-syntax-errors",
   severity: "error",
-  say: ({ limit }) => `reading stopped here after ${limit} syntax errors`,
-  because: "After so many errors further messages do not help.",
-  help: () => "correct the first ones and run again",
+  say: ({ limit }) => `the parser stopped here after ${limit} syntax errors`,
+  because: "After so many errors, further messages would not help.",
+  help: () => "correct the first errors and run capc again",
 });
 
-/** `a`, `a or b`, `a, b or c`; beyond a dozen the list no longer helps. */
+/** Returns `a`, `a or b` or `a, b or c`; more than a dozen alternatives are not listed, because that would not help. */
 function formatAlternatives(expected: readonly string[]): string {
   const shown = expected.length > 12 ? [...expected.slice(0, 11), `${expected.length - 11} others`] : [...expected];
   const last = shown.pop() ?? "nothing";
@@ -123,7 +125,7 @@ function isForeign(text: string): boolean {
   return (text.codePointAt(0) ?? 0) > 0x7f;
 }
 
-/** A letter that looks like one of ours is told by its number alone. */
+/** Returns the code point of a letter outside of ASCII, because the letter may look like an ASCII letter. */
 function formatCodePoint(text: string): string {
   const number = (text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return isForeign(text) ? ` (U+${number}${[...text].length > 1 ? " …" : ""})` : "";

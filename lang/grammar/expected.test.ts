@@ -24,13 +24,13 @@ test.each([
   expect((await kindsAfter(text)).sort()).toEqual([...kinds].sort());
 });
 
-test("a name is told by the rules that would read it, and which one of them", async () => {
+test("an expected name has the rules that would parse it, and the occurrence in each rule", async () => {
   const text = "session b { quota { 3 calls per ";
   const found = await findExpectedAt(scan(createSourceText("a.cap", text)), text.length);
   expect(found.map(({ rules }) => rules.slice(-2).join(" > "))).toEqual(["quotaEntry > name 2"]);
 });
 
-test("every token of the whole page is among the expected ones at its place", async () => {
+test("every token of the whole page is among the expected tokens at its place", async () => {
   const scanned = scan(createSourceText("whole-page.cap", WHOLE));
   const { tokens } = scanned;
   const wrong: string[] = [];
@@ -43,7 +43,7 @@ test("every token of the whole page is among the expected ones at its place", as
   expect(wrong).toEqual([]);
 });
 
-test("any text with holes gets an answer", async () => {
+test("any text with missing tokens gives a result", async () => {
   const piece = fc.tuple(fc.nat(WHOLE.length), fc.nat(200));
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 4 }), fc.nat(WHOLE.length), async (pieces, offset) => {

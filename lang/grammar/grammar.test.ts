@@ -29,7 +29,7 @@ test("Chevrotain finds no ambiguity in the grammar", () => {
   expect(validateGrammar).not.toThrow();
 });
 
-test("the written grammar has the words of the lexer, and no others", () => {
+test("the written grammar has exactly the words of the scanner", () => {
   const written = readFileSync(new URL("../spec/grammar.ebnf", import.meta.url), "utf8").replace(
     /\(\*[\s\S]*?\*\)/g,
     "",
@@ -44,7 +44,7 @@ test("the whole page has every word of the language", () => {
   expect([...RESERVED, ...CONTEXTUAL].filter((word) => !kinds.has(word))).toEqual([]);
 });
 
-test("a page with every construct of the language is read without a finding", async () => {
+test("a page with every construct of the language is parsed without a finding", async () => {
   const { tree, diagnostics } = await read(WHOLE);
   expect(diagnostics.map(({ message, span }) => `${message} at ${span.source.position(span.start).line}`)).toEqual([]);
   expect(tree.strayDocs).toEqual([]);
@@ -78,12 +78,12 @@ test.each(CONTEXTUAL)("the keyword `%s` is a name elsewhere", async (word) => {
   expect(systemOf(tree.items).name.text).toBe(word);
 });
 
-test.each(RESERVED)("the reserved word `%s` is no name, and may be quoted behind a dot", async (word) => {
+test.each(RESERVED)("the reserved word `%s` cannot be a name, but may be quoted after a dot", async (word) => {
   expect((await read(`system ${word} { }`)).diagnostics).toHaveLength(1);
   expect((await read(`system s { session s { permit { auto Gate."${word}" } } }`)).diagnostics).toEqual([]);
 });
 
-test("names may begin with a keyword, and have dashes", async () => {
+test("names may begin with a keyword and contain dashes", async () => {
   for (const name of ["forbidden-city", "formal", "in-side", "auto1", "per_cent", "a-b-c"]) {
     expect(systemOf((await read(`system ${name} { }`)).tree.items).name.text).toBe(name);
   }
@@ -101,7 +101,7 @@ test.each([
   expect(normalizeDecimal(image)).toBe(decimal);
 });
 
-test("docs belong to the declaration that follows, and all others are stray", async () => {
+test("doc comments belong to the declaration after them, and all other doc comments are stray", async () => {
   const { tree } = await read(
     "/// one\n/// two\nsystem s {\n/// of the service\nservice a : B { }\n/// of nothing\n}\n/// end",
   );
@@ -129,7 +129,7 @@ misread({
   "a semicolon": "system s { session o { kind operator«;» } }",
 });
 
-test("mistakes that have nothing to do with each other are all reported", async () => {
+test("all independent mistakes are reported", async () => {
   const { diagnostics } = await read(`system s {
     service : Files { }
     session o { kind }
@@ -140,11 +140,11 @@ test("mistakes that have nothing to do with each other are all reported", async 
   expect(diagnostics.map(({ span }) => span.source.position(span.start).line)).toEqual([2, 3, 4, 5, 6]);
 });
 
-test("skipped text is known to be lost", async () => {
+test("names in skipped text are recorded as lost", async () => {
   expect([...(await read("sesion operator { kind operator }")).tree.lost]).toContain("operator");
 });
 
-test("a page of too many errors shows the first fifty and counts the rest", async () => {
+test("for a page with too many errors, the first fifty are shown and the rest is counted", async () => {
   const { diagnostics } = await read("service\n".repeat(5000));
   expect(diagnostics).toHaveLength(MAX_SYNTAX_ERRORS + 1);
   const drawn = drawDiagnostics(diagnostics, { colour: false });
@@ -167,7 +167,7 @@ test("no sequence of tokens makes the parser throw, and every finding lies insid
   );
 });
 
-test("a page with any one word taken out gives at most three messages, and mostly one", async () => {
+test("a page without any one of its words gives at most three messages, and mostly one", async () => {
   const words = WHOLE.match(/\S+/g) ?? [];
   const counts: number[] = [];
   for (const index of words.keys()) {
@@ -184,7 +184,7 @@ test.each([
   ["a text in single quotes", "session s { } '", 'a text stands in double quotes: `"…"`'],
   ["an end of a line", "use std.tools;", "nothing stands between lines or attributes: leave it out"],
   ["an attribute that is a declaration elsewhere", "session s {\n  model { auto a }\n}", "did you mean `models`?"],
-])("%s is one message that says how it is written here", async (_, text, help) => {
+])("%s gives one message with the form of this language", async (_, text, help) => {
   const { diagnostics } = await read(`system s {\n${text}\n}`);
   expect(diagnostics).toMatchObject([{ help }]);
 });

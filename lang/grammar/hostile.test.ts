@@ -8,7 +8,7 @@ import { decodeSource, MAX_FILE_BYTES } from "./bounds.ts";
 import { parse } from "./parse.ts";
 import { CONTEXTUAL, RESERVED, SIGNS } from "./vocabulary.ts";
 
-/** All that a person is told of some bytes. */
+/** Returns all findings about the bytes. */
 async function told(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
   const bounded = decodeSource("a.cap", bytes);
   const diagnostics = bounded.ok ? (await parse(bounded.source)).diagnostics : [bounded.diagnostic];
@@ -21,7 +21,7 @@ async function formatted(bytes: Uint8Array): Promise<void> {
   if (bounded.ok) await formatFile(bounded.source);
 }
 
-/** All that a person is told; where nothing is wrong, the page is formatted as well. */
+/** Returns all findings about the bytes; if there are none, it formats the page as well. */
 async function answered(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
   const diagnostics = await told(bytes);
   if (diagnostics.length === 0) await formatted(bytes);
@@ -32,7 +32,7 @@ async function answered(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
 const TELLING = 2;
 const FORMATTING = 8;
 
-/** Does something in time. Again where it took too long: other programs spoil caches and clocks, but not three times. */
+/** Runs an action and expects that it ends within the limit. It tries three times, because other programs may slow one run. */
 async function soon<T>(limit: number, act: () => Promise<T>): Promise<T> {
   for (let time = 1; ; time++) {
     const before = process.cpuUsage();
@@ -51,7 +51,7 @@ async function answeredSoon(bytes: Uint8Array): Promise<readonly Diagnostic[]> {
   return diagnostics;
 }
 
-/** One mebibyte of a text said again and again, in something that begins and ends. */
+/** Returns one mebibyte of the repeated text, between a beginning and an end. */
 function mebibyteOf(text: string, [before, behind]: readonly [string, string] = ["", ""]): Uint8Array {
   const encoder = new TextEncoder();
   const room = MAX_FILE_BYTES - encoder.encode(before + behind).length;
@@ -99,7 +99,7 @@ test.each<[string, Uint8Array, string | undefined]>([
   ["comments", mebibyteOf("//\n"), undefined],
   ["line ends", mebibyteOf("\n"), undefined],
 ])(
-  "%s: a clear answer soon",
+  "%s: the result comes within the time limit",
   async (_, bytes, code) => {
     const codes = new Set((await answeredSoon(bytes)).map((diagnostic) => diagnostic.code));
     expect(code === undefined ? codes.size === 0 : codes.has(code)).toBe(true);
@@ -109,7 +109,7 @@ test.each<[string, Uint8Array, string | undefined]>([
 
 const WORDS = [...RESERVED, ...CONTEXTUAL, ...SIGNS, "a", '"x"', "1", "\n", "// c\n", "/// d\n", "é", "#", '"', "\\"];
 
-test("whatever is said again and again for a mebibyte is answered soon", async () => {
+test("a mebibyte of any repeated text gives a result within the time limit", async () => {
   const anyUnit = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 });
   const anyPlace = fc.constantFrom(["", ""] as const, ["system s {\n", "}"] as const, IN_LINE);
   await fc.assert(
@@ -139,23 +139,23 @@ test.each([
   ["two carriage returns end a line", "a\r\r\nb\r\n", 1, 2],
   ["the second line ends with LF, the first with CRLF", "a\r\nbc\nd\r\n", 2, 3],
   ["the third line ends with CRLF, those before with LF", "a\n\nbcd\r\n", 3, 4],
-])("refuses a page where %s, at the place that LF tools count", (_, text, line, column) => {
+])("refuses a page where %s, at the position that tools count by LF", (_, text, line, column) => {
   const bounded = decodeSource("a.cap", new TextEncoder().encode(text));
   const diagnostic = bounded.ok ? undefined : bounded.diagnostic;
   expect(diagnostic?.code).toBe("line-ends");
   expect(diagnostic?.span.source.position(diagnostic.span.start)).toEqual({ line, column });
 });
 
-test("the formatter may read mixed line ends, and no lone carriage return", () => {
+test("the formatter accepts mixed line ends, but no lone carriage return", () => {
   const isRead = (text: string) => decodeSource("a.cap", new TextEncoder().encode(text), "mixed").ok;
   expect([isRead("a\r\nb\n"), isRead("a\nb\r\n"), isRead("a // b\rc\n")]).toEqual([true, true, false]);
 });
 
-test.each(["a\nb\n", "a\r\nb\r\n", "a\r\nb", "", "a"])("reads %j, whose lines end in one way", (text) => {
+test.each(["a\nb\n", "a\r\nb\r\n", "a\r\nb", "", "a"])("accepts %j, whose lines end in one way", (text) => {
   expect(decodeSource("a.cap", new TextEncoder().encode(text)).ok).toBe(true);
 });
 
-test("a page that is read has the same lines for every program that splits at any line end of Unicode", () => {
+test("an accepted page has the same lines for every program that splits at any line end of Unicode", () => {
   const anyText = fc
     .array(fc.constantFrom("a", " ", "// c", "{", "\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"))
     .map((parts) => parts.join(""));
@@ -172,12 +172,12 @@ test("a page that is read has the same lines for every program that splits at an
   );
 });
 
-test("a carriage return that is not before a line feed means nothing to the scanner either", async () => {
+test("the scanner also refuses a carriage return that is not before a line feed", async () => {
   const { diagnostics } = await parse(createSourceText("a.cap", "system s { // c\r use std.tools\n}\n"));
   expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-character"]);
 });
 
-test("no bytes make the reader or the formatter throw", async () => {
+test("no bytes make the parser or the formatter throw", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
       await answered(bytes);
@@ -186,7 +186,7 @@ test("no bytes make the reader or the formatter throw", async () => {
   );
 });
 
-test("no page with some bytes exchanged makes the reader or the formatter throw", async () => {
+test("no page with some exchanged bytes makes the parser or the formatter throw", async () => {
   const anyEdits = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(anyDamagedPage(), anyEdits, async (page, edits) => {
@@ -199,7 +199,7 @@ test("no page with some bytes exchanged makes the reader or the formatter throw"
 });
 
 test.each(["сессия", "σύνοδος", "セッション", "會話", "جلسة", "sessión", "nоtes"])(
-  "the name %s is one message, and it tells the letter by its number",
+  "the name %s gives one message with the code point of the letter",
   async (name) => {
     const [diagnostic, ...more] = await answered(new TextEncoder().encode(`session ${name} { kind operator }`));
     expect(more).toEqual([]);
@@ -212,7 +212,7 @@ test.each(["сессия", "σύνοδος", "セッション", "會話", "جل�
 test.each([
   0x0b, 0x0c, 0x85, 0x2028, 0x2029, 0x034f, 0x115f, 0x2800, 0x3164, 0xe000, 0xfe0f, 0xfe00, 0xe0100, 0xe0041, 0x202a,
   0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x200e, 0x200f, 0x061c, 0xad, 0xfeff,
-])("the hidden character %s is one message wherever it stands, and is drawn", async (point) => {
+])("the hidden character %s gives one message at any place, and is shown escaped", async (point) => {
   const character = String.fromCodePoint(point);
   for (const text of [
     `session a${character} {}`,

@@ -1,4 +1,5 @@
-// Tests of messages about pages with syntax errors: their place and words, and the part of the page that is still parsed.
+// Tests of messages about pages with syntax errors: their place and text, and the parts of the page that are still
+// parsed.
 
 import { expect, test } from "vitest";
 import type { Diagnostic } from "../diagnostics/index.ts";
@@ -9,7 +10,7 @@ import { parse } from "./parse.ts";
 
 const SHOWN = (text: string, { start, end }: Span): string => text.slice(start, end);
 
-/** Each finding as its message, what is underlined, its help and its fix. */
+/** Returns each finding as its message, underlined text, help and fix. */
 async function saidOf(text: string) {
   const { diagnostics } = await parse(createSourceText("a.cap", text));
   return diagnostics.map(({ message, span: at, help, fix }) => [message, SHOWN(text, at), help, fix?.replacement]);
@@ -83,7 +84,7 @@ test.each<[string, string, string, string | undefined, string | undefined]>([
     undefined,
     undefined,
   ],
-])("%j is one message", async (text, message, shown, help, fix) => {
+])("%j gives one message", async (text, message, shown, help, fix) => {
   expect(await saidOf(text)).toEqual([[message, shown, help, fix]]);
 });
 
@@ -166,11 +167,11 @@ test.each<[string, string, string, string, string | undefined]>([
     "the `{` at 1:11 is not closed",
     undefined,
   ],
-])("a habit of other languages, or what is left out, is one message with the way on: %j", async (text, ...said) => {
+])("a habit of another language, or a missing part, gives one message with a correction: %j", async (text, ...said) => {
   expect(await saidOf(text)).toEqual([said]);
 });
 
-test("behind a text that is not closed a mistake of its own has its message", async () => {
+test("an independent mistake after an unclosed text has its own message", async () => {
   const text = 'session s { permit { auto a where b under "/c else forbidden } }\n}\n}\nsession t { kint guest }';
   expect((await saidOf(text)).map(([message]) => message)).toEqual([
     "the quotation mark that closes this text is missing",
@@ -178,7 +179,7 @@ test("behind a text that is not closed a mistake of its own has its message", as
   ]);
 });
 
-test("a number may have as many digits as there is room for, and no more", async () => {
+test("a number may have up to the maximum number of digits, and no more", async () => {
   const page = (digits: number) => `session s { quota { ${"9".repeat(digits)} calls per turn } }`;
   expect(await saidOf(page(MAX_DIGITS))).toEqual([]);
   expect(await saidOf(page(MAX_DIGITS + 1))).toEqual([
@@ -186,18 +187,18 @@ test("a number may have as many digits as there is room for, and no more", async
   ]);
 });
 
-test("twenty of a long run of meaningless characters are shown", async () => {
+test("a message shows twenty characters of a long run of unknown characters", async () => {
   expect((await saidOf(`${";".repeat(30)} system s {}`))[0]?.[0]).toBe(`\`${";".repeat(20)}\` has no meaning here`);
   expect((await saidOf(`service ${"é".repeat(30)} : B {}`))[0]?.[0]).toBe(
     `\`${"é".repeat(20)}\` (U+00E9 …) has no meaning here`,
   );
 });
 
-test("forty characters of a long word are shown", async () => {
+test("a message shows forty characters of a long word", async () => {
   expect((await saidOf(`system s { } ${"x".repeat(50)}`))[0]?.[0]).toContain(`found \`${"x".repeat(40)}\``);
 });
 
-test("brackets that are nested too deep are the only message, and nothing is read", async () => {
+test("brackets that are nested too deep give the only message, and nothing is parsed", async () => {
   const text = `session s ${"{".repeat(65)}`;
   const { tree, diagnostics } = await parse(createSourceText("a.cap", text));
   expect(diagnostics.map(({ message, span: at }) => [message, at.start])).toEqual([
@@ -206,7 +207,7 @@ test("brackets that are nested too deep are the only message, and nothing is rea
   expect([tree.items, tree.strayDocs, tree.lost.size]).toEqual([[], [], 0]);
 });
 
-/** The declarations that are read, those inside a system among them, each with whether it is damaged. */
+/** Returns the parsed declarations, including those inside a system, and whether each is damaged. */
 async function readOf(text: string) {
   const { tree, diagnostics } = await parse(createSourceText("a.cap", text));
   const items = tree.items.flatMap((item) => (item.kind === "system" ? [item, ...item.items] : [item]));
@@ -255,7 +256,7 @@ test.each<[string, string, readonly string[], readonly string[]]>([
     ["principal a!", "service a"],
     [],
   ],
-])("behind a mistake %s is read", async (_, text, read, lost) => {
+])("after a mistake %s is still parsed", async (_, text, read, lost) => {
   expect(await readOf(text)).toEqual({ read, found: 1, lost });
 });
 
@@ -283,14 +284,14 @@ test.each<[string, string, string, number, number]>([
   ['"\\u00e"', "00e", "\\u", 3, 5],
   ['"\\constructor"', "onstructor", "\\c", 3, 5],
   ['"\\😀"', "\ufffd", "\\\ud83d", 3, 5],
-])("%s has an escape that means nothing, which is left out and told of", (image, value, sequence, start, end) => {
+])("%s has an unknown escape, which is reported and left out", (image, value, sequence, start, end) => {
   const { found, ...said } = escaped(image);
   expect(said.value).toBe(value);
   expect(found[0]?.slice(1)).toEqual([start, end]);
   if (sequence.isWellFormed()) expect(found).toEqual([[`\`${sequence}\` is not an escape`, start, end]]);
 });
 
-test("half of a pair is told of and replaced", () => {
+test("a lone surrogate is reported and replaced", () => {
   expect(escaped('"\\ud83d"')).toEqual({ value: "\ufffd", found: [['`"\\ud83d"` is not an escape', 2, 20]] });
 });
 

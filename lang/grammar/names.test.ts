@@ -12,11 +12,11 @@ test.each([
   ["auto", "system_auto"],
   ["x".repeat(70), "x".repeat(64)],
   [`${"x".repeat(63)} y`, "x".repeat(63)],
-])("from %j comes the name %s", (text, name) => {
+])("%j becomes the name %s", (text, name) => {
   expect(nameFrom(text, "system")).toBe(name);
 });
 
-test("any text becomes a name", () => {
+test("any text becomes a valid name", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ maxLength: 200 }), fc.constantFrom(...RESERVED)), (text) => {
       expect(isName(nameFrom(text, "system"))).toBe(true);
@@ -24,7 +24,7 @@ test("any text becomes a name", () => {
   );
 });
 
-test("a name is what the grammar takes for one, up to its longest", async () => {
+test("`isName` accepts exactly the names of the grammar, up to the maximum length", async () => {
   const isTaken = async (name: string) =>
     (await parse(createSourceText("a.cap", `system ${name} version "1.0.0" {}`))).diagnostics.length === 0;
   for (const name of [...RESERVED, "a", "_a", "a-b", "a--b", "-a", "1", "a b", "é", "system", "version"])

@@ -1,4 +1,4 @@
-// Which tokens a text is cut into: held to the shapes of the vocabulary, which the scanner does not use.
+// Tests how a text is split into tokens, compared with the patterns of the vocabulary, which the scanner does not use.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -108,7 +108,7 @@ test.each<[string, readonly string[]]>([
   ['"a\\\nb', ['UnclosedString at 0 "a\\', "Name at 4 b"]],
   ["nоte é-a a-é", ["StrangeName at 0 nоte", "StrangeName at 5 é-a", "StrangeName at 9 a-é"]],
   ["a//b\nc/d", ["Name at 0 a", "Name at 5 c", "/ at 6 /", "Name at 7 d"]],
-])("%j is cut into its tokens", (text, tokens) => {
+])("%j is split into its tokens", (text, tokens) => {
   expect(cut(text).tokens).toEqual(tokens);
 });
 
@@ -119,7 +119,7 @@ test("three slashes are a doc, two or four are a comment, each up to the end of 
   expect(tokens).toEqual([]);
 });
 
-test("characters that mean nothing are one stretch, and a foreign comment is one with its line", () => {
+test("unknown characters form one stretch, and a foreign comment forms one with the rest of its line", () => {
   expect(cut("a ;;' b $ # c { d\ne").unknown).toEqual(["2 ;;'", "8 $", "10 # c { d"]);
   expect(cut("a ;;' b $ # c { d\ne").tokens).toEqual(["Name at 0 a", "Name at 6 b", "Name at 18 e"]);
   expect(cut("- a\r- b").unknown).toEqual(["0 -", "3 \r-"]);
@@ -136,7 +136,7 @@ const PIECES = [
   ...["/*", "*/", "//", "///", "\r\n", "auto", "system", "12", "k", "M", "😀", '"x"', ".."],
 ];
 
-test("any text is cut as the shapes of the vocabulary say", () => {
+test("any text is split as the patterns of the vocabulary define", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join("")),
@@ -148,7 +148,7 @@ test("any text is cut as the shapes of the vocabulary say", () => {
   );
 });
 
-test("every keyword is found, and no word that only resembles one", () => {
+test("every keyword is found, and a word that only resembles a keyword is not", () => {
   for (const word of KEYWORDS) {
     expect(cut(word).tokens).toEqual([`${word} at 0 ${word}`]);
     for (const other of [`${word}x`, `x${word}`, `${word}_`, word.toUpperCase(), `${word}-a`, word.slice(0, -1)]) {
@@ -158,7 +158,7 @@ test("every keyword is found, and no word that only resembles one", () => {
   }
 });
 
-test("more tokens than were guessed from the length of the text are kept", () => {
+test("no token is lost if there are more tokens than the length of the text suggests", () => {
   const text = "{}".repeat(5000);
   const { tokens } = scan(createSourceText("a.cap", text));
   expect(tokens.count).toBe(10_000);
@@ -176,7 +176,7 @@ test.each(["{", "[", "("])("as many `%s` as may be nested are, and the next one 
   expect(nested(MAX_NESTING + 3)).toEqual({ start: MAX_NESTING, end: MAX_NESTING + 1 });
 });
 
-test("brackets that close what was never opened make no room for more", () => {
+test("superfluous closing brackets do not allow deeper nesting", () => {
   const text = `${"}".repeat(10)}${"{".repeat(MAX_NESTING + 1)}`;
   expect(scan(createSourceText("a.cap", text)).tooDeep).toEqual({ start: 10 + MAX_NESTING, end: 11 + MAX_NESTING });
   expect(scan(createSourceText("a.cap", "{}".repeat(MAX_NESTING * 2))).tooDeep).toBeUndefined();

@@ -23,8 +23,8 @@ import { FIRST_HASH, findKeyword, updateHash } from "./keywords.ts";
 import { Tokens } from "./tokens.ts";
 import { getCode, SIGNS } from "./vocabulary.ts";
 
-// Cuts a source into tokens, comments, and runs of characters without a meaning. Any text gives a result, in time that
-// grows with its length alone. findings.ts reports faults of tokens.
+// Splits a source into tokens, comments, and runs of unknown characters. Any text gives a result, in linear time.
+// findings.ts reports faults of tokens.
 
 /** Half-open range of offsets. */
 interface Stretch {
@@ -39,7 +39,7 @@ export interface ScanResult {
   readonly docs: readonly Stretch[];
   /** `//` lines, in order: for the formatter. */
   readonly comments: readonly Stretch[];
-  /** Text that means nothing here, in order. A text in single quotes is a token as well, so that it is one mistake. */
+  /** Text that is not part of the language, in order. A text in single quotes is also a token, so that it gives one message. */
   readonly unknown: readonly Stretch[];
   /** First bracket that is nested too deep. A parser must not start then, because it recurses for each level. */
   readonly tooDeep: Stretch | undefined;
@@ -52,10 +52,11 @@ const STRING = getCode("String");
 const UNCLOSED_STRING = getCode("UnclosedString");
 const STRANGE_NAME = getCode("StrangeName");
 
-/** By the first character of a sign: the code of the sign that it is alone, and of the one that it begins. */
+/** For each character: the code of the sign that consists of this character alone. */
 const ALONE = new Uint8Array(128);
+/** For each character: the code of the two-character sign that it begins. */
 const DOUBLE = new Uint8Array(128);
-/** The second character of the longer one. */
+/** For each character: the second character of the two-character sign that it begins. */
 const SECOND = new Uint8Array(128);
 
 for (const sign of SIGNS) {
@@ -83,7 +84,7 @@ class Scanner {
   tooDeep: Stretch | undefined;
   private depth = 0;
   private readonly text: string;
-  /** The last run of name characters that was looked through for strange ones. */
+  /** End of the last run of name characters that was searched for foreign letters. */
   private runEnd = 0;
   private lastStrange = -1;
 
@@ -133,7 +134,7 @@ class Scanner {
     return character === LETTER || character === DIGIT;
   }
 
-  /** Whether the run of name characters at an offset has a strange one. Each run is walked over once. */
+  /** Returns whether the run of name characters at an offset has a foreign letter. Each run is searched once. */
   private isStrange(start: number): boolean {
     if (start >= this.runEnd) {
       let at = start;
@@ -160,7 +161,7 @@ class Scanner {
     return at;
   }
 
-  /** `start` is at the first digit or at the minus before it. */
+  /** Scans a number; `start` is the offset of the first digit or of the minus before it. */
   private number(start: number): number {
     let at = this.skipDigits(start + 1);
     if (this.getUnit(at) === DOT && CHARACTERS[this.getUnit(at + 1)] === DIGIT) at = this.skipDigits(at + 1);
@@ -222,7 +223,7 @@ class Scanner {
     return end;
   }
 
-  /** A comment of other languages means nothing here, and neither does what it says: it is one mistake. */
+  /** Scans a comment in the form of another language. It and its content are not part of the language, and give one message. */
   private scanForeignComment(start: number): number {
     let end = start + 1;
     while (end < this.text.length && !this.isLineEnd(end)) end++;
@@ -237,7 +238,7 @@ class Scanner {
     return end;
   }
 
-  /** A text in single quotes, if they are closed on the line. */
+  /** Scans a text in single quotes, if the closing quote is on the same line. */
   private scanForeignText(start: number): number {
     let at = start + 1;
     while (at < this.text.length && !this.isLineEnd(at) && this.getUnit(at) !== SINGLE_QUOTE) at++;
@@ -247,7 +248,7 @@ class Scanner {
     return at + 1;
   }
 
-  /** Characters side by side that mean nothing are one mistake. */
+  /** Records unknown characters; consecutive ones give one message. */
   private addUnknown(start: number): number {
     const before = this.unknown.at(-1);
     if (before?.end === start) before.end++;

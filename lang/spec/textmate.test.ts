@@ -14,7 +14,7 @@ test("the grammar for editors is generated from the words of the scanner: `npm r
   expect(readFileSync(WRITTEN, "utf8")).toBe(renderTextMateFile());
 });
 
-/** The innermost scope at each offset of a text, as an editor finds it. */
+/** Returns a function that gives the innermost scope at an offset of a text, as an editor finds it. */
 async function scopesOf(text: string): Promise<(offset: number) => string> {
   const wasm = readFileSync(createRequire(import.meta.url).resolve("vscode-oniguruma/release/onig.wasm"));
   await oniguruma.loadWASM(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
@@ -51,7 +51,7 @@ function expected(kind: Kind): RegExp {
   return /^[a-z]/.test(kind) ? /^(keyword\.other|storage\.type|variable\.other|entity\.name)/ : /^punctuation/;
 }
 
-test("an editor colours every token and comment of the whole page by the kind that the scanner gives it", async () => {
+test("an editor colours every token and comment of the whole page according to its kind in the scanner", async () => {
   const scopeAt = await scopesOf(WHOLE);
   const { tokens, docs, comments } = scan(createSourceText("whole-page.cap", WHOLE));
   const wrong: string[] = [];

@@ -10,7 +10,7 @@ export interface Terminals {
   readonly texts: readonly string[];
 }
 
-/** Consecutive choices; zero forever after the last. */
+/** A sequence of choices, which gives zeros after the last number. */
 export class Choices {
   private readonly numbers: readonly number[];
   private index = 0;
@@ -94,7 +94,7 @@ export class Sentences {
     return others.reduce((lowest, part) => (this.height(part) < this.height(lowest) ? part : lowest), first);
   }
 
-  /** Returns how many rules deep the shortest sentence of a part is, so that the end is always found. */
+  /** Returns the depth in rules of the shortest sentence of a part, so that every sentence ends. */
   private height(part: Part): number {
     switch (part.kind) {
       case "word":

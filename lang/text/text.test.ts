@@ -9,7 +9,7 @@ test.each([
   ["an offset after a single carriage return, which does not end a line for git or grep", "a\rb", 2, 1, 3],
   ["an offset after a surrogate pair, which counts two columns", "😀x", 2, 1, 3],
   ["an offset beyond the end", "ab\n", 3, 2, 1],
-])("position of %s", (_, text, offset, line, column) => {
+])("finds the position of %s", (_, text, offset, line, column) => {
   expect(createSourceText("a.cap", text).position(offset)).toEqual({ line, column });
 });
 

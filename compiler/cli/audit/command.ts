@@ -25,28 +25,28 @@ const FORMATS: Readonly<Record<string, (found: VerifiedRecord) => string>> = { j
 export const audit: Command = {
   name: "audit",
   operands: ["verify|show|export|follow|key", "FILE|DISK"],
-  does: "verify an audit log, show, export or follow its records, or print its key",
-  details: `DISK is a data disk or its image, whose audit partition is read. FILE is a copy of such a partition
-or, for verify, a jsonl export. The log is only read, and decrypted data is never written to a file.
-Ends with 1 if the log is damaged; records before the damage are shown.
-follow prints new records until Ctrl-C. The key is made on the disk at the first start. Write it
-down elsewhere then: it distinguishes this log from any other.`,
+  does: "verify an audit log; show, export or follow its records; print its key",
+  details: `DISK is a data disk or its image; the command reads its audit partition. FILE is a copy of such a
+partition. For verify it may also be a jsonl export. The log is only read, and decrypted data is
+never written to a file. Ends with 1 if the log is damaged; records before the damage are shown.
+follow prints new records until Ctrl-C. key prints the audit key, which the machine makes on the
+disk at its first start. Write the key down elsewhere: it distinguishes this log from a forged log.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
-    { name: "known", value: "HASH", does: "verify: a hash that you wrote down, which a record must have" },
-    { name: "key", value: "KEY", does: "verify: the audit key that the log must have" },
+    { name: "known", value: "HASH", does: "verify: fail unless a record has this hash, which you noted earlier" },
+    { name: "key", value: "KEY", does: "verify: the audit key that must have signed the log" },
     {
       name: "format",
       value: "NAME",
       choices: Object.keys(FORMATS),
-      does: "export and follow: jsonl or ocsf, a line of JSON for each record",
+      does: "export and follow: jsonl or ocsf; both print one line of JSON for each record",
     },
     {
       name: "of",
       value: "SEQUENCE",
-      does: "show: one record, the answer that proposed its call, and the results",
+      does: "show: print one record, the model's answer that proposed its call, and the results",
     },
-    { name: "after", value: "SEQUENCE", does: "export and follow: start after this record" },
+    { name: "after", value: "SEQUENCE", does: "export and follow: start after the record with this number" },
     JSON_OPTION,
   ],
   run: runAudit,

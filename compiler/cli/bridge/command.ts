@@ -34,20 +34,22 @@ const refuse = createRefuser("bridge");
 export const bridge: Command = {
   name: "bridge",
   operands: ["FILE"],
-  does: "plan one typed action for each request of a kernel, within the limits of a page",
-  details: `Speaks the host LLM bridge protocol of go-dav-os v0.5.0: JSON requests, one a line, over standard
-input and output or at a socket. It executes nothing, and never answers with a command line. A tool
-of the page is the action that its method is named after (listFiles: list_files). A tool that only
-reads, without a gate, is safe. The backend is the first that the session may use.
-Over a serial line, whose speed must be set already, it speaks the kernel's own frames by default;
-elsewhere it speaks lines. examples/kernel-bridge has a page, and requests to try.`,
+  does: "answer each request of another kernel with one typed action that the page allows",
+  details: `Speaks the host LLM bridge protocol of go-dav-os v0.5.0, with one JSON request on a line, over
+standard input and output or at a socket. It executes nothing, and never answers with a command
+line. A tool of the page corresponds to the action with the name of its method (listFiles:
+list_files). The risk of an action is safe if its tool only reads and has no gate. The first backend
+that the session may use answers.
+Set the speed of a serial line before you start the command. Requests over a serial line are the
+kernel's own frames by default; all others are lines. examples/kernel-bridge has a page, and
+requests to try.`,
   options: [
     { name: "session", value: "NAME", does: "session that acts (default: the boot session)" },
     { name: "allowed", does: "print the allowed actions with their risk, and exit" },
     { name: "socket", value: "PATH", does: "listen at this socket" },
     { name: "group", value: "GROUP", does: "group whose members may connect to the socket (default: only its user)" },
-    { name: "serial", value: "DEVICE", does: "use this serial line" },
-    { name: "framing", value: "FORM", choices: ["lines", "frames"], does: "framing of requests: lines or frames" },
+    { name: "serial", value: "DEVICE", does: "use this serial line instead of standard input and output" },
+    { name: "framing", value: "FORM", choices: ["lines", "frames"], does: "separate requests by lines or by frames" },
     { name: "machine", value: "DIR", does: "folder with the key that opens sealed credentials" },
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "no effect: the output is JSON" },

@@ -49,41 +49,50 @@ export const build: Command = {
   details: `Writes manifest.bin and its signature, policy/tables.bin and system.iso. Beside them it writes the
 files that the manifest names: canned replies, programs of services, and the list of parts
 sbom.spdx.json. It also writes the provenance attestation.intoto.json, and the proofs as proofs.json
-and proofs.txt. After a failure none of them is written.
+and proofs.txt. If the build fails, it writes none of these files.
 engine/image/rootfs/inputs.lock pins prebuilt files, Node and the programs that write the image.
-cap.lock pins the imports of a page. --locked fails if an input differs; imports that differ always
-fail. The same page gives the same bytes. The only time in them is SOURCE_DATE_EPOCH, or 0.`,
+cap.lock pins the imports of a page. --locked fails if a file differs from inputs.lock. An import
+that differs from cap.lock always fails. The same page gives the same bytes. The only time in the
+outputs is SOURCE_DATE_EPOCH, or 0.`,
   options: [
-    { name: "out", value: "DIR", does: "output folder (build/NAME, where NAME is the page's folder)" },
-    { name: "emit", value: "LIST", does: `write only these: ${PRODUCTS.join(",")}` },
+    { name: "out", value: "DIR", does: "output folder (default: build/NAME, where NAME is the page's folder)" },
+    { name: "emit", value: "LIST", does: `write only these outputs: ${PRODUCTS.join(",")}` },
     {
       name: "format",
       value: "LIST",
-      does: `write the image in these forms too: ${FORMATS.join(",")} (iso is always written)`,
+      does: `write the image in these formats too: ${FORMATS.join(",")} (iso is always written)`,
     },
-    { name: "secure-boot-key", value: "FILE", does: "private key (PEM) that signs the UEFI program" },
-    { name: "secure-boot-cert", value: "FILE", does: "its certificate (PEM), which machines have enrolled" },
-    { name: "unproved", does: "build a trial image even if proofs fail; `capc run` needs --unproved too" },
-    { name: "locked", does: "fail if an input differs from its lock; without it that is a warning" },
+    { name: "secure-boot-key", value: "FILE", does: "private key (PEM) that signs the UEFI boot program" },
+    {
+      name: "secure-boot-cert",
+      value: "FILE",
+      does: "certificate (PEM) of --secure-boot-key, which the machines have enrolled",
+    },
+    { name: "unproved", does: "build an image for trials even if proofs fail; `capc run` needs --unproved too" },
+    { name: "locked", does: "fail if an input differs from its lock file (default: warn)" },
     {
       name: "key",
       value: "FILE",
-      does: "sign with this key of `capc keys new NAME --image`, not with the development key",
+      does: "sign with this key, made by `capc keys new NAME --image`, not with the development key",
     },
     PASSPHRASE_OPTION,
     {
       name: "also-trust",
       value: "LIST",
-      does: "public keys whose images of this system are accepted too, for a change of keys",
+      does: "public keys that may sign later images of this system too, for a change of keys",
     },
     {
       name: "previous",
       value: "OLD",
-      does: "record the differences from OLD (as for capc diff) in the image, signed",
+      does: "record the differences from OLD in the image, as capc diff finds them, and sign the record",
     },
     { name: "trust-weights", value: "LIST", does: "public keys that may sign model weights" },
-    { name: "iso-writer", value: "WRITER", does: `${WRITERS.join(" or ")}: capc's own xorriso, or the system's` },
-    { name: "verbose", does: "tell if the last image was reused, or why it was not" },
+    {
+      name: "iso-writer",
+      value: "WRITER",
+      does: `${WRITERS.join(" or ")}: write the image with capc's own xorriso, or with the system's`,
+    },
+    { name: "verbose", does: "report whether the last image was reused, or why it was not" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

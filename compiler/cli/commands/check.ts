@@ -23,10 +23,10 @@ export const check: Command = {
 pages are checked and the status is 3.
 Text goes to standard error. json, sarif (2.1.0), github (annotations for a workflow) and junit go
 to standard output.
-A page may be provable and testable and still be refused by \`capc build\`: a warning says so. Files
-that only a build needs are not read: weights, sealed credentials, a kernel with Limine.
-With --update-lock the imported schemas and tool lists are pinned in cap.lock, the changes are
-listed, and the page is checked. Read them before you commit.`,
+A page that passes the check may use parts that \`capc build\` refuses; a warning names each such
+part. Files that only a build needs are not read: weights, sealed credentials, a kernel with Limine.
+With --update-lock the command pins the imported schemas and tool lists in cap.lock, lists the
+changes, and checks the page. Read the changes before you commit.`,
   options: [
     { name: "update-lock", does: "pin the imports of the page, and list the changes" },
     FORMAT_OPTION,

@@ -21,7 +21,7 @@ export function createCompletionsCommand(commands: () => Promise<readonly Comman
   return {
     name: "completions",
     operands: [SHELLS],
-    does: "print completions of commands and options for a shell",
+    does: "print the completion script of commands and options for a shell",
     details: `bash: capc completions bash > ~/.local/share/bash-completion/completions/capc
 zsh:  capc completions zsh > a folder of $fpath, as _capc
 fish: capc completions fish > ~/.config/fish/completions/capc.fish`,

@@ -411,7 +411,7 @@ test("a reason on a line counts even if a line of the standard library allows th
   const reasoned = page('auto notes.read because "CHG-1"  consent notes.write');
   expect(await ask(asking, reasoned)).toMatchObject({ status: 0, err: "" });
   expect((await ask(asking, page("auto notes.read  consent notes.write"))).err).toContain(
-    "say why at the end of the line",
+    "give the reason at the end of the rule",
   );
   const more = page(
     'forbidden notes.write  auto board.read, board.list because "CHG-2"  consent board.write because "CHG-3"  stepUp board.delete because "CHG-4"',

@@ -24,22 +24,23 @@ export const diff: Command = {
   name: "diff",
   operands: ["OLD", "[NEW]"],
   does: "compare what two systems allow",
-  details: `OLD and NEW are each a page, its folder, policy tables, an image, or the folder of a build. With
-git, \`capc diff main.. [FILE]\` compares a page with its version in main, \`main..next\` compares two
-revisions, and \`main...\` starts at the merge base. FILE is system.cap by default. \`--from REVISION
-FILE\` is the same as \`REVISION.. FILE\`.
-Decisions are compared, not lines. Each change is shown with the arguments of a call, if there is
-one. Ends with 0 if there are differences.
-With --deny-widening it ends with 1 if a widening has no reason: \`because "…"\` at the end of each
-new line, or of its \`widen\`. A weaker proof is a widening too (an assertion, a test, a waiver, a
-later date, another reason, a lower version); --because gives its reason.`,
+  details: `OLD and NEW are each a page, its folder, policy tables, an image, or the folder of a build. In a git
+checkout, \`capc diff main.. [FILE]\` compares the page FILE with its version in main. \`main..next\`
+compares two revisions, and \`main...\` starts at the merge base. FILE is system.cap by default.
+\`--from REVISION FILE\` is the same as \`REVISION.. FILE\`.
+Decisions are compared, not lines of text. Each change is shown with the arguments of an example
+call, if the search finds them. Ends with 0 even if there are differences.
+With --deny-widening it ends with 1 if a widening has no reason. The reason is \`because "…"\` at
+the end of each new rule, or of its \`widen\`. Other weakenings count too: of an assertion or a
+test, a waiver, a later date, another reason, a lower version. --because gives the reason for these
+changes.`,
   options: [
     { name: "from", value: "REVISION", does: "compare the page with its version in this git revision" },
     { name: "deny-widening", does: "end with 1 if a widening has no `because`" },
     {
       name: "because",
       value: "TEXT",
-      does: "the reviewer's reason for widenings that have no line on the page",
+      does: "the reviewer's reason for widenings that do not come from a rule of the page",
     },
     ...createReviewOptions(FORMATS),
   ],

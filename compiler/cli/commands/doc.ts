@@ -17,8 +17,8 @@ export const doc: Command = {
   name: "doc",
   operands: ["FILE|std"],
   does: "print the reference page of a system, or of the standard library, as Markdown",
-  details: `The page is made from doc comments and the compiled policy. The same page gives the same bytes. The
-word std means the standard library; write ./std for a page in a file of that name.`,
+  details: `The reference is made from doc comments and the compiled policy. The same page gives the same bytes.
+The word std means the standard library; write ./std for a page in a file of that name.`,
   options: [COLOUR_OPTION, { ...JSON_OPTION, does: "print the Markdown as a JSON value" }],
   run: async (typed, world) => {
     if (typed.operands[0] !== "std") return describeSystem(typed, world);

@@ -18,18 +18,23 @@ export const exportCommand: Command = {
   name: "export",
   operands: ["FILE"],
   does: "print a page as YAML or JSON, or its policy for other engines and agents",
-  details: `yaml and json: one file is exported with its \`use\` lines; comments and places are lost. capc import
-turns it into a page again. Only places of rules differ then, and \`capc diff\` finds no difference.
-capc schema page prints the JSON Schema of the output.
-cedar gives policies and a schema, rego an OPA module and data, claude managed settings of Claude
-Code, codex a config.toml, and gemini rules of its policy engine. They are made from the whole page.
-None of them allows a call that the page denies. Losses and stricter rules go to standard error, or
-with --out to standard output and report.json. --strict ends with 1 if a line of the page is lost.`,
+  details: `yaml and json export one file, with its \`use\` lines but without comments and source positions. \`capc
+import\` turns the output into a page again. That page differs only in the positions of its rules, so
+\`capc diff\` finds no difference. \`capc schema page\` prints the JSON Schema of the output.
+The other formats are made from the whole page. cedar writes policies and a schema, and rego an OPA
+module and data. claude writes managed settings of Claude Code, codex a config.toml, and gemini
+rules of its policy engine. None of these allows a call that the page denies. The command lists
+rules that are lost or become stricter on standard error; with --out it lists them on standard
+output and in report.json. --strict ends with 1 if a rule is lost.`,
   options: [
-    { name: "to", value: "FORM", choices: FORMS, does: `${FORMS.join(", ")} (yaml)` },
-    { name: "at", value: "PLACE", does: "claude, codex, gemini: SESSION[.TASK[.PHASE]] (the session that boots)" },
+    { name: "to", value: "FORM", choices: FORMS, does: `output format: ${FORMS.join(", ")} (default: yaml)` },
+    {
+      name: "at",
+      value: "PLACE",
+      does: "claude, codex, gemini: export this SESSION[.TASK[.PHASE]] (default: the boot session)",
+    },
     { name: "out", value: "DIR", does: "write the files of an engine or agent and report.json into DIR" },
-    { name: "strict", does: "end with 1 if the engine or agent loses a line of the page" },
+    { name: "strict", does: "end with 1 if the engine or agent cannot express a rule of the page" },
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "yaml and json: same as --to json; otherwise files and report as a JSON value" },
   ],

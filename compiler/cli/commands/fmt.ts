@@ -16,9 +16,9 @@ const refuse = createRefuser("fmt");
 export const fmt: Command = {
   name: "fmt",
   operands: ["[FILE…]"],
-  does: "format pages; comments stay",
+  does: "format pages and keep their comments",
   details: `Lists each file that it changes. With --check it writes nothing, lists the files that would change,
-and ends with 1 if there is one. A file with a syntax error stays as it is.`,
+and ends with 1 if there are any. A file with a syntax error is not changed.`,
   options: [
     { name: "check", does: "write nothing; list the files that would change" },
     { name: "stdin", does: "read one page from standard input and print it" },

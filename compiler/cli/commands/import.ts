@@ -16,19 +16,19 @@ const refuse = createRefuser("import");
 export const importCommand: Command = {
   name: "import",
   operands: ["FILE", "[FOREIGN]"],
-  does: "print the page for YAML or JSON of capc export, or for foreign settings and manifests",
-  details: `Reads the form that capc schema page describes, and reports every part without a meaning, with its
-place. Rules of the printed page stand at other places than on the exported page, so the bytes of
-its tables differ.
+  does: "make a page from YAML or JSON of capc export, or from foreign settings or manifests, and print it",
+  details: `Without a format it reads YAML or JSON in the form of \`capc schema page\`. It reports every part that
+has no meaning, with its place. In the printed page rules have other line numbers than in the
+exported page, so the bytes of its tables differ.
 \`capc import claude SETTINGS.json\` reads a settings file of Claude Code. It reports rules that are
-inert, dangerous or easily bypassed, with a replacement for each. It prints a page of the rules
-about files, which allows nothing more. Ends with 1 if there is a finding. Text output stops after
-50 findings; --all shows all of them.
-\`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel. It compiles
-the page first, and prints it only if the page builds a manifest that upstream reads as equal.
-Otherwise it lists every part without a counterpart. --out writes programs and keys beside the page,
-and replaces no file. The policy of the manifest is read back, or refused: the page makes the same
-decisions, but the bytes of its tables differ.`,
+inert, dangerous or easily bypassed, with a replacement for each. It prints a page with the rules
+about files, which allows no more than the settings. Ends with 1 if there is a finding. Text output
+stops after 50 findings; --all shows all of them.
+\`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel, makes a
+page and compiles it. The page is printed only if upstream reads its manifest as equal to the
+original. Otherwise the command lists every part without a counterpart. --out writes programs and
+keys beside the page, and replaces no file. The policy in the manifest becomes rules of the page, or
+is refused. The page then makes the same decisions, but the bytes of its tables differ.`,
   options: [
     { name: "all", does: "claude: show every finding, not only the first 50" },
     { name: "out", value: "DIR", does: "upstream: write the page and its files into DIR" },

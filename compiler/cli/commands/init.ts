@@ -16,7 +16,7 @@ export const init: Command = {
   name: "init",
   operands: ["DIR"],
   does: "start a project: a page, canned replies, a Makefile and a CI job",
-  details: `Existing files are never replaced: if one of the files exists, none is written.`,
+  details: `Existing files are never replaced: if one of the files exists, the command writes no file.`,
   options: [{ name: "name", value: "NAME", does: "name of the system (default: the name of DIR)" }, JSON_OPTION],
   run: initProject,
 };

@@ -20,8 +20,9 @@ export const inspect: Command = {
   name: "inspect",
   operands: ["ARTEFACT"],
   does: "show the contents of a manifest, policy tables, a signature or an image",
-  details: `Checks a signature if the signed file lies beside it (manifest.bin beside manifest.bin.sig), and the
-other way round. Checks an image against its own manifest. Ends with 1 if a check fails.`,
+  details: `For a signed file, such as manifest.bin, it also checks the signature beside it, here
+manifest.bin.sig. For a signature it checks the signed file beside it. It checks an image against
+its own manifest. Ends with 1 if a check fails.`,
   options: [JSON_OPTION],
   run: async (typed, world) => inspectFile(typed, world),
 };

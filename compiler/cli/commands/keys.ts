@@ -36,16 +36,16 @@ export function createKeysCommand(checkoutKey: () => KeyFile): Command {
     name: "keys",
     operands: ["new|show|list", "[NAME]"],
     does: "make, show and list keys of people, and keys that sign images",
-    details: `new NAME makes an Ed25519 pair with ssh-keygen, NAME and NAME.pub, for \`principal NAME { ssh
+    details: `new NAME makes a pair of Ed25519 keys with ssh-keygen, NAME and NAME.pub, for \`principal NAME { ssh
 "keys/NAME.pub" }\`. On a terminal ssh-keygen asks for a passphrase; without a terminal the key has
 none. An existing key is never replaced. The name development means the key that signs the builds of
 this checkout.
-With --image the pair signs images: NAME.image.pem, always under a passphrase, and
+With --image the pair signs images: NAME.image.pem, always protected by a passphrase, and
 NAME.image.public.pem. \`capc build --key keys/NAME.image.pem\` uses it. To change keys, build once
-with the old key and --also-trust the new public key, then with the new key. Machines that start the
-first image accept both.`,
+with the old key and --also-trust the new public key. Machines that start this image accept both
+keys. After that, build with the new key.`,
     options: [
-      { name: "dir", value: "DIR", does: "folder of the keys (keys)" },
+      { name: "dir", value: "DIR", does: "folder of the keys (default: keys)" },
       { name: "image", does: "make a key that signs images, not a person's key" },
       PASSPHRASE_OPTION,
       JSON_OPTION,

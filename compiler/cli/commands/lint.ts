@@ -15,11 +15,14 @@ export const lint: Command = {
   operands: ["FILE…"],
   does: "check pages and give advice",
   details: `Ends with 1 if there is any finding, advice included. Text goes to standard error and stops after
-fifty findings. json, sarif (2.1.0), github (annotations for a workflow) and junit (XML, a test for
-each finding) go to standard output with all findings.`,
+fifty findings. json, sarif (2.1.0), github (annotations for a workflow) and junit (XML, one test
+case for each finding) go to standard output with all findings.`,
   options: [
     FORMAT_OPTION,
-    { name: "fix", does: "apply fixes that keep the meaning or have only one reading, and format those files" },
+    {
+      name: "fix",
+      does: "apply fixes that keep the meaning or are the only possible correction, and format those files",
+    },
     WATCH_OPTION,
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "same as --format json" },

@@ -33,17 +33,17 @@ export const model: Command = {
   name: "model",
   operands: ["add|list|sign|verify|eval", "[FILE]"],
   does: "add, list, sign, verify and measure model weights",
-  details: `add copies the GGUF file FILE into the folder of models, writes its card, and prints the lines for
-the page. sign makes the card of FILE and signs it with --key, for \`capc build --trust-weights\`.
-verify compares FILE with its card and signature, and with --trust also checks the signer; it ends
-with 1 on a mismatch.
-eval asks the frozen cases of engine/processes/model/evaluation, as an image would, on one thread.
-That takes many minutes; --every 10 asks a tenth of them.`,
+  details: `add copies the GGUF file FILE into the folder of models, writes its model card, and prints the
+declaration for the page. sign writes the card of FILE and signs it with --key, for \`capc build
+--trust-weights\`. verify compares FILE with its card and signature. With --trust it also checks the
+signer. It ends with 1 on a mismatch.
+eval runs the fixed cases of engine/processes/model/evaluation, as an image would, on one thread.
+This takes many minutes; --every 10 runs a tenth of the cases.`,
   options: [
-    { name: "dir", value: "DIR", does: "folder of models, for add and list (models)" },
-    { name: "key", value: "FILE", does: "private key (PEM) that signs" },
-    { name: "trust", value: "LIST", does: "public keys, one of which must have signed" },
-    { name: "every", value: "N", does: "eval: ask every Nth case only (1)" },
+    { name: "dir", value: "DIR", does: "folder of models, for add and list (default: models)" },
+    { name: "key", value: "FILE", does: "private key (PEM) that signs the model card" },
+    { name: "trust", value: "LIST", does: "public keys, one of which must have signed the model card" },
+    { name: "every", value: "N", does: "eval: run only every Nth case (default: 1)" },
     PASSPHRASE_OPTION,
     JSON_OPTION,
   ],

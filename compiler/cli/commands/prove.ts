@@ -23,13 +23,14 @@ export const prove: Command = {
   name: "prove",
   operands: ["FILE", "[ASSERTION…]"],
   does: "prove the assertions of a page, or one more",
-  details: `Proves the assertions of the page and those that every page inherits, or only the given ones. Each
-is one word for the shell, as a page writes it: 'assert never flow secret to frontier'. Ends with 1
-if one is refuted or undetermined. A counterexample is shown as conversations, call by call.
---script writes the conversations of the first refuted assertion. Play them with \`capc run IMAGE
---unproved --script FILE\` in an image of \`capc build --unproved\`. A script continues the
-conversation with which each session starts. If more are needed, FILE-2 and so on are for further
-starts with the same data disk.`,
+  details: `Proves the assertions of the page and the assertions that every page inherits, or only the given
+assertions. Quote each given assertion as one word for the shell, as on a page: 'assert never flow
+secret to frontier'. Ends with 1 if an assertion is refuted or undetermined. A counterexample is
+shown as conversations, call by call.
+--script writes the conversations of the first refuted assertion. To run them, make an image with
+\`capc build --unproved\`, and use \`capc run IMAGE --unproved --script FILE\`. Each script continues
+the conversation with which its session starts. If the counterexample needs more starts of the
+machine, run FILE-2 and so on, with the same data disk.`,
   options: [
     { name: "script", value: "FILE", does: "write the counterexample of an assertion as a .chat script" },
     COLOUR_OPTION,

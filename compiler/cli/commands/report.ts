@@ -24,9 +24,9 @@ export const report: Command = {
   does: "write a report for reviewers as one HTML file: decisions, flows, processes, quotas, proofs",
   details: `The file is self-contained and needs no network. With --against it marks the differences from
 another page, tables or image, as \`capc diff\` finds them. The same page gives the same bytes. If an
-assertion is refuted or undetermined, the report says so at its top and the command ends with 1.`,
+assertion is refuted or undetermined, the report shows this at its top and the command ends with 1.`,
   options: [
-    { name: "out", value: "FILE", does: "output file (report.html)" },
+    { name: "out", value: "FILE", does: "output file (default: report.html)" },
     {
       name: "against",
       value: "OTHER",

@@ -31,26 +31,26 @@ export const run: Command = {
   name: "run",
   operands: ["IMAGE"],
   does: "boot an image in QEMU",
-  details: `On a terminal you get the machine's console: /exit ends it, Ctrl-C goes to the machine, and Ctrl-A X
-ends QEMU by force. If the console of an image is its screen, it is drawn in a window, or as text in
-the terminal.
-With --script a conversation is played and checked (compiler/machine/chat/README.md); it needs no
-terminal. KVM is used if a trial guest runs under it, otherwise emulation.`,
+  details: `On a terminal you get the machine's console. /exit ends the machine, Ctrl-C goes to the machine, and
+Ctrl-A X ends QEMU by force. If the image has its console on the screen, a window shows it, or the
+terminal shows it as text.
+With --script a scripted conversation is run and checked (compiler/machine/chat/README.md), without
+a terminal. KVM is used if a short test shows that it works here, otherwise emulation.`,
   options: [
     {
       name: "script",
       value: "FILE",
-      does: "play a .chat script, and end with 1 if an expectation fails",
+      does: "run a .chat script, and end with 1 if an expectation fails",
     },
     {
       name: "disk",
       value: "FILE",
-      does: "data disk, made if it does not exist; without it a script gets a new one",
+      does: "data disk, made if it does not exist (default for a script: a new disk)",
     },
     {
       name: "files",
       value: "DIR",
-      does: "files for a new data disk (default: none, or a blank disk with `create blank`)",
+      does: "copy these files onto a new data disk (default: no files; with `create blank` a blank disk)",
     },
     {
       name: "record",
@@ -65,33 +65,42 @@ terminal. KVM is used if a trial guest runs under it, otherwise emulation.`,
     {
       name: "web",
       value: "DIR",
-      does: "with a network: serve the files of this folder at http://10.0.2.80",
+      does: "with a network, serve the files of this folder at http://10.0.2.80",
     },
     {
       name: "network",
       value: "FILE",
-      does: "with a network: leases and names (compiler/machine/link)",
+      does: "with a network that answers DHCP and DNS (compiler/machine/link)",
     },
     {
       name: "syslog",
       value: "FILE",
-      does: "with a network: write messages to the collector at 10.0.2.80:514 into this file",
+      does: "with a network, write messages that the collector at 10.0.2.80:514 receives into this file",
     },
-    { name: "keys", value: "DIR", does: "private keys with which a script signs step-ups" },
+    { name: "keys", value: "DIR", does: "private keys with which a script signs step-up requests" },
     {
       name: "firmware",
       value: "NAME",
       choices: FIRMWARES,
       does: "firmware: bios (if the image supports it) or uefi",
     },
-    { name: "device", value: "NAME", choices: DEVICES, does: `device of the image: ${DEVICES.join(", ")} (virtio)` },
+    {
+      name: "device",
+      value: "NAME",
+      choices: DEVICES,
+      does: `attach the image as this device: ${DEVICES.join(", ")} (default: virtio)`,
+    },
     {
       name: "secure-boot",
       value: "CERT",
-      does: "boot by UEFI, and only a program that this certificate's key signed",
+      does: "boot by UEFI, and start only a program that the key of this certificate signed",
     },
-    { name: "memory", value: "MIB", does: "memory of the machine (default: as on the page, or 512)" },
-    { name: "processors", value: "N", does: "processors of the machine (1; under emulation more are slower)" },
+    { name: "memory", value: "MIB", does: "memory of the machine in MiB (default: as on the page, or 512)" },
+    {
+      name: "processors",
+      value: "N",
+      does: "number of processors (default: 1; under emulation more processors are slower)",
+    },
     { name: "unproved", does: "boot an image of `capc build --unproved`" },
     JSON_OPTION,
   ],

@@ -44,7 +44,7 @@ export const schema: Command = {
   name: "schema",
   operands: [`[${[...SCHEMAS.keys()].join("|")}]`],
   does: "print a JSON Schema; without a name, list all schemas",
-  options: [{ ...JSON_OPTION, does: "print the list as JSON; a schema is JSON already" }],
+  options: [{ ...JSON_OPTION, does: "print the list as JSON; a schema is always JSON" }],
   run: async ({ operands: [name], switches }, world) => {
     if (name === undefined) {
       const listed = [...SCHEMAS].map(([known, { of }]) => ({ name: known, of }));

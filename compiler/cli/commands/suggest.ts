@@ -29,11 +29,12 @@ const refuse = createRefuser("suggest");
 export const suggest: Command = {
   name: "suggest",
   operands: ["LOG…"],
-  does: "suggest the narrowest lines that allow approved calls without a prompt",
-  details: `LOG is as for \`capc replay\`. A line is suggested for calls that the page asks about and that people
-approved. Each line is compiled with every law and decided again. No suggestion allows a call that a
-person refused, that is forbidden, or that needs a signature.
-Records of an unverified log count only as refusals; only --key detects a log that was rewritten
+  does: "suggest the narrowest rules that allow approved calls without a question",
+  details: `LOG is as for \`capc replay\`. A rule is suggested for calls for which the page requires approval, and
+which people approved. Each suggested rule is compiled with every law, and the recorded calls are
+decided again. A suggestion never allows a call that a person refused, that is forbidden, or that
+needs a signature.
+Records of an unverified log count only as refusals. Only --key detects a log that was rewritten
 from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
   options: [
     { name: "policy", value: "PAGE", does: "the page, or its folder" },
@@ -41,10 +42,10 @@ from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
       name: "by",
       value: "WAY",
       choices: WAYS,
-      does: "values: observed ones, if few and short (default); bounds: folders, origins, sizes, ranges",
+      does: "values: conditions list the observed values, if few and short (default); bounds: folders, origins, sizes, ranges",
     },
-    { name: "least", value: "N", does: "smallest number of approved calls for a line (1)" },
-    { name: "unverified", does: "trust records of an unverified log" },
+    { name: "least", value: "N", does: "suggest a rule only after this many approved calls (default: 1)" },
+    { name: "unverified", does: "use approvals from an unverified log too" },
     { name: "write", does: "write the suggested changes into the page's files, and format them" },
     ...LOG_OPTIONS,
     COLOUR_OPTION,

@@ -19,16 +19,16 @@ export const test: Command = {
   name: "test",
   operands: ["FILE"],
   does: "run the tests of a page",
-  details: `Ends with 1 if a test fails, or if a decision differs from the accepted baseline. Coverage counts
-rules that decided a call, and tools that were called in each session. lcov has the rules only, and
-nothing else is printed then. --json has both.
---mutate changes the compiled policy in one place at a time, as if a line of the page were
-different. It lists the tests and assertions that notice each change; changes that nothing notices
-come last. All tests of the page must pass first. It ends with 1 only below --min.`,
+  details: `Ends with 1 if a test fails, or if a decision differs from the accepted baseline. Coverage counts the rules that decided
+a call, and the tools that were called in each session. With lcov only the coverage of rules is
+printed. --json contains both counts.
+--mutate changes the compiled policy in one place at a time, as if a rule of the page were
+different. It lists the tests and assertions that detect each change; undetected changes come last.
+All tests of the page must pass first. It ends with 1 only if fewer changes are detected than --min.`,
   options: [
     { name: "coverage", value: "FORM", choices: FORMS, otherwise: "text", does: "print coverage as text or lcov" },
-    { name: "mutate", does: "list changes of the policy that no test notices" },
-    { name: "min", value: "N", does: "with --mutate: the percentage of changes that tests must notice (0)" },
+    { name: "mutate", does: "list changes of the policy that no test detects" },
+    { name: "min", value: "N", does: "with --mutate, the percentage of changes that tests must detect (default: 0)" },
     GOLDEN_OPTION,
     ACCEPT_OPTION,
     WATCH_OPTION,

@@ -25,11 +25,12 @@ import { readQuestion } from "../why/question.ts";
 export const why: Command = {
   name: "why",
   operands: ["FILE", "QUESTION"],
-  does: "explain why a call is allowed, gated or refused, and the least change to that",
-  details: `QUESTION is one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]. TOOL is one tool, or a method
-of an interface. The arguments are a JSON object, or { name: value } as in tests of a page. Without arguments it asks
-about the smallest ones that fit. The proposed change is compiled and checked against every law. The page stays as it
-is. The exit status is 0, whatever the decision is.`,
+  does: "explain why a call is allowed, gated or refused, and which least change would alter this",
+  details: `Quote QUESTION as one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]. TOOL is a tool of
+a service, or a method of an interface. The arguments are a JSON object, or { name: value } as in
+tests of a page. Without arguments the command chooses the smallest arguments that are valid. The
+proposed change is compiled and checked against every law. The page is not changed. The exit status
+is 0, whatever the decision is.`,
   options: [
     { name: "label", value: "LABEL", does: "label of the conversation, such as secret:{hr}/untrusted" },
     { name: "typed", value: "TEXT", does: "text that the person has typed, for conditions with `from`" },

@@ -18,11 +18,15 @@ export const conversations: Command = {
   details: `DISK is a data disk, its image or a copy of it, from a machine that was shut down or lost power.
 Unfinished writes are undone, as at the machine's next start. The disk is only read, and decrypted
 data goes only to standard output.
-Each conversation is printed with its label. The output keeps that label, but nothing here controls
-where it goes. The text comes from people, models and tools: do not trust it.`,
+Each conversation is printed with its label. capc does not enforce the label after that: a person
+with the output can copy it. The text comes from people, models and tools: do not trust it.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
-    { name: "session", value: "NAME", does: "session of the conversation, if two have that name" },
+    {
+      name: "session",
+      value: "NAME",
+      does: "session of the conversation, if two sessions have a conversation of that name",
+    },
     {
       name: "format",
       value: "NAME",

@@ -18,7 +18,7 @@ export const FORMAT_OPTION: Option = {
   name: "format",
   value: "FORMAT",
   choices: FORMATS,
-  does: `${FORMATS.join(", ")} (text)`,
+  does: `output format: ${FORMATS.join(", ")} (default: text)`,
 };
 
 /** Returns the requested format; `--json` means `--format json`. */

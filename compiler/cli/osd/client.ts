@@ -24,16 +24,16 @@ export const llmsh: Command = {
   name: "llmsh",
   operands: ["ping|send|validate"],
   does: "send an action plan to llm-osd, and print the result",
-  details: `send reads a plan from standard input, validate only checks its form, and ping asks if the daemon is
-running. Answers are JSON. Ends with 1 if the request was refused or an action failed.
-examples/host-actions/plans has plans to try.`,
+  details: `send reads a plan from standard input and submits it. validate only checks the form of a plan. ping
+checks whether the daemon is running. Answers are JSON. Ends with 1 if the request was refused or an
+action failed. examples/host-actions/plans has plans to try.`,
   options: [
     { name: "socket", value: "PATH", does: "socket of llm-osd (required for ping and send)" },
     {
       name: "wire",
       value: "FORM",
       choices: ["seed", "upstream"],
-      does: "protocol: seed, or upstream for upstream's llm-osd (seed)",
+      does: "protocol: seed (default), or upstream for upstream's llm-osd",
     },
     { name: "request-id", value: "ID", does: "id of the request, instead of the plan's" },
     { name: "session-id", value: "ID", does: "id of the session, instead of the plan's" },

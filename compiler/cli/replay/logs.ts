@@ -15,7 +15,7 @@ const MOST_RECORDS = 2_000_000;
 
 export const LOG_OPTIONS: readonly Option[] = [
   { name: "passphrase-file", value: "FILE", does: "passphrase of encrypted data disks" },
-  { name: "key", value: "KEY", does: "the audit key that the log must have, as `capc audit key` prints it" },
+  { name: "key", value: "KEY", does: "the audit key that must have signed the log, as `capc audit key` prints it" },
 ];
 
 export type LogsRead =

@@ -18,19 +18,19 @@ const FOLDER = "secrets";
 export const secret: Command = {
   name: "secret",
   operands: ["seal|list|remove|machine", "[NAME]"],
-  does: "seal credentials for the machines that use them, list and remove them",
-  details: `seal NAME reads the value from standard input, without echo on a terminal, and writes
-secrets/NAME.sealed for the server of --for and the machines of --to. The file may be committed:
-only those machines can open it. A second seal replaces the value, and keeps the server and the
-machines unless they are given again.
+  does: "seal credentials for the machines that use them; list or remove sealed credentials",
+  details: `seal NAME reads the value from standard input, without echo on a terminal. It writes
+secrets/NAME.sealed for the server of --for and the machines of --to. You can commit the file,
+because only those machines can open it. If you seal NAME again, the new value replaces the old one.
+The server and the machines stay unless you give them again.
 A machine makes its key at its first start and keeps it on its data disk. It shows the public half
-if it is asked for a credential that is not sealed to it. machine DIR makes such a key in a folder
-for \`capc run --files DIR\`, and shows it.`,
+when it needs a credential that is not sealed to it. machine DIR makes such a key in the folder DIR
+for \`capc run --files DIR\`, and shows the public half.`,
   options: [
-    { name: "for", value: "ADDRESS", does: "the only server that receives it, as on the page" },
-    { name: "to", value: "KEY,KEY", does: "the machines that can open it (capos-machine-…)" },
+    { name: "for", value: "ADDRESS", does: "the only server that receives the credential, as on the page" },
+    { name: "to", value: "KEY,KEY", does: "public keys of the machines that can open it (capos-machine-…)" },
     { name: "file", value: "FILE", does: "read the value from this file, not from standard input" },
-    { name: "dir", value: "DIR", does: `folder of sealed credentials (${FOLDER})` },
+    { name: "dir", value: "DIR", does: `folder of sealed credentials (default: ${FOLDER})` },
     JSON_OPTION,
   ],
   run: runSecret,

@@ -96,8 +96,9 @@ async function readFile(host: Host, { folder, at, path, most }: BootFileWanted):
   const page = posix.join(folder, at.span.source.path);
   const found = await resolvePackageFile(host, folder, path, page);
   if ("wrong" in found) return found.wrong === "outside" ? { outside: true } : { reason: "there is no such file" };
-  // A link is refused, because signatures cover the file itself and not the current target of a link.
-  if (found.real !== posix.join(posix.dirname(page), path)) return { reason: "it is a link, or lies behind one" };
+  // The signature covers the file itself, not the present target of a link.
+  if (found.real !== posix.join(posix.dirname(page), path))
+    return { reason: "it is a symbolic link, or is reached through one" };
   const read = await host.readFile(found.real, most);
   return read.ok ? { bytes: read.value } : { reason: read.reason };
 }

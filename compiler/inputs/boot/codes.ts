@@ -7,7 +7,7 @@ const FIRST = "The firmware, or the loader, would be the first to find out, on t
 export const bootIncomplete = defineDiagnostic<{ what: string; instead: string }>({
   code: "boot-incomplete",
   severity: "error",
-  say: ({ what }) => `an image for upstream's kernel needs ${what}`,
+  say: ({ what }) => `an image for the kernel of upstream capOS needs ${what}`,
   because: BROUGHT,
   help: ({ instead }) => `write ${instead}, ${ELSE}`,
 });

@@ -11,25 +11,29 @@ test("a program for x86-64 with a segment in the higher half is accepted", () =>
 });
 
 test.each([
-  ["nothing", new Uint8Array(), "it is no ELF file of 64 bits"],
-  ["a text", Buffer.from("the kernel, soon ".repeat(10)), "it is no ELF file of 64 bits"],
-  ["a truncated header", kernel.subarray(0, 63), "it is no ELF file of 64 bits"],
-  ["a 32-bit program", kernel.with(4, 1), "it is no ELF file of 64 bits"],
+  ["nothing", new Uint8Array(), "it is not a 64-bit ELF file"],
+  ["a text", Buffer.from("the kernel, soon ".repeat(10)), "it is not a 64-bit ELF file"],
+  ["a truncated header", kernel.subarray(0, 63), "it is not a 64-bit ELF file"],
+  ["a 32-bit program", kernel.with(4, 1), "it is not a 64-bit ELF file"],
   ["a program for another processor", createTinyKernel({ machine: 183 }), "it is not for x86-64"],
-  ["a relocatable object", createTinyKernel({ type: 1 }), "it is no program, but what one is linked of"],
-  ["no segments", createTinyKernel({ segments: 0 }), "nothing of it would be loaded"],
-  ["more segments than fit in the file", createTinyKernel({ segments: 65_535 }), "its segments lie outside of it"],
-  ["segment headers that are too small", kernel.with(54, 55), "its segments lie outside of it"],
-  ["a truncated program", kernel.subarray(0, -1), "it is cut short: a segment reaches behind its end"],
+  ["a relocatable object", createTinyKernel({ type: 1 }), "it is an object file, not a program"],
+  ["no segments", createTinyKernel({ segments: 0 }), "it has no segment to load"],
+  [
+    "more segments than fit in the file",
+    createTinyKernel({ segments: 65_535 }),
+    "its segments are outside of the file",
+  ],
+  ["segment headers that are too small", kernel.with(54, 55), "its segments are outside of the file"],
+  ["a truncated program", kernel.subarray(0, -1), "it is truncated: a segment extends beyond its end"],
   [
     "a segment of the largest size",
     createTinyKernel({ fileBytes: 2n ** 64n - 1n }),
-    "it is cut short: a segment reaches behind its end",
+    "it is truncated: a segment extends beyond its end",
   ],
   [
     "a segment in the lower half",
     createTinyKernel({ address: 0x10_0000n }),
-    "a segment of it would lie at 0x100000, below 0xffffffff80000000",
+    "a segment would be at 0x100000, below 0xffffffff80000000",
   ],
 ])("%s is not a kernel", (_, bytes, reason) => {
   expect(findKernelFault(bytes)).toBe(reason);
@@ -38,7 +42,7 @@ test.each([
 test("a segment needs at least as much memory as it has in the file", () => {
   const other = createTinyKernel();
   other.writeBigUInt64LE(1n, 104);
-  expect(findKernelFault(other)).toBe("a segment of it has less room in memory than in the file");
+  expect(findKernelFault(other)).toBe("a segment is smaller in memory than in the file");
 });
 
 test("checking any header throws no exception", () => {
@@ -61,13 +65,13 @@ const MEMORY_AT = 64 + 40;
 
 test.each<[string, number, bigint, string | undefined]>([
   ["that ends at the last address", 2, 0x8000_0000n, undefined],
-  ["that ends beyond the last address", 2, 0x8000_0001n, "a segment of it would reach behind the last address"],
-  ["of half the address space", 2, 1n << 63n, "a segment of it would reach behind the last address"],
+  ["that ends beyond the last address", 2, 0x8000_0001n, "a segment would extend beyond the last address"],
+  ["of half the address space", 2, 1n << 63n, "a segment would extend beyond the last address"],
   [
     "at any address, which is too large for each",
     3,
     (1n << 64n) - 1n,
-    "a segment of it would reach behind the last address",
+    "a segment would extend beyond the last address",
   ],
 ])("a segment %s is checked by its size in memory", (_, type, memory, fault) => {
   const other = createTinyKernel({ type });

@@ -22,19 +22,19 @@ const BEHIND_ALL = 1n << 64n;
 
 /** Returns why Limine would not load the kernel, or `undefined` if it would. */
 export function findKernelFault(bytes: Uint8Array): string | undefined {
-  if (bytes.length < ELF_HEADER_BYTES || !isElf(bytes)) return "it is no ELF file of 64 bits";
+  if (bytes.length < ELF_HEADER_BYTES || !isElf(bytes)) return "it is not a 64-bit ELF file";
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const type = view.getUint16(16, true);
   if (!isForX86(bytes)) return "it is not for x86-64";
-  if (type !== ELF_EXECUTABLE && type !== ELF_SHARED) return "it is no program, but what one is linked of";
+  if (type !== ELF_EXECUTABLE && type !== ELF_SHARED) return "it is an object file, not a program";
   const [table, size, count] = [view.getBigUint64(32, true), view.getUint16(54, true), view.getUint16(56, true)];
   if (size < ELF_SEGMENT_BYTES || table + BigInt(size * count) > BigInt(bytes.length))
-    return "its segments lie outside of it";
+    return "its segments are outside of the file";
   const starts = Array.from({ length: count }, (_, index) => Number(table) + index * size);
   const loaded = starts
     .map((at) => readSegment(view, at))
     .filter((segment) => segment.type === ELF_LOADED && segment.inMemory > 0n);
-  if (loaded.length === 0) return "nothing of it would be loaded";
+  if (loaded.length === 0) return "it has no segment to load";
   for (const segment of loaded) {
     const fault = findSegmentFault(segment, BigInt(bytes.length), type === ELF_SHARED ? "movable" : "fixed");
     if (fault !== undefined) return fault;
@@ -47,11 +47,11 @@ function findSegmentFault(
   size: bigint,
   placement: "movable" | "fixed",
 ): string | undefined {
-  if (offset + inFile > size) return "it is cut short: a segment reaches behind its end";
-  if (inFile > inMemory) return "a segment of it has less room in memory than in the file";
-  // Limine loads relocatable kernels at that address too.
+  if (offset + inFile > size) return "it is truncated: a segment extends beyond its end";
+  if (inFile > inMemory) return "a segment is smaller in memory than in the file";
+  // A relocatable kernel is loaded at that address, too.
   const start = placement === "movable" ? HIGHER_HALF : address;
-  if (start + inMemory > BEHIND_ALL) return "a segment of it would reach behind the last address";
+  if (start + inMemory > BEHIND_ALL) return "a segment would extend beyond the last address";
   if (placement === "movable" || address >= HIGHER_HALF) return undefined;
-  return `a segment of it would lie at 0x${address.toString(16)}, below 0x${HIGHER_HALF.toString(16)}`;
+  return `a segment would be at 0x${address.toString(16)}, below 0x${HIGHER_HALF.toString(16)}`;
 }

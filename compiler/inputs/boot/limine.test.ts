@@ -21,9 +21,9 @@ test("a release without a version or a build number is accepted", () => {
 });
 
 test.each([
-  ["BOOTX64.EFI", "is no program for UEFI on x86-64"],
-  ["limine-bios-cd.bin", "is nothing that BIOS starts"],
-  ["limine-uefi-cd.bin", "is no file system"],
+  ["BOOTX64.EFI", "is not a UEFI program for x86-64"],
+  ["limine-bios-cd.bin", "is not a program that BIOS starts"],
+  ["limine-uefi-cd.bin", "is not a file system"],
 ] as const)("an invalid %s is refused", (name, reason) => {
   for (const bytes of [Buffer.alloc(0), Buffer.alloc(2048), Buffer.from("MZ".repeat(40)), Buffer.alloc(2047, 0xeb)])
     expect(findLimineFault({ ...createStandIns(), [name]: bytes })).toBe(`${name} ${reason}`);
@@ -33,7 +33,7 @@ test("a program for another processor and an empty second part are refused", () 
   const arm = Buffer.from(createStandIns()["BOOTX64.EFI"]);
   arm.writeUInt16LE(0xaa64, 132);
   expect(findLimineFault({ ...createStandIns(), "BOOTX64.EFI": arm })).toBe(
-    "BOOTX64.EFI is no program for UEFI on x86-64",
+    "BOOTX64.EFI is not a UEFI program for x86-64",
   );
   expect(findLimineFault({ ...createStandIns(), "limine-bios.sys": Buffer.alloc(0) })).toBe("limine-bios.sys is empty");
 });
@@ -52,7 +52,7 @@ test("files of two releases or of two builds are refused, because Limine for BIO
   );
   const { "limine-bios.sys": another } = createStandIns({ build: Buffer.alloc(20, 8) });
   expect(findLimineFault({ ...createStandIns(), "limine-bios.sys": another })).toBe(
-    "limine-bios-cd.bin and limine-bios.sys are of two builds",
+    "limine-bios-cd.bin and limine-bios.sys are of different builds",
   );
 });
 

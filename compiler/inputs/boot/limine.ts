@@ -27,14 +27,16 @@ const SECTOR = 512;
 const BLOCK = 2048;
 
 const FAULTS: Readonly<Record<LimineFile, (bytes: Buffer) => string | undefined>> = {
-  "BOOTX64.EFI": (bytes) => (isProgram(bytes) ? undefined : "is no program for UEFI on x86-64"),
-  // This file begins with a jump over a table, which the writer of the image fills in. Its size is a multiple of a disc's block.
+  "BOOTX64.EFI": (bytes) => (isProgram(bytes) ? undefined : "is not a UEFI program for x86-64"),
+  // It begins with a jump over the table that the writer of the image fills in, and consists of whole blocks of a disc.
   "limine-bios-cd.bin": (bytes) =>
-    bytes.length > 0 && bytes.length % BLOCK === 0 && bytes[0] === 0xeb ? undefined : "is nothing that BIOS starts",
+    bytes.length > 0 && bytes.length % BLOCK === 0 && bytes[0] === 0xeb
+      ? undefined
+      : "is not a program that BIOS starts",
   "limine-bios.sys": (bytes) => (bytes.length > 0 ? undefined : "is empty"),
   "limine-uefi-cd.bin": (bytes) => {
     const isVolume = bytes.length >= SECTOR && bytes.length % SECTOR === 0 && bytes.readUInt16LE(510) === 0xaa55;
-    return isVolume ? undefined : "is no file system";
+    return isVolume ? undefined : "is not a file system";
   },
 };
 
@@ -91,7 +93,7 @@ function findAgeFault(version: string): string | undefined {
 function findBuildFault(files: Files): string | undefined {
   const build = buildIn(unpackGzip(files["limine-bios-cd.bin"]));
   if (build === undefined || Buffer.from(files["limine-bios.sys"]).includes(build)) return undefined;
-  return "limine-bios-cd.bin and limine-bios.sys are of two builds";
+  return "limine-bios-cd.bin and limine-bios.sys are of different builds";
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08]);

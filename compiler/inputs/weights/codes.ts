@@ -4,6 +4,6 @@ export const weightsUnfit = defineDiagnostic<{ path: string; reason: string; ins
   code: "weights-unfit",
   severity: "error",
   say: ({ path, reason }) => `\`${path}\` cannot be run in the image: ${reason}`,
-  because: "The engine would find the fault only in the image, in front of the user.",
+  because: "Without this check the fault would appear only when the machine runs.",
   help: ({ instead }) => instead,
 });

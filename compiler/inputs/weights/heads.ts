@@ -46,7 +46,7 @@ async function readHead(host: Host, { file }: Weights, path: Words): Promise<Wei
   if (header.ok) return { file: file.real, bytes: read.bytes, header: header.value };
   const instead = header.reason.startsWith(ONE_PART)
     ? "join the parts with `llama-gguf-split --merge`, and name the file that it writes"
-    : "take weights in GGUF 3, as llama.cpp's own programs write them";
+    : "use weights in GGUF 3, as llama.cpp's own programs write them";
   return weightsUnfit.at(path.span, { path: file.path, reason: escapeInvisible(header.reason), instead });
 }
 
@@ -80,5 +80,5 @@ function findMisfit(weights: Weights, header: GgufHeader, use: "answering" | "ot
   }
   if (header.knowsChatMl || use === "other") return undefined;
   const reason = "its vocabulary lacks `<|im_start|>` and `<|im_end|>`";
-  return { reason, instead: "take a model that was taught ChatML, the one form of conversation that the image speaks" };
+  return { reason, instead: "use a model that was trained on ChatML, the only conversation format of the image" };
 }

@@ -24,7 +24,7 @@ const nameUnknown = defineDiagnostic<{ what: string; name: string; near: string 
   code: "unknown-name",
   severity: "error",
   say: ({ what, name }) => `there is no ${what} named \`${name}\``,
-  because: "A misspelt name in a rule that forbids something would forbid nothing.",
+  because: "If a rule with a misspelt name were accepted, it would forbid or allow nothing.",
   help: ({ near, hint }) => (near === undefined ? hint : `did you mean \`${near}\`?`),
 });
 
@@ -34,28 +34,28 @@ export const duplicateName = defineDiagnostic<{ what: string; name: string; wher
   code: "duplicate-name",
   severity: "error",
   say: ({ what, name, where }) => `the ${what} \`${name}\` is declared already, at ${where}`,
-  because: "If one name has two declarations, a reader cannot tell which one holds.",
+  because: "If a name has two declarations, a reader cannot tell which one is valid.",
 });
 
 export const duplicateEntry = defineDiagnostic<{ what: string; where: string }>({
   code: "duplicate-entry",
   severity: "error",
-  say: ({ what, where }) => `${what} is written already, at ${where}`,
-  because: "An entry that may stand once must stand once: order has no meaning on a page.",
+  say: ({ what, where }) => `${what} is a duplicate of the entry at ${where}`,
+  because: "Order has no meaning on a page, so neither of two entries can take precedence.",
 });
 
 export const declarationCycle = defineDiagnostic<{ what: string; name: string }>({
   code: "declaration-cycle",
   severity: "error",
-  say: ({ what, name }) => `\`${name}\` is built on itself: these ${what} stand in a circle`,
+  say: ({ what, name }) => `\`${name}\` depends on itself: these ${what} form a cycle`,
   because: "A chain of inheritance must end.",
-  help: () => "let one of them stand on nothing, or on something outside of the circle",
+  help: () => "remove one of the dependencies, or replace it by one outside of the cycle",
 });
 
 export const misplacedFunction = defineDiagnostic<{ name: string; why: string; instead: string }>({
   code: "misplaced-function",
   severity: "error",
-  say: ({ name, why }) => `\`${name}\` cannot stand here: ${why}`,
+  say: ({ name, why }) => `\`${name}\` cannot be used here: ${why}`,
   because:
     "Functions nest in one order: `every` or `some`, then a property such as `size`, then `urls` or `addresses`.",
   help: ({ instead }) => instead,
@@ -64,8 +64,8 @@ export const misplacedFunction = defineDiagnostic<{ name: string; why: string; i
 export const mixedSet = defineDiagnostic<{ name: string }>({
   code: "set-mixed",
   severity: "error",
-  say: ({ name }) => `the set \`${name}\` holds a value of another kind`,
-  because: "An argument is a text or a number: values of another kind are equal to none, and were surely meant to be.",
+  say: ({ name }) => `the set \`${name}\` mixes values of different kinds`,
+  because: "An argument is a text or a number, so a value of another kind never equals it.",
   help: () => "write a set of texts, or a set of numbers",
 });
 
@@ -73,7 +73,7 @@ export const wrongUnit = defineDiagnostic<{ unit: string; what: string; known: r
   code: "wrong-unit",
   severity: "error",
   say: ({ unit, what }) => `\`${unit}\` is not a unit of ${what}`,
-  because: "An amount without a certain unit could be off by a factor of a thousand.",
+  because: "An amount with an unclear unit could be wrong by a factor of a thousand.",
   help: ({ known }) => `write one of ${known.join(", ")}`,
 });
 
@@ -94,7 +94,7 @@ const notInList = defineDiagnostic<WrongWord & { near: string | undefined }>({
   code: "wrong-word",
   severity: "error",
   say: ({ word, what }) => `\`${word}\` is not a valid ${what}`,
-  because: "The words that may stand here are a closed list.",
+  because: "Only a fixed list of words is valid here.",
   help: ({ known, near }) =>
     `${near === undefined ? "" : `did you mean \`${near}\`? `}write one of ${known.join(", ")}`,
 });
@@ -112,17 +112,18 @@ export const wrongWord = {
 export const sourceUnfit = defineDiagnostic<{ name: string; fault: string }>({
   code: "source-unfit",
   severity: "error",
-  say: ({ name, fault }) => `\`${name}\` cannot be asked so: ${fault}`,
+  say: ({ name, fault }) => `\`${name}\` cannot have this condition: ${fault}`,
   because:
-    "A condition on a record or a call that is not there would never hold, and its line would say its `else` for ever.",
-  help: () => "ask a call in round brackets behind the method, a record in square brackets behind the field",
+    "A condition on a record or a call that does not exist would never hold, and its rule would always decide by its `else`.",
+  help: () =>
+    "write a condition on the call in parentheses after the method, and a condition on the record in square brackets after the field",
 });
 
 export const redactionUnfit = defineDiagnostic<{ name: string; fault: string; instead: string }>({
   code: "redaction-unfit",
   severity: "error",
   say: ({ name, fault }) => `the redaction \`${name}\` cannot be enforced: ${fault}`,
-  because: "Text that was to be masked, and is not found, would go to a backend that must not hear it.",
+  because: "If a redaction does not find its text, the text goes to a backend that is not cleared for it.",
   help: ({ instead }) => instead,
 });
 
@@ -130,16 +131,16 @@ export const parameterUnfit = defineDiagnostic<{ name: string; fault: string; in
   code: "parameter-unfit",
   severity: "error",
   say: ({ name, fault }) => `the parameter \`${name}\` cannot be used: ${fault}`,
-  because: "A person types the value of a parameter, and conditions compare it: both need one certain type.",
+  because: "A person types the value of a parameter, and conditions compare it. Both need to know its type.",
   help: ({ instead }) => instead,
 });
 
 export const parameterOutside = defineDiagnostic<{ name: string }>({
   code: "parameter-outside-task",
   severity: "error",
-  say: ({ name }) => `\`task.${name}\` stands outside of a task`,
-  because: "Only a task that a person begins has values, and elsewhere the condition could never be evaluated.",
-  help: () => "write the line into the task or into one of its phases",
+  say: ({ name }) => `\`task.${name}\` is used outside of a task`,
+  because: "Only a task has parameter values. Elsewhere the condition could never be evaluated.",
+  help: () => "write the rule in the task or in one of its phases",
 });
 
 const schemaUnknown = defineDiagnostic<{ name: string; near: string | undefined }>({
@@ -155,8 +156,8 @@ export const unknownSchema = keepNear(schemaUnknown);
 export const standardOnly = defineDiagnostic<{ what: string }>({
   code: "standard-only",
   severity: "error",
-  say: ({ what }) => `${what} may stand in the standard library only`,
-  because: "A rule for every page must not differ from page to page.",
+  say: ({ what }) => `only the standard library may contain ${what}`,
+  because: "This declaration applies to every page, so it must not differ from page to page.",
   help: () => "write `category NAME : PARENT`",
 });
 
@@ -165,15 +166,15 @@ export const wrongCase = defineDiagnostic<{ what: string; name: string; wanted: 
   severity: "error",
   say: ({ what, name, wanted }) => `the name of a ${what} begins with ${wanted}: \`${name}\` does not`,
   because:
-    "In a permission line `Files.read` is a method of every service, `files.read` of one: case tells them apart.",
+    "In a permission rule `Files.read` means the method of every service with the interface, and `files.read` the method of one service.",
 });
 
 export const wrongKey = defineDiagnostic<{ path: string; reason: string }>({
   code: "wrong-key",
   severity: "error",
-  say: ({ path, reason }) => `\`${path}\` holds no usable public key: ${reason}`,
+  say: ({ path, reason }) => `\`${path}\` does not contain a usable public key: ${reason}`,
   because:
-    "Step-up accepts Ed25519 keys alone, in software or on a security key; a private key must never enter an image.",
+    "Step-up accepts only Ed25519 keys, in a file or on a security key. A private key must never be in an image.",
   help: () => "make one with `ssh-keygen -t ed25519` or `-t ed25519-sk`, and name the file that ends in .pub",
 });
 
@@ -181,7 +182,7 @@ export const noSystem = defineDiagnostic<{ count: number }>({
   code: "no-system",
   severity: "error",
   say: ({ count }) => (count === 0 ? "the page declares no system" : "the page declares more than one system"),
-  because: "The name of the system is signed with everything else.",
+  because: "The signature of the image covers the name of the system, so there must be exactly one.",
   help: ({ count }) =>
     count === 0
       ? 'write `system NAME version "1.0.0" { … }` around the declarations of the root page'
@@ -192,36 +193,36 @@ export const tooManyLevels = defineDiagnostic<{ what: string; limit: number }>({
   code: "too-many-levels",
   severity: "error",
   say: ({ what, limit }) => `there are more than ${limit} ${what}`,
-  because: "Labels are compared with every call and have to stay small.",
+  because: "Labels are compared at every call, so their number is limited.",
 });
 
 export const noSuchTool = defineDiagnostic<{ name: string; near: string | undefined }>({
   code: "rule-never-matches",
   severity: "error",
   say: ({ name }) => `no tool is named \`${name}\``,
-  because: "A line that names no tool permits or forbids nothing, and was surely meant to.",
+  because: "A rule without a tool has no effect, so its author surely meant another name.",
   help: ({ near }) => (near === undefined ? undefined : `did you mean \`${near}\`?`),
 });
 
 export const notATool = defineDiagnostic<{ name: string; reason: string }>({
   code: "not-a-tool",
   severity: "error",
-  say: ({ name, reason }) => `no tool can be made of the method \`${name}\`: ${reason}`,
-  because: "Arguments and results of tools travel as JSON; capabilities and raw pointers cannot.",
+  say: ({ name, reason }) => `the method \`${name}\` cannot become a tool: ${reason}`,
+  because: "Arguments and results of tools are sent as JSON, which cannot contain capabilities or raw pointers.",
 });
 
 export const ambiguousName = defineDiagnostic<{ name: string; meant: readonly string[] }>({
   code: "ambiguous-name",
   severity: "error",
   say: ({ name, meant }) => `\`${name}\` could be ${meant.map((one) => `\`${one}\``).join(" or ")}`,
-  because: "A line that two readers understand differently protects neither of them.",
+  because: "If two readers can understand a rule differently, neither can rely on it.",
   help: ({ meant }) => `write \`${meant[0]}\``,
 });
 
 export const abstractSession = defineDiagnostic<{ name: string }>({
   code: "abstract-session",
   severity: "error",
-  say: ({ name }) => `the session \`${name}\` is abstract: nobody can be in it`,
-  because: "An abstract session is there to be built on, and has no row in the tables.",
-  help: () => "name a session that extends it; one that is `from` it is another",
+  say: ({ name }) => `the session \`${name}\` is abstract, so it cannot run`,
+  because: "An abstract session only serves as a base for others, and has no row in the policy tables.",
+  help: () => "name a session that extends it; a session that is `from` it does not count",
 });

@@ -329,32 +329,35 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "two lattices": [
     renderFactsPage({ top: "confidentiality { a }\n«confidentiality { b }»" }),
-    "the confidentiality lattice is written already, at system.cap:3:3",
+    "the confidentiality lattice is a duplicate of the entry at system.cap:3:3",
   ],
   "two integrity lattices": [
     renderFactsPage({ top: "integrity { a }\n«integrity { b }»" }),
-    "the integrity lattice is written already, at system.cap:3:3",
+    "the integrity lattice is a duplicate of the entry at system.cap:3:3",
   ],
   "the meaning of an argument": [
     renderFactsPage({ top: "interface Board { method post : readOnly  arg line is text  «arg line is path» }" }),
-    "the meaning of `line` is written already, at the same method",
+    "the meaning of `line` is a duplicate of the entry at the same method",
   ],
   "a quota": [
     operator("quota { 3 calls per turn\n«4 calls per turn» }"),
-    "a quota of calls  per turn is written already, at system.cap:6:45",
+    "a quota of calls  per turn is a duplicate of the entry at system.cap:6:45",
   ],
   "a timeout": [
     operator("timeout { 3 s per call\n«4 s per call» }"),
-    "the time limit per call is written already, at system.cap:6:47",
+    "the time limit per call is a duplicate of the entry at system.cap:6:47",
   ],
-  "a firmware": [image("firmware bios,\n«bios»"), "`bios` of `firmware` is written already, at system.cap:7:49"],
+  "a firmware": [
+    image("firmware bios,\n«bios»"),
+    "`bios` of `firmware` is a duplicate of the entry at system.cap:7:49",
+  ],
   "a second value of a setting": [
     image("machine vm, «pc»"),
-    "a value of `machine` is written already, at system.cap:7:48",
+    "a value of `machine` is a duplicate of the entry at system.cap:7:48",
   ],
   "a second value of a size": [
     image("memory 512 MiB, «1 GiB»"),
-    "a value of `memory` is written already, at system.cap:7:47",
+    "a value of `memory` is a duplicate of the entry at system.cap:7:47",
   ],
 
   // Words
@@ -414,7 +417,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "a set with texts and numbers": [
     renderFactsPage({ top: 'let partners = ["a", «5»]' }),
-    "the set `partners` holds a value of another kind",
+    "the set `partners` mixes values of different kinds",
     "write a set of texts, or a set of numbers",
   ],
   "two redactions with one name": [
@@ -438,11 +441,11 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "the same pattern twice": [
     renderFactsPage({ top: 'redact a label public { matches "###", «"###"» }' }),
-    "the pattern `###` is written already, at system.cap:3:35",
+    "the pattern `###` is a duplicate of the entry at system.cap:3:35",
   ],
   "the same field twice": [
     renderFactsPage({ top: "redact a label public { from notes.read.content  from «notes.read.content» }" }),
-    "the field `notes.read.content` is written already, at system.cap:3:32",
+    "the field `notes.read.content` is a duplicate of the entry at system.cap:3:32",
   ],
   "a redaction of a tool without a field": [
     renderFactsPage({ top: "redact a label public { from «notes.read» }" }),
@@ -473,17 +476,17 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "a quantifier inside of another function": [
     operator("permit { consent Files.write where origin(«every»(content)) == 3 else forbidden }"),
-    "`every` cannot stand here: the quantifier stands outermost, and what is found in a text innermost, each once",
+    "`every` cannot be used here: the quantifier stands outermost, and what is found in a text innermost, each once",
     "write `every(origin(content))`",
   ],
   "a single value where there are several": [
     operator('permit { consent Files.write where «domain»(urls(content)) == "a.example" else forbidden }'),
-    "`domain` cannot stand here: `urls` finds several values",
+    "`domain` cannot be used here: `urls` finds several values",
     "write `every(domain(urls(content)))` or `some(domain(urls(content)))`",
   ],
   "a quantifier over a count": [
     operator("permit { consent Files.write where «some»(count(content)) == 3 else forbidden }"),
-    "`some` cannot stand here: `count` is asked of a whole list",
+    "`some` cannot be used here: `count` is asked of a whole list",
     "write `count(content)`",
   ],
   "a source of an ingress": [
@@ -631,32 +634,32 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   ],
   "a category without a parent": [
     renderFactsPage({ top: "category «vault»" }),
-    "a category without a parent may stand in the standard library only",
+    "only the standard library may contain a category without a parent",
     "write `category NAME : PARENT`",
   ],
   "a cycle of categories": [
     renderFactsPage({ top: "category a : b  category «b» : a" }),
-    "`b` is built on itself: these categories stand in a circle",
-    "let one of them stand on nothing, or on something outside of the circle",
+    "`b` depends on itself: these categories form a cycle",
+    "remove one of the dependencies, or replace it by one outside of the cycle",
   ],
   "a cycle of sessions": [
     renderFactsPage({ top: "session a extends b {}  session «b» extends a {}" }),
-    "`b` is built on itself: these sessions stand in a circle",
-    "let one of them stand on nothing, or on something outside of the circle",
+    "`b` depends on itself: these sessions form a cycle",
+    "remove one of the dependencies, or replace it by one outside of the cycle",
   ],
   "no tool": [
     renderFactsPage({ top: "interface Shop { method «open» : readOnly }" }),
-    "no tool can be made of the method `open`: shop is a capability",
+    "the method `open` cannot become a tool: shop is a capability",
   ],
   "an ingress into an abstract session": [
     renderFactsPage({ top: "abstract session base {}  ingress i : mail into «base» label public" }),
-    "the session `base` is abstract: nobody can be in it",
-    "name a session that extends it; one that is `from` it is another",
+    "the session `base` is abstract, so it cannot run",
+    "name a session that extends it; a session that is `from` it does not count",
   ],
   "a test in an abstract session": [
     renderFactsPage({ top: 'abstract session base {}  test "t" { as «base» }' }),
-    "the session `base` is abstract: nobody can be in it",
-    "name a session that extends it; one that is `from` it is another",
+    "the session `base` is abstract, so it cannot run",
+    "name a session that extends it; a session that is `from` it does not count",
   ],
   "two systems": [
     `${renderFactsPage({})}\nsystem «other» { }`,
@@ -698,7 +701,7 @@ test.each(["kind", "principals", "login", "starts", "clearance", "models", "reme
     );
     const { findings } = await boundPage(text);
     const where = `system.cap:6:${"  session operator { ".length + 1}`;
-    expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at ${where}`]);
+    expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is a duplicate of the entry at ${where}`]);
     expect(findings.map(({ span: { start, end } }) => ({ start, end }))).toEqual(spans);
   },
 );
@@ -711,7 +714,9 @@ test.each<[string, string]>([
   ["log", "required"],
 ])("`%s` of a backend may be written once", async (word, value) => {
   const { findings } = await boundPage(backend(`${word} ${value}  ${word} ${value}`));
-  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:3:25`]);
+  expect(findings.map(({ message }) => message)).toEqual([
+    `\`${word}\` is a duplicate of the entry at system.cap:3:25`,
+  ]);
 });
 
 test.each<[string, string]>([
@@ -725,7 +730,9 @@ test.each<[string, string]>([
   ["accept", "1 percent"],
 ])("`%s` of a model may be written once", async (word, value) => {
   const { findings } = await boundPage(model(`${word} ${value}  ${word} ${value}`));
-  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:3:13`]);
+  expect(findings.map(({ message }) => message)).toEqual([
+    `\`${word}\` is a duplicate of the entry at system.cap:3:13`,
+  ]);
 });
 
 test.each<[string, string]>([
@@ -734,7 +741,9 @@ test.each<[string, string]>([
   ["exec", '"a.js"'],
 ])("`%s` of a service may be written once", async (word, value) => {
   const { findings } = await boundPage(service(`${word} ${value}  ${word} ${value}`));
-  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:4:27`]);
+  expect(findings.map(({ message }) => message)).toEqual([
+    `\`${word}\` is a duplicate of the entry at system.cap:4:27`,
+  ]);
 });
 
 test.each<[string, string]>([
@@ -747,7 +756,9 @@ test.each<[string, string]>([
   const { findings } = await boundPage(
     renderFactsPage({ top: `interface Board { method post : readOnly ${word} ${value} ${word} ${value} }` }),
   );
-  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:3:44`]);
+  expect(findings.map(({ message }) => message)).toEqual([
+    `\`${word}\` is a duplicate of the entry at system.cap:3:44`,
+  ]);
 });
 
 test.each<[string, string]>([
@@ -756,7 +767,7 @@ test.each<[string, string]>([
   ["image", "target linux"],
 ])("a page may have only one `%s`", async (word, value) => {
   const { findings } = await boundPage(settings(`${word} { ${value} }\n${word} { ${value} }`));
-  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:7:3`]);
+  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is a duplicate of the entry at system.cap:7:3`]);
 });
 
 test.each<[string, string]>([
@@ -776,12 +787,16 @@ test.each<[string, string]>([
   ["restart", '"a"'],
 ])("the setting `%s` may be written once", async (word, value) => {
   const { findings } = await boundPage(settings(`image { ${word} ${value}  ${word} ${value} }`));
-  expect(findings.map(({ message }) => message)).toEqual([`\`${word}\` is written already, at system.cap:7:11`]);
+  expect(findings.map(({ message }) => message)).toEqual([
+    `\`${word}\` is a duplicate of the entry at system.cap:7:11`,
+  ]);
 });
 
 test("a principal may have only one passphrase", async () => {
   const { findings } = await boundPage(renderFactsPage({ top: 'principal a { passphrase "one"  passphrase "two" }' }));
-  expect(findings.map(({ message }) => message)).toEqual(["`passphrase` is written already, at system.cap:3:17"]);
+  expect(findings.map(({ message }) => message)).toEqual([
+    "`passphrase` is a duplicate of the entry at system.cap:3:17",
+  ]);
 });
 
 test.each<[string, string]>([
@@ -790,7 +805,9 @@ test.each<[string, string]>([
 ])("an unusable key is reported with its file: %j", async (key, reason) => {
   const { text, spans } = stripMarks(renderFactsPage({ top: 'principal a { ssh «"keys/a.pub"» }' }));
   const { findings } = await boundPage(text, { "/keys/a.pub": key });
-  expect(findings.map(({ message }) => message)).toEqual([`\`keys/a.pub\` holds no usable public key: ${reason}`]);
+  expect(findings.map(({ message }) => message)).toEqual([
+    `\`keys/a.pub\` does not contain a usable public key: ${reason}`,
+  ]);
   expect(findings.map(({ span: { start, end } }) => ({ start, end }))).toEqual(spans);
 });
 

@@ -242,7 +242,7 @@ test("a cycle is cut and reported at one member, and its dependents are bound", 
     ["b", "a"],
   ]);
   expect(bound).toEqual(["x < a < b!", "a < b!", "b!"]);
-  expect(messages).toEqual(["`b` is built on itself: these links stand in a circle"]);
+  expect(messages).toEqual(["`b` depends on itself: these links form a cycle"]);
 });
 
 test("a chain is cut after 32 links, and the cut member begins a new chain", () => {

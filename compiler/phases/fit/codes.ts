@@ -9,22 +9,22 @@ export const imageTooLarge = defineDiagnostic<{ what: string; has: string; limit
   help: ({ instead }) => instead,
 });
 
-const ON_THE_MACHINE = "The kernel kills a process that finds no memory, in the middle of the machine's start.";
+const ON_THE_MACHINE = "Without enough memory the kernel kills processes while the machine starts.";
 
 export const machineTooSmall = defineDiagnostic<{ needs: number; has: number; processes: number; most: string }>({
   code: "machine-too-small",
   severity: "error",
   say: ({ needs, has, processes, most }) =>
-    `the ${processes} processes of the page take ${needs} MiB of memory with the kernel, and its machine has ${has} MiB; most is taken by ${most}`,
+    `the ${processes} processes of the page and the kernel need ${needs} MiB of memory, and the machine has ${has} MiB; the largest part is ${most}`,
   because: ON_THE_MACHINE,
   help: ({ needs }) =>
-    `write \`memory ${needs} MiB\` in \`image\` and give the machine as much, or leave sessions or services out`,
+    `write \`memory ${needs} MiB\` in \`image\` and give the machine that much, or remove sessions or services`,
 });
 
 export const machineLimit = defineDiagnostic<{ who: string; what: string; count: number; limit: number }>({
   code: "machine-limit",
   severity: "error",
-  say: ({ who, what, count, limit }) => `${who} would have ${count} ${what}, and ${limit} are the most`,
-  because: "init starts nothing of an image that goes beyond what it takes: it would be signed, and never come up.",
-  help: () => "leave out sessions, services or backends, or make two systems of them",
+  say: ({ who, what, count, limit }) => `${who} would have ${count} ${what}; at most ${limit} are possible`,
+  because: "init refuses an image that exceeds its limits: such an image would be signed, and would never start.",
+  help: () => "remove sessions, services or backends, or split the page into two systems",
 });

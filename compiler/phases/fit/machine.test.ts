@@ -92,7 +92,7 @@ test("a console supports the connections of 165 sessions, but not of 166", async
   expect(await codesOf({ sessions: 164, memory: "memory 64 GiB" })).toEqual([]);
   const told = await found({ sessions: 165, memory: "memory 64 GiB" });
   expect(told.map(({ code, message }) => [code, message])).toEqual([
-    ["machine-limit", "`console` would have 515 descriptors open, and 512 are the most"],
+    ["machine-limit", "`console` would have 515 descriptors open; at most 512 are possible"],
   ]);
 });
 

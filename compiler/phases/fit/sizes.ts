@@ -109,7 +109,7 @@ function reportLargeManifest(processes: readonly Process[], length: number, at: 
     what: "`manifest.bin`",
     has: formatBytes(length),
     limit: formatBytes(MOST_MANIFEST_BYTES),
-    instead: `let fewer sessions call fewer services: each session holds each service of which it may call a tool (${grants} grants in all)`,
+    instead: `let fewer sessions call fewer services: each session has a grant of each service of which it may call a tool (${grants} grants in all)`,
   });
 }
 

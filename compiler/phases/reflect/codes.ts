@@ -8,7 +8,7 @@ export const importInvalid = defineDiagnostic<{ path: string; reason: string }>(
   code: "import-invalid",
   severity: "error",
   say: ({ path, reason }) => `\`${path}\` cannot be imported: ${reason}`,
-  because: "Tools are made of what their interface says, and this file says nothing that can be relied on.",
+  because: "The compiler makes tools from the interface in this file, so it must be able to read the file.",
   help: ({ reason }) =>
     reason.startsWith(IMPORT_FAILED)
       ? "import files of the package by a relative path, capc's annotations as `/std/annotations.capnp`, and Cap'n Proto's own as `/capnp/c++.capnp`"
@@ -18,16 +18,16 @@ export const importInvalid = defineDiagnostic<{ path: string; reason: string }>(
 export const importName = defineDiagnostic<{ name: string; reason: string }>({
   code: "import-name",
   severity: "error",
-  say: ({ name, reason }) => `an import cannot be known as \`${name}\`: ${reason}`,
-  because: "Behind this name the page finds the interfaces of the import, and of no other.",
+  say: ({ name, reason }) => `an import cannot be named \`${name}\`: ${reason}`,
+  because: "With this name the page refers to the interfaces of the import, so the name must be valid and unique.",
 });
 
 export const importFact = defineDiagnostic<{ method: string; said: string; what: string }>({
   code: "import-fact",
   severity: "error",
   say: ({ method, said, what }) => `the schema says of \`${method}\` that its ${what} is ${JSON.stringify(said)}`,
-  because: "An annotation holds as if the page said it, so it must be something that the page could say.",
-  help: ({ what }) => `correct the annotation, or write the ${what} on the page as well as there`,
+  because: "An annotation has the same effect as a line on the page, so it must be valid there.",
+  help: ({ what }) => `correct the annotation, or write a valid ${what} on the page, which overrides it`,
 });
 
 export const toolLeftOut = defineDiagnostic<{ tool: string; reason: string }>({
@@ -35,16 +35,16 @@ export const toolLeftOut = defineDiagnostic<{ tool: string; reason: string }>({
   severity: "warning",
   say: ({ tool, reason }) => `\`${tool}\` is not a tool: ${reason}`,
   because:
-    "Arguments and results travel as JSON and are checked by their shape; a tool without a shape is never called.",
+    "Arguments and results are sent as JSON and checked against a schema. A tool whose schema cannot be checked is never called.",
 });
 
 export const toolRenamed = defineDiagnostic<{ tool: string; listed: string }>({
   code: "tool-renamed",
   severity: "warning",
-  say: ({ tool, listed }) => `\`${tool}\` is the tool that the server calls \`${listed}\``,
-  because: "A page writes identifiers, and models call functions of letters, digits, `_` and `-` alone.",
+  say: ({ tool, listed }) => `\`${tool}\` is the name of the server's tool \`${listed}\` on this page`,
+  because: "Names on a page and names of a model's functions may only contain letters, digits, `_` and `-`.",
   help: ({ tool }) =>
-    `write \`${tool.slice(tool.indexOf(".") + 1)}\` where the page speaks of it; calls go to the server under its own name`,
+    `write \`${tool.slice(tool.indexOf(".") + 1)}\` on the page; calls use the server's name of the tool`,
 });
 
 const MAX_TOLD_ARGUMENTS = 12;
@@ -65,8 +65,10 @@ export const argumentLeftOut = defineDiagnostic<{
     const told = omitted.map(({ name, reason }) => `\`${escapeInvisible(name)}\` (${escapeInvisible(reason)})`);
     return `no call of \`${tool}\` can have ${joinArguments(told)}`;
   },
-  because: "An optional argument that takes no value is not offered to the model, and is refused where it is named.",
-  help: () => "calls omit this argument; if a call needs it, the server's list must describe a value that it accepts",
+  because:
+    "No value of this optional argument can be checked. It is not offered to the model, and a call with it is refused.",
+  help: () =>
+    "leave the argument out of calls; if calls need it, the server's list must describe its values in a form that can be checked",
 });
 
 export const limitUnchecked = defineDiagnostic<{
@@ -80,11 +82,11 @@ export const limitUnchecked = defineDiagnostic<{
       ({ path, rules }) =>
         `${path === "" ? "all arguments together" : `\`${path}\``} (${rules.map(describeRule).join(", ")})`,
     );
-    return `the gate does not hold \`${tool}\` to all that its list says: ${joinArguments(told)}`;
+    return `the gate does not check every limit in the list for \`${tool}\`: ${joinArguments(told)}`;
   },
   because:
-    "A shape holds types, choices, ranges of integers and lengths in bytes; the model is told the rest, and the server may check it.",
-  help: () => "if a limit matters, write a condition on the argument, or leave the limit to the server",
+    "The gate checks types, choices, ranges of integers and lengths in bytes. The model reads the other limits in the description, and the server may check them.",
+  help: () => "if a limit matters, write a condition on the argument, or rely on the server to check it",
 });
 
 const TOLD: Readonly<Record<string, string>> = {
@@ -102,15 +104,15 @@ export const importNotPinned = defineDiagnostic<{ path: string; page: string }>(
   code: "import-not-pinned",
   severity: "error",
   say: ({ path }) => `\`${path}\` is not pinned in cap.lock`,
-  because: "A changed import can change what a tool does; cap.lock pins the version that a person has read.",
-  help: ({ page }) => `read it, then run \`capc check --update-lock ${page}\``,
+  because: "A changed import can change the effect of a tool; cap.lock pins the version that a person has read.",
+  help: ({ page }) => `read the file, then run \`capc check --update-lock ${page}\``,
 });
 
 export const importChanged = defineDiagnostic<{ path: string; changes: readonly string[]; page: string }>({
   code: "import-changed",
   severity: "error",
-  say: ({ path, changes }) => `\`${path}\` is not what cap.lock pins: ${changes.join("; ")}`,
-  because: "A tool that changes after somebody has read it is how permission for one thing becomes another.",
+  say: ({ path, changes }) => `\`${path}\` differs from the version that cap.lock pins: ${changes.join("; ")}`,
+  because: "If a tool changes after its review, a permission for the old tool would apply to the new one.",
   help: ({ page }) => `read the change, then run \`capc check --update-lock ${page}\``,
 });
 
@@ -118,15 +120,16 @@ export const lockUnreadable = defineDiagnostic<{ reason: string; page: string }>
   code: "lock-unreadable",
   severity: "error",
   say: ({ reason }) => `cap.lock cannot be used: ${reason}`,
-  because: "Without cap.lock it is not known which imports a person has read.",
-  help: ({ page }) => `take it from version control, or read all imports and run \`capc check --update-lock ${page}\``,
+  because: "Without cap.lock, capc does not know which version of an import a person has read.",
+  help: ({ page }) =>
+    `restore it from version control, or read all imports and run \`capc check --update-lock ${page}\``,
 });
 
 export const programUnfit = defineDiagnostic<{ path: string; reason: string }>({
   code: "program-unfit",
   severity: "error",
   say: ({ path, reason }) => `\`${path}\` cannot be loaded in the image: ${reason}`,
-  because: "A program is one file, taken as it is: a service whose program cannot be loaded would only ever fail.",
+  because: "The image contains the program file unchanged. If it cannot be loaded, every call of the service fails.",
   help: ({ path }) =>
     isModule(path)
       ? "write one module of plain JavaScript that imports `node:` modules alone and exports its functions as default"

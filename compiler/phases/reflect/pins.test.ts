@@ -26,7 +26,7 @@ function compiled(files: Readonly<Record<string, string>>) {
 
 test("an unpinned import is refused, with the command that pins it", async () => {
   const { diagnostics } = await compiled({ "/ledger.capnp": BEFORE });
-  const help = "read it, then run `capc check --update-lock system.cap`";
+  const help = "read the file, then run `capc check --update-lock system.cap`";
   expect(diagnostics).toMatchObject([{ code: "import-not-pinned", severity: "error", help }]);
 });
 

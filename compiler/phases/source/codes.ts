@@ -4,7 +4,7 @@ export const unreadable = defineDiagnostic<{ path: string; reason: string; remed
   code: "file-unreadable",
   severity: "error",
   say: ({ path, reason }) => `\`${path}\` cannot be read: ${reason}`,
-  because: "Everything that a page names is part of what it means.",
+  because: "Every file that a page names is part of its meaning, so capc must be able to read it.",
   help: ({ remedy }) => remedy,
 });
 
@@ -21,23 +21,24 @@ export const outsidePackage = defineDiagnostic<{ path: string }>({
     OF_GIT.test(path)
       ? `\`${path}\` belongs to git, not to the package`
       : `\`${path}\` is outside the folder of the root page`,
-  because: "A page means the same wherever its folder is copied to, and no link can make it read something else.",
+  because:
+    "A copy of the folder must have the same meaning anywhere, and a symbolic link must not lead to another file.",
   help: () => "copy the file into the folder, and name it by a path relative to the page that uses it",
 });
 
 export const importCycle = defineDiagnostic<{ cycle: readonly string[] }>({
   code: "import-cycle",
   severity: "error",
-  say: ({ cycle }) => `the pages use each other in a circle: ${cycle.join(" → ")}`,
-  because: "The order in which pages use each other must be plain.",
-  help: () => "move what both need into a page of its own",
+  say: ({ cycle }) => `the pages use each other in a cycle: ${cycle.join(" → ")}`,
+  because: "A page must not use itself through other pages, because its files need an order.",
+  help: () => "move the declarations that both need into a page of their own",
 });
 
 export const unknownModule = defineDiagnostic<{ name: string; near: string | undefined; known: readonly string[] }>({
   code: "unknown-module",
   severity: "error",
   say: ({ name }) => `there is no module \`${name}\``,
-  because: "Modules that are not files of the package come from the standard library.",
+  because: "A module without a path is a module of the standard library.",
   help: ({ near, known }) => (near === undefined ? `known are ${known.join(", ")}` : `did you mean \`${near}\`?`),
 });
 
@@ -45,12 +46,12 @@ export const tooManyFiles = defineDiagnostic<{ limit: number }>({
   code: "too-many-files",
   severity: "error",
   say: ({ limit }) => `the page uses more than ${limit} files`,
-  because: "A description of a system is short; the limit keeps a wrong one from using up the machine.",
+  because: "Pages are small. The limit prevents that a wrong page uses all memory of the compiling machine.",
 });
 
 export const importTooLarge = defineDiagnostic<{ what: string }>({
   code: "import-too-large",
   severity: "error",
   say: ({ what }) => `the import has ${what}`,
-  because: "Descriptions of interfaces are short; the limit keeps a wrong one from using up the machine.",
+  because: "Interface files are small. The limit prevents that a wrong file uses all memory of the compiling machine.",
 });

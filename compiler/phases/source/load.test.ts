@@ -55,7 +55,7 @@ test("pages that use each other are reported as a cycle", async () => {
   };
   const { diagnostics } = await compile(createMemoryHost(files), "/system.cap");
   expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
-    ["import-cycle", "the pages use each other in a circle: a.cap → b.cap → a.cap"],
+    ["import-cycle", "the pages use each other in a cycle: a.cap → b.cap → a.cap"],
   ]);
 });
 

@@ -4,8 +4,8 @@ import { defineDiagnostic, escapeInvisible } from "../../../lang/diagnostics/ind
 export const notYaml = defineDiagnostic<{ reason: string }>({
   code: "not-yaml",
   severity: "error",
-  say: ({ reason }) => `this is not YAML or JSON as it is read here: ${escapeInvisible(reason)}`,
-  because: "A page that two readers could read differently is not read at all: no aliases, tags or repeated names.",
+  say: ({ reason }) => `this is not YAML or JSON in the accepted subset: ${escapeInvisible(reason)}`,
+  because: "Two programs must not read one file differently, so aliases, tags and repeated names are refused.",
 });
 
 /** Error for valid YAML or JSON whose values are not a page. */
@@ -13,6 +13,6 @@ export const notAPage = defineDiagnostic<{ reason: string }>({
   code: "not-a-page",
   severity: "error",
   say: ({ reason }) => escapeInvisible(reason),
-  because: "An import becomes a page with the same meaning; a part without a meaning cannot become one.",
+  because: "The import must produce a page with the same meaning, which is impossible for an unknown part.",
   help: () => "`capc schema page` prints the form of an exchanged page",
 });

@@ -5,6 +5,6 @@ import { defineDiagnostic } from "../../../lang/diagnostics/index.ts";
 export const tooLarge = defineDiagnostic<{ what: string; count: number; limit: number }>({
   code: "too-large",
   severity: "error",
-  say: ({ what, count, limit }) => `the page has ${count} ${what}; at most ${limit} are compiled`,
-  because: "Tables have to fit where the image keeps them, and no page that anybody reads comes near.",
+  say: ({ what, count, limit }) => `the page has ${count} ${what}; at most ${limit} are possible`,
+  because: "The policy tables have a fixed maximum size in the image, which is far above the size of a readable page.",
 });

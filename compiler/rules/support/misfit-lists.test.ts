@@ -2,14 +2,17 @@
 
 import { expectFits, expectMisfits } from "./testing/misfits.ts";
 
-const withoutQuantifier = (each: string) => ({ why: "it is not a list", instead: `write it without \`${each}\`` });
+const withoutQuantifier = (each: string) => ({
+  why: "it is not a list",
+  instead: `write the condition without \`${each}\``,
+});
 const COUNTED = {
   why: "it is not a list",
   instead: "`count` is for lists, and for `urls(…)` and `addresses(…)` of a text",
 };
 const COUNT = { why: "a count is a number", instead: "write `count(…) <= 10`" };
 const searched = (extract: string) => ({
-  why: "nothing is to be found inside it",
+  why: "its type cannot contain links or addresses",
   instead: `\`${extract}\` is for running text`,
 });
 const SPELLINGS = {
@@ -44,8 +47,8 @@ expectMisfits([
   ["integer", "every(it) == 3", withoutQuantifier("every")],
   ["record", "every(it) == 3", withoutQuantifier("every")],
   ["path", "some(it) from person", withoutQuantifier("some")],
-  ["json", 'every(it) == "a"', { why: "the gate does not look inside it", instead: UNCONDITIONAL }],
-  ["either", "some(it) == true", { why: "its value has one of several shapes", instead: UNCONDITIONAL }],
+  ["json", 'every(it) == "a"', { why: "the gate does not check its content", instead: UNCONDITIONAL }],
+  ["either", "some(it) == true", { why: "its value has one of several types", instead: UNCONDITIONAL }],
   ["text in a list", "every(it) < 3", TEXT],
   ["integer in a list", 'some(it) == "3"', NUMBER],
   ["text", "count(it) < 3", COUNTED],
@@ -76,5 +79,5 @@ expectMisfits([
     'every(origin(addresses(it))) == "https://a.example"',
     { why: "it is no URL", instead: "`origin` is for URLs" },
   ],
-  ["text", 'every(urls(it)) under "/a"', { why: "it is no path", instead: "`under` is for paths" }],
+  ["text", 'every(urls(it)) under "/a"', { why: "it is not a path", instead: "`under` is for paths" }],
 ]);

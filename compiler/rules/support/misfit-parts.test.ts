@@ -12,7 +12,7 @@ const PATTERN = {
   why: "that is not a pattern",
   instead: "a pattern has 1 to 128 bytes and at most 8 `*`, and does not end in `\\`",
 };
-const EMPTY = { why: "every text has that", instead: "write the text that it has to have" };
+const EMPTY = { why: "every text meets this check", instead: "write the text that is required" };
 
 expectFits([
   ["text", 'it startsWith "INV-"'],
@@ -45,8 +45,11 @@ expectMisfits([
   ["text", 'it endsWith ""', EMPTY],
 ]);
 
-const NO_ADDRESS = { why: "it is not a URL or an e-mail address", instead: "`domain` is for those" };
-const WILDCARD = { why: "a wildcard is not a host", instead: 'write `domain(…) under "host.example"`' };
+const NO_ADDRESS = {
+  why: "it is not a URL or an e-mail address",
+  instead: "`domain` is only for URLs and e-mail addresses",
+};
+const WILDCARD = { why: "a wildcard is not a valid host", instead: 'write `domain(…) under "host.example"`' };
 const DOMAIN = {
   why: "that is not a domain",
   instead: 'write `domain(…) in ["host.example"]` or `domain(…) under "host.example"`',

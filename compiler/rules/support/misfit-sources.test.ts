@@ -2,10 +2,10 @@
 
 import { type ArgumentName, expectFits, expectMisfits } from "./testing/misfits.ts";
 
-const FEW = { why: "a value of a few occurs by chance", instead: "compare it with what it may be" };
-const PARTS = { why: "it has parts", instead: "ask of a field of it: `name.field`" };
+const FEW = { why: "one of few possible values occurs by chance", instead: "compare it with the allowed values" };
+const PARTS = { why: "it has parts", instead: "write `from` for one of its fields: `name.field`" };
 const UNCONDITIONAL = "write the line without a condition on it, so that a person sees the value";
-const unspoken = (term: string) => ({ why: `a ${term} is nobody's words`, instead: "ask of the text itself" });
+const unspoken = (term: string) => ({ why: `a ${term} has no source`, instead: "write `from` for the text itself" });
 const URL = { why: "it is no URL", instead: "`origin` is for URLs" };
 
 expectFits(
@@ -26,8 +26,8 @@ expectMisfits([
   ["choice", "it from person", FEW],
   ["list", "it from person", PARTS],
   ["record", "it from person", PARTS],
-  ["json", "it from person", { why: "the gate does not look inside it", instead: UNCONDITIONAL }],
-  ["either", "it from person", { why: "its value has one of several shapes", instead: UNCONDITIONAL }],
+  ["json", "it from person", { why: "the gate does not check its content", instead: UNCONDITIONAL }],
+  ["either", "it from person", { why: "its value has one of several types", instead: UNCONDITIONAL }],
   ["text", "size(it) from person", unspoken("size")],
   ["text", "date(it) from person", unspoken("date")],
   ["text", "duration(it) from person", unspoken("duration")],

@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import { findMisfit } from "./misfit.ts";
 import { ARGUMENTS, expectFits, expectMisfits, readCheck } from "./testing/misfits.ts";
 
-const PATH = { why: "it is no path", instead: "`under` is for paths" };
+const PATH = { why: "it is not a path", instead: "`under` is for paths" };
 const FOLDER = {
-  why: "the folder is not written from the top",
+  why: "the folder is not an absolute path",
   instead: 'write it as `under "/folder"`, without `..`',
 };
 const SIZED = { why: "only a text has a size", instead: "compare the value itself" };
 const BYTES = { why: "a size is a number of bytes", instead: "write `size(…) <= 64 KiB`" };
 const URL = { why: "it is no URL", instead: "`origin` is for URLs" };
-const ORIGIN = { why: "that is no origin", instead: 'write `origin(…) in ["https://host.example"]`' };
+const ORIGIN = { why: "that is not an origin", instead: 'write `origin(…) in ["https://host.example"]`' };
 const HOSTS = {
-  why: "a wildcard is no host",
+  why: "a wildcard is not a valid host",
   instead: 'name each host: `origin(…) in ["https://a.example", "https://b.example"]`',
 };
 const TRUTH = { why: "it is true or false", instead: "write `== true`" };
@@ -25,7 +25,7 @@ const SPELLINGS = {
   why: "one address has many spellings",
   instead: "write `origin(…) in […]` or `domain(…) in […]`",
 };
-const PARTS = { why: "it has parts", instead: "compare a field of it: `name.field`" };
+const PARTS = { why: "it has parts", instead: "compare one of its fields: `name.field`" };
 
 expectFits([
   ["path", 'it under "/a/b"'],
@@ -105,8 +105,8 @@ expectMisfits([
   ["url", 'it == "https://a.example"', SPELLINGS],
   ["list", 'it == "a"', { why: "it has parts", instead: "write `every(…)`, `some(…)` or `count(…)`" }],
   ["record", "it == 3", PARTS],
-  ["json", 'it == "a"', { why: "the gate does not look inside it", instead: UNCONDITIONAL }],
+  ["json", 'it == "a"', { why: "the gate does not check its content", instead: UNCONDITIONAL }],
   ["json", "size(it) <= 3", SIZED],
   ["json", 'it under "/a"', PATH],
-  ["either", "it == true", { why: "its value has one of several shapes", instead: UNCONDITIONAL }],
+  ["either", "it == true", { why: "its value has one of several types", instead: UNCONDITIONAL }],
 ]);

@@ -14,7 +14,7 @@ export function findMisfit(argument: Argument, check: BoundCheck): Misfit | unde
   const { each, extract } = check;
   if (extract !== "none") return findExtractMisfit(argument, check);
   if (each !== "single" && !argument.isElement && !isOpaque(argument))
-    return { why: "it is not a list", instead: `write it without \`${each}\`` };
+    return { why: "it is not a list", instead: `write the condition without \`${each}\`` };
   return findTermMisfit(argument, check);
 }
 
@@ -22,7 +22,7 @@ export function findMisfit(argument: Argument, check: BoundCheck): Misfit | unde
 function findExtractMisfit(argument: Argument, check: BoundCheck): Misfit | undefined {
   const { type, meaning } = argument;
   if (type.which !== "text" || (meaning !== undefined && meaning.kind !== "text"))
-    return { why: "nothing is to be found inside it", instead: `\`${check.extract}\` is for running text` };
+    return { why: "its type cannot contain links or addresses", instead: `\`${check.extract}\` is for running text` };
   if (check.term === "count") return findCountMisfit(check);
   return findTermMisfit({ ...argument, meaning: check.extract === "urls" ? { kind: "url" } : undefined }, check);
 }
@@ -73,9 +73,9 @@ const DOMAINS = 'write `domain(…) in ["host.example"]` or `domain(…) under "
 function findDomainMisfit({ type, meaning }: Argument, check: BoundCheck): Misfit | undefined {
   const isPlain = meaning === undefined || meaning.kind === "text" || meaning.kind === "url";
   if (type.which !== "text" || !isPlain)
-    return { why: "it is not a URL or an e-mail address", instead: "`domain` is for those" };
+    return { why: "it is not a URL or an e-mail address", instead: "`domain` is only for URLs and e-mail addresses" };
   if (check.literals.some((literal) => literal.kind === "text" && literal.text.includes("*")))
-    return { why: "a wildcard is not a host", instead: 'write `domain(…) under "host.example"`' };
+    return { why: "a wildcard is not a valid host", instead: 'write `domain(…) under "host.example"`' };
   const fits = check.literals.every((literal) => isText(literal, isDomain));
   return explainUnlessFit(fits && (isChoice(check) || check.operator === "under"), "that is not a domain", DOMAINS);
 }
@@ -93,7 +93,7 @@ function findPartMisfit({ type, meaning }: Argument, { term, operator, literals 
   if (!literals.every((literal) => isText(literal)))
     return { why: "that is not a text", instead: `\`${operator}\` is for texts` };
   const isEmpty = literals.some((literal) => literal.kind === "text" && literal.text === "");
-  return isEmpty ? { why: "every text has that", instead: "write the text that it has to have" } : undefined;
+  return isEmpty ? { why: "every text meets this check", instead: "write the text that is required" } : undefined;
 }
 
 /** Returns whether a literal is a text that passes `test`. The value of a parameter is tested when it is compared. */
@@ -128,16 +128,16 @@ const MANY_SPELLINGS: Misfit = {
 };
 
 function findUnderMisfit({ meaning }: Argument, { term, literals }: BoundCheck): Misfit | undefined {
-  if (term !== "value" || meaning?.kind !== "path") return { why: "it is no path", instead: "`under` is for paths" };
+  if (term !== "value" || meaning?.kind !== "path") return { why: "it is not a path", instead: "`under` is for paths" };
   return literals.every(isFolder)
     ? undefined
-    : { why: "the folder is not written from the top", instead: 'write it as `under "/folder"`, without `..`' };
+    : { why: "the folder is not an absolute path", instead: 'write it as `under "/folder"`, without `..`' };
 }
 
 /** Returns why a check on sources does not fit. Small values occur in many places by chance, so their source cannot be determined. */
 function findSourceMisfit({ type, meaning }: Argument, { term }: BoundCheck): Misfit | undefined {
   if (term === "size" || term === "date" || term === "duration")
-    return { why: `a ${term} is nobody's words`, instead: "ask of the text itself" };
+    return { why: `a ${term} has no source`, instead: "write `from` for the text itself" };
   if (term === "origin" && meaning?.kind !== "url") return { why: "it is no URL", instead: "`origin` is for URLs" };
   switch (type.which) {
     case "text":
@@ -146,7 +146,7 @@ function findSourceMisfit({ type, meaning }: Argument, { term }: BoundCheck): Mi
       return undefined;
     case "boolean":
     case "choice":
-      return { why: "a value of a few occurs by chance", instead: "compare it with what it may be" };
+      return { why: "one of few possible values occurs by chance", instead: "compare it with the allowed values" };
     case "list":
     case "record":
     case "json":
@@ -159,11 +159,11 @@ function findPartsMisfit(which: "list" | "record" | "json" | "either"): Misfit {
   switch (which) {
     case "list":
     case "record":
-      return { why: "it has parts", instead: "ask of a field of it: `name.field`" };
+      return { why: "it has parts", instead: "write `from` for one of its fields: `name.field`" };
     case "json":
-      return { why: "the gate does not look inside it", instead: UNCONDITIONAL };
+      return { why: "the gate does not check its content", instead: UNCONDITIONAL };
     case "either":
-      return { why: "its value has one of several shapes", instead: UNCONDITIONAL };
+      return { why: "its value has one of several types", instead: UNCONDITIONAL };
   }
 }
 
@@ -184,11 +184,11 @@ function findOriginMisfit({ meaning }: Argument, check: BoundCheck): Misfit | un
   // A URL may have an asterisk in its host, but no real host has one, so a wildcard would match nothing.
   if (check.literals.some((literal) => literal.kind === "text" && literal.text.includes("*")))
     return {
-      why: "a wildcard is no host",
+      why: "a wildcard is not a valid host",
       instead: 'name each host: `origin(…) in ["https://a.example", "https://b.example"]`',
     };
   const fits = isChoice(check) && check.literals.every((literal) => isText(literal, isOrigin));
-  return fits ? undefined : { why: "that is no origin", instead: 'write `origin(…) in ["https://host.example"]`' };
+  return fits ? undefined : { why: "that is not an origin", instead: 'write `origin(…) in ["https://host.example"]`' };
 }
 
 /** Returns whether the text is an origin in the form of WHATWG URL: no path, no user, no default port, and lower case. */
@@ -218,7 +218,7 @@ function findValueMisfit({ type, meaning }: Argument, check: BoundCheck): Misfit
     case "list":
       return { why: "it has parts", instead: "write `every(…)`, `some(…)` or `count(…)`" };
     case "record":
-      return { why: "it has parts", instead: "compare a field of it: `name.field`" };
+      return { why: "it has parts", instead: "compare one of its fields: `name.field`" };
     case "json":
     case "either":
       return findPartsMisfit(type.which);

@@ -77,10 +77,10 @@ test("the default message quotes the claim and states the sentence", () => {
 
 test("the help shows the conversations, and explains how to waive an inherited assertion", () => {
   const help =
-    "this happens if a person says yes at every gate; a line that stops one of these steps mends it\n1. a conversation in operator";
+    "this can happen if a person approves every question; to prevent it, forbid one of these steps\n1. a conversation in operator";
   expect(describeHelp({ ...FACTS, inherited: undefined })).toBe(help);
   expect(describeHelp({ ...FACTS, inherited: "trifecta" })).toBe(
-    `${help}\nor take it back, with a reason: \`waive trifecta because "…"\``,
+    `${help}\nor waive the assertion, with a reason: \`waive trifecta because "…"\``,
   );
 });
 

@@ -56,6 +56,7 @@ export function placeOf({ origins, model }: ProvenPolicy, proof: Proof): Span {
 
 /** Returns the help text: the conversations, and how to waive an inherited assertion. */
 export function describeHelp({ story, inherited }: RefutationFacts): string {
-  const waived = inherited === undefined ? "" : `\nor take it back, with a reason: \`waive ${inherited} because "…"\``;
-  return `this happens if a person says yes at every gate; a line that stops one of these steps mends it\n${story}${waived}`;
+  const waived =
+    inherited === undefined ? "" : `\nor waive the assertion, with a reason: \`waive ${inherited} because "…"\``;
+  return `this can happen if a person approves every question; to prevent it, forbid one of these steps\n${story}${waived}`;
 }

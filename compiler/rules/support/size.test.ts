@@ -24,7 +24,7 @@ async function passed(change: (model: Model) => Partial<Model>): Promise<string[
 }
 
 const said = (count: number, what: string, limit = 10_000) =>
-  `the page has ${count} ${what}; at most ${limit} are compiled`;
+  `the page has ${count} ${what}; at most ${limit} are possible`;
 
 test("a small page is not too large, and neither is a page of exactly the limit", async () => {
   expect(await passed(() => ({}))).toEqual([]);

@@ -18,8 +18,8 @@ import { renderBackend, renderMethod, renderModelAttribute, renderServiceAttribu
 import { assertText, renderRedactionPart, renderRelease, renderSettings, renderStep, renderUse } from "./statements.ts";
 
 /**
- * Returns the canonical page of a tree without a source text, without comments: parsed again, it gives the same tree except for the
- * spans. Fails with findings about the text if a name of the tree cannot be written.
+ * Returns the canonical page of a tree that has no source text. The page has no comments, and is parsed to the same
+ * tree except for the spans. Fails with findings about the text if a name of the tree cannot be written.
  */
 export function renderPage(items: readonly Item[]): Promise<Outcome<string>> {
   return formatFile(createSourceText("page.cap", renderItems(items)));

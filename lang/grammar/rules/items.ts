@@ -4,7 +4,7 @@ import type { Rule } from "./reading.ts";
 import { SettingsGrammar } from "./settings.ts";
 import { Dot, getKeywordType } from "./token-types.ts";
 
-/** The top of the grammar: a file is a list of items, and a system is an item that holds items. */
+/** The top layer of the grammar: a file is a list of items, and a system is an item that contains items. */
 export class FileGrammar extends SettingsGrammar {
   /** Items parsed so far, which remain if parsing ends early. */
   protected items: Item[] = [];
@@ -45,7 +45,7 @@ export class FileGrammar extends SettingsGrammar {
     const before = this.LA(1);
     const place = { element: this.item, level: "declaration" } as const;
     this.runWithRecovery(() => this.items.push(this.SUBRULE1(this.item)), { place });
-    // A closing brace too many ends the skipping at once: it is the damage.
+    // A superfluous closing brace ends the skipping at once, because it is the whole mistake.
     if (this.LA(1) === before) this.SKIP_TOKEN();
   }
 

@@ -10,7 +10,7 @@ import { readRecovering } from "./read.ts";
 
 const WHOLE = readFileSync(new URL("../../spec/whole-page.cap", import.meta.url), "utf8");
 
-test("each rule is called as the property that holds it: editors are told these names", () => {
+test("each rule has the name of its property, because editors use these names", () => {
   const grammar = new FileGrammar({ skipValidations: true });
   const rules = Object.entries(grammar).filter(
     (entry): entry is [string, { readonly ruleName: string }] =>
@@ -21,7 +21,7 @@ test("each rule is called as the property that holds it: editors are told these 
   expect(rules.map(([name]) => name).toSorted()).toEqual(Object.keys(grammar.getGAstProductions()).toSorted());
 });
 
-/** Returns the words that some rules of the grammar begin with, in order. */
+/** Returns the words with which the given rules of the grammar begin, in order. */
 function firstsOf(...rules: readonly string[]): string[] {
   const productions = new FileGrammar({ skipValidations: true }).getGAstProductions();
   const firsts = rules.flatMap((rule) => {
@@ -33,15 +33,15 @@ function firstsOf(...rules: readonly string[]): string[] {
 }
 
 test("every declaration and every attribute ends a block that lacks its brace", () => {
-  // These two begin an outermost declaration or stand before one.
+  // These two words begin an outermost declaration or precede one.
   expect(["abstract", "system", ...OUTER.attribute].toSorted()).toEqual(firstsOf("item"));
   const attributes = [...OUTER.line].filter((word) => !OUTER.attribute.has(word));
-  // A release stands in a task, or outside of all.
+  // A release is in a task, or outside of all declarations.
   const firsts = firstsOf("sessionAttribute", "taskAttribute").filter((word) => !OUTER.attribute.has(word));
   expect(attributes.toSorted()).toEqual(firsts);
 });
 
-/** Both readers' trees of a text that has nothing wrong with it. */
+/** Returns the trees of both parsers for a text without errors. */
 function readByBoth(text: string) {
   const scanned = scan(createSourceText("a.cap", text));
   const { tree, diagnostics } = readRecovering(scanned);
@@ -49,7 +49,7 @@ function readByBoth(text: string) {
   return { straight: readStraight(scanned), tree };
 }
 
-/** The whole page with something before each of its tokens. */
+/** Returns the whole page with a text before each of its tokens. */
 function wholeWith(before: string): string {
   const { tokens } = scan(createSourceText("a.cap", WHOLE));
   return Array.from(
@@ -63,12 +63,12 @@ test.each<[string, string]>([
   ["with a doc before each token", wholeWith("\n/// doc\n")],
   ["with a comment before each token", wholeWith("\n// comment\n")],
   ["on one line", wholeWith(" ")],
-])("both readers read the whole page %s, with equal trees to the last property", (_, text) => {
+])("both parsers parse the whole page %s to trees with equal properties", (_, text) => {
   const { straight, tree } = readByBoth(text);
   expect(straight).toStrictEqual(tree);
 });
 
-test("a doc before each token is taken by declarations alone", () => {
+test("of doc comments before each token, only declarations take one", () => {
   const { tree } = readByBoth(wholeWith("\n/// doc\n"));
   const taken = JSON.stringify(tree.items, (key, value) =>
     key === "span" || key === "source" ? undefined : value,
@@ -79,7 +79,7 @@ test("a doc before each token is taken by declarations alone", () => {
   expect(tree.strayDocs.length).toBeGreaterThan(tokens.count / 2);
 });
 
-test("both readers read the whole page alike, without any one of its tokens", () => {
+test("both parsers give the same result for the whole page without any one of its tokens", () => {
   const { tokens } = scan(createSourceText("a.cap", WHOLE));
   const wrong: string[] = [];
   for (let index = 0; index < tokens.count; index += 5) {

@@ -3,9 +3,9 @@ import { bug } from "../../diagnostics/index.ts";
 import type { ScanResult } from "../scanner.ts";
 import { CONTEXTUAL, type Keyword, KINDS, type Kind } from "../vocabulary.ts";
 
-// The kinds of tokens as Chevrotain knows them. It cuts none: the scanner does, and its tokens are given their types here.
+// Chevrotain's types for the kinds of tokens. The scanner splits the text, and this module converts its tokens.
 
-/** Every name: a plain one, a strange one, or a keyword that is not reserved. */
+/** Every name: a plain name, a name with foreign letters, or a keyword that is not reserved. */
 export const Identifier = createToken({ name: "Name", label: "a name", pattern: Lexer.NA });
 
 export const StringLiteral = createToken({ name: "String", label: "a text in quotes", pattern: Lexer.NA });
@@ -36,7 +36,7 @@ function typeOf(kind: Kind): TokenType {
   }
 }
 
-/** In the order of the kinds' codes. */
+/** Token types in the order of the codes of their kinds. */
 export const TYPES: readonly TokenType[] = KINDS.filter((kind) => kind !== "End").map(typeOf);
 
 const byKind = new Map(KINDS.map((kind, code) => [kind, TYPES[code]]));
@@ -47,12 +47,12 @@ function getTokenType(kind: Kind): TokenType {
 
 const kinds = new Map([...byKind].flatMap(([kind, type]) => (type === undefined ? [] : [[type, kind] as const])));
 
-/** The kind of a type that `TYPES` has. */
+/** Returns the kind of a type in `TYPES`. */
 export function getTokenKind(type: TokenType): Kind {
   return kinds.get(type) ?? bug(`no kind of token ${type.name}`);
 }
 
-/** The token of a keyword. */
+/** Returns the token type of a keyword. */
 export function getKeywordType(text: Keyword): TokenType {
   return getTokenType(text);
 }
@@ -78,7 +78,7 @@ export const GreaterOrEqual = getTokenType(">=");
 export const Less = getTokenType("<");
 export const Greater = getTokenType(">");
 
-/** The tokens of a source as Chevrotain's parser reads them, or those from one to before another. */
+/** Returns the tokens of a source, or a range of them, in the form that Chevrotain's parser reads. */
 export function convertTokens({ source, tokens }: ScanResult, from = 0, to = tokens.count): IToken[] {
   return Array.from({ length: to - from }, (_, at): IToken => {
     const index = from + at;

@@ -19,7 +19,7 @@ import {
   StringLiteral,
 } from "./token-types.ts";
 
-/** Names, literals, labels and modes. */
+/** Rules of names, literals, labels and modes. */
 export class WordGrammar extends BlockGrammar {
   name: Rule<Name> = this.declareRule("name", () => this.nameOf(this.CONSUME(Identifier)));
 
@@ -32,7 +32,7 @@ export class WordGrammar extends BlockGrammar {
     return this.ACTION(() => this.joinParts(parts));
   });
 
-  /** Behind a dot and for arguments a reserved word may be quoted. */
+  /** After a dot and for arguments a reserved word may be quoted. */
   member: Rule<Name> = this.declareRule("member", () =>
     this.parseOneOf([
       { ALT: () => this.SUBRULE(this.name) },

@@ -28,7 +28,7 @@ import {
   parseReferenceFrom,
 } from "./names.ts";
 
-// Permission lines: mode, patterns, `where … else`.
+// Parses permission lines: mode, patterns, `where … else`.
 
 export function parseLine(at: Cursor): Line {
   const start = at.start();
@@ -93,7 +93,7 @@ function parseCondition(at: Cursor): WhereClause {
   return { checks, otherwise, span: at.closeSpan(start) };
 }
 
-/** `where path under "/a" and size(content) < 5`, without what stands behind. */
+/** Parses `where path under "/a" and size(content) < 5`, without the `else` after it. */
 export function parseChecks(at: Cursor): Check[] {
   at.take("where");
   return parseList(at, parseCheck, "and");
@@ -233,7 +233,7 @@ function isMode(kind: Kind): boolean {
   return MODES.some((mode) => mode === kind);
 }
 
-/** Names that may stand behind a number and are not its unit: `or absent`, and the next line of a `when`. */
+/** Returns whether the next name follows a number without being its unit: in `or absent`, or as the next line of a `when`. */
 function isBehindNumber(at: Cursor): boolean {
   if (at.kind === "or") return at.peekSecond() === "absent";
   return at.kind === "atLeast" && isMode(at.peekSecond());

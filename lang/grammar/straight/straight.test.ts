@@ -10,7 +10,7 @@ import { readStraight } from "./read.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Both readers on one text: the straight one reads exactly the pages of which the grammar has nothing to say, and alike. */
+/** Runs both parsers on one text, and checks that the straight parser accepts exactly the pages without findings, with equal trees. */
 function readByBoth(text: string): "straight" | "wrong" {
   const scanned = scan(createSourceText("a.cap", text));
   const straight = readStraight(scanned);
@@ -21,7 +21,7 @@ function readByBoth(text: string): "straight" | "wrong" {
   return "straight";
 }
 
-test("every sentence of the written grammar is read by both readers, and alike", () => {
+test("both parsers give equal trees for every sentence of the written grammar", () => {
   fc.assert(
     fc.property(fc.oneof(anyPage(), anyPage(LINES)), (page) => {
       expect(readByBoth(page)).toBe("straight");
@@ -30,7 +30,7 @@ test("every sentence of the written grammar is read by both readers, and alike",
   );
 });
 
-test("both readers notice the errors of a page", () => {
+test("both parsers detect the errors of a page", () => {
   const seen = { straight: 0, wrong: 0 };
   fc.assert(
     fc.property(fc.oneof(anyDamagedPage(), anyDamagedPage(LINES)), (page) => {
@@ -41,7 +41,7 @@ test("both readers notice the errors of a page", () => {
   expect(Math.min(seen.straight, seen.wrong) / (seen.straight + seen.wrong)).toBeGreaterThan(0.03);
 });
 
-test("every page of the house is read alike", () => {
+test("both parsers give equal trees for every page of the repository", () => {
   const pages = globSync("{lang,stdlib,compiler,examples}/**/*.cap", { cwd: CHECKOUT });
   const read = pages.map((path) => readByBoth(readFileSync(`${CHECKOUT}/${path}`, "utf8")));
   expect(read.filter((how) => how === "straight").length).toBeGreaterThan(30);

@@ -4,7 +4,7 @@ export const autoOutbound = defineDiagnostic<{ session: string; tools: readonly 
   code: "auto-outbound",
   severity: "warning",
   say: ({ session, tools: [first = "", ...more] }) =>
-    `in the session \`${session}\` nobody is asked before \`${first}\`${more.length === 0 ? "" : ` and ${more.length} more`} may send something out`,
-  because: "Data that has left the machine cannot be called back, and an address alone can carry a secret.",
-  help: () => 'write `consent`, or let only known places through: `where origin(url) in ["https://…"] else consent`',
+    `in the session \`${session}\` no approval is required before \`${first}\`${more.length === 0 ? "" : ` and ${more.length} more`} may send data out`,
+  because: "Data that has left the machine cannot be recalled, and a URL alone can contain a secret.",
+  help: () => 'write `consent`, or allow only known addresses: `where origin(url) in ["https://…"] else consent`',
 });

@@ -4,6 +4,6 @@ export const blockEmpty = defineDiagnostic<{ what: string; why: string }>({
   code: "block-empty",
   severity: "warning",
   say: ({ what, why }) => `${what} ${why}`,
-  because: "An empty block does nothing; what was meant to stand in it is missing.",
-  help: () => "write what it is to hold, or leave it out",
+  because: "An empty block has no effect, so its content is probably missing.",
+  help: () => "write the content of the block, or leave the block out",
 });

@@ -6,6 +6,6 @@ export const callOnce = defineDiagnostic<{ tool: string; place: string; result: 
   say: ({ tool, place, result, why }) =>
     `a conversation of \`${place}\` can call \`${tool}\` only once: its result is ${result}, ${why}`,
   because:
-    "A conversation keeps the label of all that it has seen. Whoever allows a tool expects that it can be called again.",
-  help: ({ fix }) => `give the service the label of what it returns, write \`returns LABEL\` for the method, or ${fix}`,
+    "A conversation keeps the label of everything that it has read. The author of a rule expects that an allowed tool can be called again.",
+  help: ({ fix }) => `correct the label of the service, write \`returns LABEL\` for the method, or ${fix}`,
 });

@@ -97,10 +97,10 @@ function explainRefusal(
     const { sink } = called;
     if (mayFlow({ ...after, integrity: sink.integrity }, sink)) {
       const least = lattice.integrity[sink.integrity] ?? "";
-      return { why: `and it takes nothing below ${least}`, fix: "release its arguments with `endorse`" };
+      return { why: `and the tool accepts no arguments below ${least}`, fix: "release its arguments with `endorse`" };
     }
     const most = formatSecrecy(lattice, sink);
-    return { why: `and it may be told ${most} at most`, fix: "release its arguments with `declassify`" };
+    return { why: `and the tool may receive ${most} at most`, fix: "release its arguments with `declassify`" };
   }
   if (canRun(again)) return undefined;
   return { why: "and a floor forbids it then", fix: "leave it out of the floor" };

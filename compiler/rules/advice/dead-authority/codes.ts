@@ -4,10 +4,10 @@ export const deadAuthority = defineDiagnostic<{ line: string; tools: readonly st
   code: "dead-authority",
   severity: "warning",
   say: ({ line, tools, why }) => `\`${line}\` allows no call: ${formatTools(tools)} ${why}`,
-  because: "No conversation can ever make such a call, and a reader of the line believes that one can.",
+  because: "No conversation can ever make such a call, but the rule suggests that it can.",
   help: ({ help }) =>
     help ??
-    "let the label fit, with `starts`, `clearance`, the service's `label` or a `declassify` line, or write `forbidden`",
+    "correct the label (`starts`, `clearance`, or `label` of the service), write a `declassify` rule, or write `forbidden`",
 });
 
 const MOST_NAMED = 3;

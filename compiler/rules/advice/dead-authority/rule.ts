@@ -24,9 +24,9 @@ export const rule = defineLaw({
 });
 
 const WHY = {
-  result: "may return what is above the clearance, which is refused before its effect",
-  flow: "may not be told what every conversation there has seen",
-  release: "may not be told what every conversation there has seen, and no release covers that",
+  result: "may return data above the clearance, so the call is refused before its effect",
+  flow: "must not receive the data that every conversation there has read",
+  release: "must not receive the data that every conversation there has read, and no release covers that",
   floor: "is forbidden by a floor that always holds",
   arguments: "takes no arguments that meet its conditions",
 } as const satisfies Record<DeadReason["kind"], string>;

@@ -1,12 +1,12 @@
 import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 
-const because = "A reader of the page takes every declaration for one that counts.";
-const help = () => "leave it out, or use it";
+const because = "A reader of the page expects that every declaration has an effect.";
+const help = () => "leave the declaration out, or use it";
 
 export const categoryUnused = defineDiagnostic<{ name: string }>({
   code: "category-unused",
   severity: "warning",
-  say: ({ name }) => `no method is of the category \`${name}\``,
+  say: ({ name }) => `no method has the category \`${name}\``,
   because,
   help,
 });
@@ -14,7 +14,7 @@ export const categoryUnused = defineDiagnostic<{ name: string }>({
 export const serviceUnused = defineDiagnostic<{ name: string }>({
   code: "service-unused",
   severity: "warning",
-  say: ({ name }) => `no session may use any tool of the service \`${name}\`, and no service holds it`,
+  say: ({ name }) => `no session may use a tool of the service \`${name}\`, and no service has a grant of it`,
   because,
   help,
 });

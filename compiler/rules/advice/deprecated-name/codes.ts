@@ -4,6 +4,6 @@ export const deprecatedName = defineDiagnostic<{ name: string; instead: string }
   code: "deprecated-name",
   severity: "warning",
   say: ({ name, instead }) => `\`${name}\` is deprecated in favour of \`${instead}\``,
-  because: "A name that is kept for old pages goes away one day, and means nothing more than the new one until then.",
+  because: "The old name means the same as the new name, and a later version of capc will remove it.",
   help: ({ instead }) => `write \`${instead}\``,
 });

@@ -4,6 +4,6 @@ export const docMissing = defineDiagnostic<{ what: string; name: string }>({
   code: "doc-missing",
   severity: "warning",
   say: ({ what, name }) => `the ${what} \`${name}\` has no description`,
-  because: "Its name is what people meet in questions, reports and audits; the comment is what they look up.",
-  help: () => "write a line `/// …` before it",
+  because: "People see the name in questions, reports and audit records, and look up its meaning in the comment.",
+  help: () => "write a comment `/// …` before the declaration",
 });

@@ -4,6 +4,7 @@ export const folderMisread = defineDiagnostic<{ folder: string; why: string; ins
   code: "folder-misread",
   severity: "warning",
   say: ({ folder, why }) => `\`under ${folder}\`: ${why}`,
-  because: "A folder is compared name by name, as it is written: a line about another folder protects nothing.",
+  because:
+    "A folder is compared name by name and literally, so a rule with another spelling does not protect the folder.",
   help: ({ instead }) => instead,
 });

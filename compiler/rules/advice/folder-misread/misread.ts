@@ -21,20 +21,20 @@ function findMisreadNames(names: readonly string[]): Misread | undefined {
   const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
   if (names.some(hasWildcard))
     return {
-      why: "a wildcard is a letter of the name",
-      instead: "write the folder itself: all that is in it is meant",
+      why: "a wildcard is a character of the name here",
+      instead: "write the folder itself, which includes its content",
     };
   if (has(/\{[^{},]*,[^{}]*\}/))
-    return { why: "braces are letters of the name", instead: "write one line for each folder" };
+    return { why: "braces are characters of the name here", instead: "write one line for each folder" };
   if (has(/%[0-9a-f]{2}/i))
-    return { why: "`%` and two digits are three letters of the name", instead: "write the letter that is meant" };
+    return { why: "`%` and two digits are three characters of the name here", instead: "write the character itself" };
   if (names.some((name) => name !== name.trim()))
     return { why: "the space is a part of the name", instead: "leave the space out" };
-  if (has(/\\/)) return { why: "a backslash is a letter of the name", instead: "write `/` between folders" };
+  if (has(/\\/)) return { why: "a backslash is a character of the name here", instead: "write `/` between folders" };
   if (names[0] === "~" || has(/^\$\w|\$\{/))
     return {
-      why: "nothing is put in place of it: it is a name",
-      instead: "write the folder from the top of the service",
+      why: "variables are not replaced: it is a name",
+      instead: "write the folder as an absolute path in the service",
     };
   return undefined;
 }
@@ -54,7 +54,7 @@ function findMisreadSpelling(folder: string): Misread | undefined {
   if (folder.normalize("NFKC") !== folder)
     return {
       why: "it is written with rare forms of its letters",
-      instead: "write the usual letters: other programs do",
+      instead: "write the usual letters, as other programs do",
     };
   return undefined;
 }

@@ -14,9 +14,9 @@ export const grantPastLine = defineDiagnostic<GrantedCall>({
   code: "grant-past-line",
   severity: "warning",
   say: ({ row, called, passed }) =>
-    `in \`${row}\` the lines of \`${passed}\` are stricter than those of \`${called}\`, which by this grant may do the same`,
+    `in \`${row}\` the rules about \`${passed}\` are stricter than the rules about \`${called}\`, which can do the same through this grant`,
   because:
-    "A service uses what it is granted without a session's line, and a proof about one tool is not about another.",
+    "No rule of a session decides about calls that a service makes through its grants, so the stricter rule can be bypassed.",
   help: ({ called, isFolders }) =>
-    `${isFolders ? 'name the folders that it is for, `scope "/drafts"`, or ' : ""}give \`${called}\` a line that is as strict`,
+    `${isFolders ? 'limit the grant to folders with `scope "/drafts"`, or ' : ""}write an equally strict rule about \`${called}\``,
 });

@@ -3,7 +3,8 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const hintStricter = defineDiagnostic<{ tool: string; category: string; claim: string }>({
   code: "hint-stricter",
   severity: "warning",
-  say: ({ tool, category, claim }) => `\`${tool}\` is ${category} here, and its server says ${claim}`,
-  because: "A server has no reason to make its own tool look worse than it is.",
-  help: () => "look at what the tool does, and give it a stricter category or silence this with the reason",
+  say: ({ tool, category, claim }) =>
+    `the page classifies \`${tool}\` as ${category}, but its server declares it as ${claim}`,
+  because: "A server has no reason to describe its own tool as more dangerous than it is.",
+  help: () => "check what the tool does; then give it a stricter category, or silence this advice with a reason",
 });

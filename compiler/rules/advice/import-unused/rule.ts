@@ -42,11 +42,11 @@ function explainUnused({ model }: Page, named: ReadonlySet<string>, use: UseNode
   switch (use.module.text) {
     case "categories":
     case "lattice":
-      return "it holds for every page, used or not";
+      return "it applies to every page, with or without this line";
     case "profiles":
-      return named.has("profiles") ? undefined : "no session is built on one of its profiles";
+      return named.has("profiles") ? undefined : "no session extends one of its profiles or is `from` one";
     case "tools":
-      return hasToolUse(model, named) ? undefined : "no service and no line names one of its interfaces";
+      return hasToolUse(model, named) ? undefined : "no service and no rule names one of its interfaces";
     default:
       return undefined;
   }

@@ -16,9 +16,9 @@ interface Loosening {
 export const lineLoosened = defineDiagnostic<Loosening>({
   code: "line-loosened",
   severity: "warning",
-  say: ({ place, line, by, tools }) => `in \`${place}\`, ${by} goes before \`${line}\` and is looser, for ${tools}`,
+  say: ({ place, line, by, tools }) => `in \`${place}\`, ${by} displaces \`${line}\` and is looser, for ${tools}`,
   because:
-    "The more specific line decides, and a session's own before its defaults: the stricter one is as if it were not there.",
+    "The more specific rule decides, and a session's own rule before an inherited one, so the stricter rule has no effect here.",
   help: ({ shown }) =>
-    `${shown}; make the line as strict, or say beside it why not: \`// capc: allow line-loosened because "…"\``,
+    `${shown}; make the rule as strict, or give the reason beside it: \`// capc: allow line-loosened because "…"\``,
 });

@@ -4,6 +4,6 @@ export const principalUnused = defineDiagnostic<{ principal: string }>({
   code: "principal-unused",
   severity: "warning",
   say: ({ principal }) => `no session names the principal \`${principal}\``,
-  because: "A reader of the page may think that this person can do something.",
+  because: "The page suggests that this person has rights, but no session grants any.",
   help: ({ principal }) => `write \`principals ${principal}\` in a session, or leave it out`,
 });

@@ -10,8 +10,8 @@ export const promptAboveBudget = defineDiagnostic<{
   code: "prompt-above-budget",
   severity: "warning",
   say: ({ session, tools, tokens, context, whose }) =>
-    `the ${tools} tools of the session \`${session}\` take about ${tokens} tokens, more than half of ${context}, ${whose}`,
-  because: "They are told to the model before every answer; what is left is for the conversation, and is soon full.",
+    `the descriptions of the ${tools} tools of the session \`${session}\` take about ${tokens} tokens, more than half of ${context}, ${whose}`,
+  because: "The model reads these descriptions before every answer, so little room remains for the conversation.",
   help: () =>
-    "suppress what the session does not need, name what it needs with `only`, or give tasks tools of their own",
+    "`suppress` tools that the session does not need, keep the needed ones with `only`, or move tools into tasks",
 });

@@ -36,7 +36,7 @@ function computeContext(session: Session): { context: number; whose: string } {
   const stated = weights.filter(({ contextTokens }) => contextTokens > 0);
   const [first, ...others] = stated;
   if (first === undefined)
-    return { context: USUAL_CONTEXT, whose: "which is what is assumed where no model says more" };
+    return { context: USUAL_CONTEXT, whose: "the size that is assumed if no model declares one" };
   const least = others.reduce((small, one) => (one.contextTokens < small.contextTokens ? one : small), first);
-  return { context: least.contextTokens, whose: `which the model \`${least.name}\` holds` };
+  return { context: least.contextTokens, whose: `the context of the model \`${least.name}\`` };
 }

@@ -4,15 +4,14 @@ export const redactionWithoutBackend = defineDiagnostic<{ name: string; label: s
   code: "redaction-without-backend",
   severity: "warning",
   say: ({ name, label }) => `the redaction \`${name}\` masks nothing: every backend is cleared for ${label}`,
-  because: "A redaction applies to backends that its label may not flow to, and there is none.",
-  help: () => "write a higher label, or a lower `clearance` for the backend that must not hear it",
+  because: "A redaction applies only to backends that are not cleared for its label.",
+  help: () => "write a higher label, or a lower `clearance` for the backend that must not receive the text",
 });
 
 export const redactionRepeated = defineDiagnostic<{ name: string; what: string; by: string }>({
   code: "redaction-repeated",
   severity: "warning",
-  say: ({ name, what, by }) => `the redaction \`${name}\` masks ${what} for nobody new: ${by}`,
-  because:
-    "A second line about the same text suggests that it does something, and is forgotten when the first one changes.",
-  help: () => "take it out",
+  say: ({ name, what, by }) => `the redaction \`${name}\` masks ${what} for no additional backend: ${by}`,
+  because: "A repeated redaction has no effect, and is easily forgotten when the first one changes.",
+  help: () => "leave it out",
 });

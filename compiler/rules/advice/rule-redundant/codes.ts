@@ -4,5 +4,5 @@ export const ruleRedundant = defineDiagnostic<{ pattern: string; why: string }>(
   code: "rule-redundant",
   severity: "warning",
   say: ({ pattern, why }) => `\`${pattern}\` decides nothing today: ${why}`,
-  because: "It may stay, because it still applies to future tools; a reader should know.",
+  because: "You can keep the rule, because it would apply to future tools, but it has no effect now.",
 });

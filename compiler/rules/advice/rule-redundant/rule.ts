@@ -13,11 +13,11 @@ export const rule = defineLaw({
       for (const pattern of session.lines.flatMap((line) => line.patterns)) {
         const broad = pattern.category !== undefined || pattern.key === EVERYTHING;
         if (!broad || pattern.tools.length === 0 || decided.has(pattern.key)) continue;
-        const why = "more specific lines cover all of its tools";
+        const why = "more specific rules cover all of its tools";
         report(ruleRedundant.at(pattern.span, { pattern: getText(pattern.span), why }));
       }
       for (const { node, words } of findDuplicates(session)) {
-        report(ruleRedundant.at(node.span, { pattern: words, why: "the same line stands above" }));
+        report(ruleRedundant.at(node.span, { pattern: words, why: "an equal rule is above" }));
       }
     }
     if (model.damaged) return;

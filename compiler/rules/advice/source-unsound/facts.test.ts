@@ -34,18 +34,18 @@ async function adviseStrong(service: string, permit: string): Promise<readonly s
 test("a strong field has the label of its method, or of its service if the method has none", async () => {
   const reviewed = "label public/reviewed  strong list.name, note.name";
   expect(await adviseStrong(reviewed, "auto readOnly  consent people.add")).toEqual([
-    "`note.name` is called strong, and `people.note` gives untrusted text",
+    "`note.name` is declared `strong`, but `people.note` gives untrusted text",
   ]);
   const untrusted = "label public/untrusted  strong list.name";
   expect(await adviseStrong(untrusted, "auto readOnly  consent people.add")).toEqual([
-    "`list.name` is called strong, and `people.list` gives untrusted text",
+    "`list.name` is declared `strong`, but `people.list` gives untrusted text",
   ]);
 });
 
 test("no field is strong if the agent may write to the service without approval", async () => {
   const strong = "label public/reviewed  strong list.name";
   expect(await adviseStrong(strong, "auto readOnly  auto people.add")).toEqual([
-    "`list.name` is called strong, and `people.add` may be called unasked",
+    "`list.name` is declared `strong`, but `people.add` may be called without approval",
   ]);
   expect(await adviseStrong(strong, "auto readOnly  auto people.add where name from person else consent")).toEqual([]);
 });

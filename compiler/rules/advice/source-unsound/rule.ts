@@ -72,7 +72,7 @@ function checkStrong({ model }: Page, service: Service, isUnasked: (tool: Tool) 
     const fault =
       label?.low.integrity === 0
         ? `\`${service.name}.${method}\` gives untrusted text`
-        : writing && `\`${writing.name}\` may be called unasked`;
+        : writing && `\`${writing.name}\` may be called without approval`;
     if (fault !== undefined) report(strongUnsound.at(node.span, { field: node.text, fault }));
   }
 }

@@ -5,6 +5,6 @@ export const toolUnclassified = defineDiagnostic<{ face: string; methods: readon
   severity: "warning",
   say: ({ face, methods }) =>
     `\`${face}\` has methods without a category: ${methods.map((name) => `\`${name}\``).join(", ")}`,
-  because: "A method without a category never runs: no line could tell what it does to the world.",
-  help: () => "write `method NAME : CATEGORY` for it",
+  because: "A method without a category never runs, because the rules cannot know its effect.",
+  help: () => "write `method NAME : CATEGORY` for each of them",
 });

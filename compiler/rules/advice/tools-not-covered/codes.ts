@@ -3,9 +3,9 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const toolsNotCovered = defineDiagnostic<{ session: string; tools: readonly string[] }>({
   code: "tools-not-covered",
   severity: "warning",
-  say: ({ session, tools }) => `no line of the session \`${session}\` covers ${formatTools(tools)}`,
-  because: "A tool without a line never runs and is not shown to the model; the line may have been forgotten.",
-  help: () => "write a line for it, or `suppress` it to say that it is meant",
+  say: ({ session, tools }) => `no rule of the session \`${session}\` covers ${formatTools(tools)}`,
+  because: "A tool without a rule never runs and is not shown to the model. The rule may have been forgotten.",
+  help: () => "write a rule for it, or `suppress` it to show that this is intended",
 });
 
 function formatTools(tools: readonly string[]): string {

@@ -4,6 +4,6 @@ export const backendUnreachable = defineDiagnostic<{ backend: string; why: strin
   code: "backend-unreachable",
   severity: "error",
   say: ({ backend, why }) => `the backend \`${backend}\` never answers: ${why}`,
-  because: "A backend that never answers is a line without effect, and its author believes in it.",
-  help: () => "leave it out, or put it before the one that always answers",
+  because: "A backend that never answers has no effect, although its author relies on it.",
+  help: () => "leave it out, or put it before the backend that always answers",
 });

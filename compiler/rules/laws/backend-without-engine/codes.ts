@@ -4,6 +4,6 @@ export const backendWithoutEngine = defineDiagnostic<{ backend: string }>({
   code: "backend-without-engine",
   severity: "error",
   say: ({ backend }) => `the backend \`${backend}\` has no engine`,
-  because: "A backend without an engine answers nothing: the agent of its sessions could not say a word.",
+  because: "A backend without an engine cannot answer, so its sessions would have no agent.",
   help: () => 'write `cpu`, `remote openai "https://…"` or `stub "FILE"` as the first word of the block',
 });

@@ -4,7 +4,7 @@ export const currencyUnknown = defineDiagnostic<{ currency: string; near: string
   code: "currency-unknown",
   severity: "error",
   say: ({ currency }) => `\`${currency}\` is not a currency`,
-  because: "An amount of money that does not exist is never charged and never compared: its limit limits nothing.",
+  because: "An amount in an unknown currency is never charged and never compared, so its limit has no effect.",
   help: ({ near }) =>
-    `write the code of ISO 4217, such as \`EUR\` or \`USD\`${near === undefined ? "" : `; did you mean \`${near}\`?`}`,
+    `write a code of ISO 4217, such as \`EUR\` or \`USD\`${near === undefined ? "" : `; did you mean \`${near}\`?`}`,
 });

@@ -19,22 +19,22 @@ expectRefused("embedder-unfit", {
   ),
   "the embedder of a backend with less clearance than its session": [
     models("consent spare  auto canned", "«embedder near»", "", "clearance internal"),
-    "`operator` may hold what it is not cleared for; let `clearance` of the backend cover that of the session",
+    "`operator` may contain data for which this backend is not cleared; let `clearance` of the backend cover that of the session",
   ],
   "the embedder of a backend that is cleared for trusted data only": [
     models("consent spare  auto canned", "clearance public/reviewed  «embedder near»"),
-    "it is cleared for trusted words alone, and `operator` may hold others",
+    "this backend is cleared only for trusted data, and `operator` may contain other data",
   ],
   "the embedder of a backend with redactions": [
     models("consent spare  auto canned", "«embedder near»").replace(
       NEAR,
       `${NEAR}  redact cards label secret { matches "####" }  redact open label public { matches "####" }`,
     ),
-    "it is not cleared for what `cards` masks, and an embedder is told all words as they are; let `clearance` of the backend cover",
+    "this backend is not cleared for text that `cards` masks, and an embedder reads all text unmasked; let `clearance` of the backend cover",
   ],
   "the embedder of a backend that may not be used, if another session uses none": [
     models("consent canned", "«embedder near»", "", "").replace("backend spare { stub  }", ""),
-    "no session has it as the first backend that answers without a question; name the embedder in the backend",
+    "in no session this backend is the first with `auto`; name the embedder in the backend",
   ],
 });
 

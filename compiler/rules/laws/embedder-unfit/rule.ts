@@ -20,7 +20,7 @@ export const rule = defineLaw({
       for (const session of embedded) checkClearance(backend, session, report);
       if (embedded.length > 0) checkRedactions(backend, model.redactions, report);
       if (embedded.length > 0 || sessions.length === 0) continue;
-      const why = "no session has it as the first backend that answers without a question";
+      const why = "in no session this backend is the first with `auto`";
       const instead = "name the embedder in the backend that a session's `models` has as its first `auto`";
       report(embedderUnfit.at(placeIn(backend), { backend: backend.name, why, instead }));
     }
@@ -32,8 +32,8 @@ function checkClearance(backend: Backend, session: Session, report: Report): voi
   const demands = clearance?.integrity !== undefined && clearance.integrity > 0;
   if (isBelow(getClearance(session), clearance) && !demands) return;
   const why = demands
-    ? `it is cleared for trusted words alone, and \`${session.id}\` may hold others`
-    : `\`${session.id}\` may hold what it is not cleared for`;
+    ? `this backend is cleared only for trusted data, and \`${session.id}\` may contain other data`
+    : `\`${session.id}\` may contain data for which this backend is not cleared`;
   const instead = "let `clearance` of the backend cover that of the session, or leave the embedder out";
   report(embedderUnfit.at(placeIn(backend), { backend: name, why, instead }));
 }
@@ -42,7 +42,7 @@ function checkClearance(backend: Backend, session: Session, report: Report): voi
 function checkRedactions(backend: Backend, redactions: readonly Redaction[], report: Report): void {
   const kept = redactions.find(({ label }) => !isBelow(label, backend.clearance));
   if (kept === undefined) return;
-  const why = `it is not cleared for what \`${kept.name}\` masks, and an embedder is told all words as they are`;
+  const why = `this backend is not cleared for text that \`${kept.name}\` masks, and an embedder reads all text unmasked`;
   const instead = "let `clearance` of the backend cover the redaction's label, or leave the embedder out";
   report(embedderUnfit.at(placeIn(backend), { backend: backend.name, why, instead }));
 }

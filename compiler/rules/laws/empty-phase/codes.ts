@@ -4,6 +4,6 @@ export const emptyPhase = defineDiagnostic<{ what: string; name: string; session
   code: "empty-phase",
   severity: "error",
   say: ({ what, name, session }) => `no tool can run in the ${what} \`${name}\` of \`${session}\``,
-  because: "A phase without a tool is surely a mistake.",
-  help: () => "look at its `only`, `suppress` and `forbidden` lines, and at what the session itself permits",
+  because: "A task, phase or worker without a tool is surely a mistake.",
+  help: () => "correct its `only`, `suppress` and `forbidden` rules, or the rules of the session",
 });

@@ -7,7 +7,7 @@ const withRest = (rest: string) => renderFactsPage({ rest: `${rest} ${END}` });
 expectRefused("empty-phase", {
   "a task without phases": [
     withRest("task «t» in operator { only destructive }"),
-    "no tool can run in the task `t` of `operator`; look at its `only`, `suppress` and `forbidden` lines",
+    "no tool can run in the task `t` of `operator`; correct its `only`, `suppress` and `forbidden` rules",
   ],
   "each phase without a tool that can run": [
     withRest(`task t in operator {

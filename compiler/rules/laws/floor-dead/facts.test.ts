@@ -61,9 +61,9 @@ test("floor-never-reached names the label, and floor-changes-nothing the tool", 
   );
   const { diagnostics } = await compilePage(text);
   expect(diagnostics.map(({ message }) => message)).toEqual([
-    "no conversation in `operator` ever holds what is `secret`",
-    "no conversation in `operator` ever holds what belongs to `pay`",
-    "`notes.list` is never looser than `auto` here, with or without this",
+    "no conversation in `operator` can reach what is `secret`",
+    "no conversation in `operator` can reach what belongs to `pay`",
+    "`notes.list` is never looser than `auto` here, even without this floor",
   ]);
 });
 

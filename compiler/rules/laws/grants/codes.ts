@@ -3,16 +3,16 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const grantCycle = defineDiagnostic<{ cycle: readonly string[] }>({
   code: "grant-cycle",
   severity: "error",
-  say: ({ cycle }) => `these services hold each other: ${cycle.join(" → ")}`,
-  because: "A provider starts before its holders, and what may reach what has to come to an end.",
-  help: () => "move what both need into a service of its own",
+  say: ({ cycle }) => `these services hold grants of each other in a cycle: ${cycle.join(" → ")}`,
+  because: "A service starts after the services that it may use, which is impossible in a cycle.",
+  help: () => "move the methods that both need into a service of their own",
 });
 
 export const grantWider = defineDiagnostic<{ scope: string; holder: string; has: readonly string[] }>({
   code: "grant-wider",
   severity: "error",
-  say: ({ scope, holder }) => `\`${scope}\` is more than \`${holder}\` itself may reach`,
-  because: "A service cannot pass on more than it holds: the scope would look wider than it is.",
+  say: ({ scope, holder }) => `\`${scope}\` exceeds the rights of \`${holder}\` itself`,
+  because: "A service cannot pass on more rights than it has, so this scope would promise more than is possible.",
   help: ({ has }) => `stay within ${has.map((one) => `\`${one}\``).join(", ")}`,
 });
 
@@ -20,24 +20,25 @@ export const grantAboveLabel = defineDiagnostic<{ service: string; level: string
   code: "grant-above-label",
   severity: "error",
   say: ({ service, level, holder, own }) =>
-    `\`${service}\` holds data of \`${level}\`, above the label \`${own}\` of its holder \`${holder}\``,
-  because: "A service returns data of its grants under its own label: secrets would lose theirs.",
-  help: ({ level }) => `let the label of the holder reach up to \`${level}\`, or leave the grant out`,
+    `\`${holder}\` has a grant of \`${service}\`, whose data is \`${level}\`; that is above its own label \`${own}\``,
+  because: "A service returns data of its grants with its own label, so secret data would get a lower label.",
+  help: ({ level }) => `raise the label of the holder to \`${level}\`, or leave the grant out`,
 });
 
 export const grantNotProvided = defineDiagnostic<{ face: string }>({
   code: "grant-not-provided",
   severity: "error",
   say: ({ face }) => `no program of the image provides \`${face}\``,
-  because: "A capability that no process serves is useless: its first use would fail.",
+  because: "If no process serves a capability, every use of it fails.",
   help: () => "name a service of the page, or an interface that the system serves",
 });
 
 export const grantTwice = defineDiagnostic<{ to: string }>({
   code: "grant-twice",
   severity: "error",
-  say: ({ to }) => `\`${to}\` is granted twice to one service`,
-  because: "If one thing is granted twice, the wider grant counts, and the other one only looks like a limit.",
+  say: ({ to }) => `one service has two grants of \`${to}\``,
+  because:
+    "If a service has two grants of the same target, the wider one applies, and the narrower one limits nothing.",
   help: () => "write all scopes in one grant",
 });
 
@@ -45,7 +46,7 @@ export const grantUnused = defineDiagnostic<{ service: string }>({
   code: "grant-unused",
   severity: "error",
   say: ({ service }) => `no session can use \`${service}\`, so its grants are never used`,
-  because: "Only an attacker uses a capability that nothing else can use.",
+  because: "Only an attacker could use a capability that no session needs.",
   help: () => "let a session use the service, or leave the grant out",
 });
 
@@ -53,15 +54,15 @@ export const grantAboveTrust = defineDiagnostic<{ service: string; trust: string
   code: "grant-above-trust",
   severity: "error",
   say: ({ service, trust, holder, own }) =>
-    `\`${service}\` is only trusted as \`${trust}\`, and its holder \`${holder}\` returns its data as \`${own}\``,
-  because: "A service returns data of its grants under its own label: untrusted data would look trusted.",
-  help: ({ trust }) => `let the label of the holder say \`${trust}\`, or leave the grant out`,
+    `the data of \`${service}\` is only \`${trust}\`, but \`${holder}\`, which has a grant of it, would return this data as \`${own}\``,
+  because: "A service returns data of its grants with its own label, so untrusted data would look trusted.",
+  help: ({ trust }) => `lower the integrity in the label of the holder to \`${trust}\`, or leave the grant out`,
 });
 
 export const patchesWithoutFiles = defineDiagnostic<{ service: string; what: string }>({
   code: "patches-without-files",
   severity: "error",
-  say: ({ service, what }) => `\`${service}\` keeps patch sets and ${what}`,
-  because: "A patch set changes the files of one service, which decides and journals all of it at once.",
-  help: () => "grant it one service of `Files` that the image answers for: `grant NAME`",
+  say: ({ service, what }) => `the \`PatchSets\` service \`${service}\` ${what}`,
+  because: "A patch set changes files of exactly one service, which applies it as one transaction.",
+  help: () => "grant it one `Files` service of the image: `grant NAME`",
 });

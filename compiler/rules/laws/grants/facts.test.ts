@@ -80,13 +80,13 @@ expectRefused("patches-without-files", {
     kept(`service «a» : PatchSets { state 64 KiB }  service past : Memory {}
     service «b» : PatchSets { grant past }  service «c» : PatchSets { grant notes  grant more }
     service d : PatchSets { grant notes }`),
-    "`a` keeps patch sets and holds no files",
-    "`b` keeps patch sets and holds what is no such service",
-    "`c` keeps patch sets and holds more than one thing",
+    "the `PatchSets` service `a` holds no files",
+    "the `PatchSets` service `b` has a grant of something other than a `Files` service",
+    "the `PatchSets` service `c` has more than one grant",
   ],
   "patch sets with a grant of an interface": [
     kept("service «a» : PatchSets { grant Status }"),
-    "`a` keeps patch sets and holds what is no such service",
+    "the `PatchSets` service `a` has a grant of something other than a `Files` service",
   ],
 });
 
@@ -99,7 +99,7 @@ expectRefused("grant-above-trust", {
     boards(
       "service far : Board { label internal/reviewed } service near : Board { label internal/system  grant «far» }",
     ),
-    "`far` is only trusted as `reviewed`, and its holder `near` returns its data as `system`; let the label of the holder say `reviewed`",
+    "the data of `far` is only `reviewed`, but `near`, which has a grant of it, would return this data as `system`; lower the integrity in the label of the holder to `reviewed`",
   ],
   "a range, of which the less trusted bound counts": boards(
     "service far : Board { label internal/system .. internal/untrusted } service near : Board { label internal/reviewed  grant «far» }",
@@ -144,7 +144,7 @@ test("grant-wider names some of the possible scopes, of the same kind as the req
      service near : Board { grant far scope "/e" }`,
   );
   expect(await messagesOf("grant-wider", text)).toEqual([
-    ["`/e` is more than `far` itself may reach", "stay within `/a`, `/b`, `/c`"],
+    ["`/e` exceeds the rights of `far` itself", "stay within `/a`, `/b`, `/c`"],
   ]);
 });
 
@@ -154,9 +154,9 @@ test("grant-above-label names both labels, and other findings about grants name 
     "consent far.*",
   ).replace("interface Board", "interface Kiosk { method look : readOnly }  interface Board");
   expect((await messagesOf("grant-above-label", text))[0]?.[0]).toBe(
-    "`far` holds data of `secret:{hr}`, above the label `internal` of its holder `near`",
+    "`near` has a grant of `far`, whose data is `secret:{hr}`; that is above its own label `internal`",
   );
-  expect((await messagesOf("grant-twice", text))[0]?.[0]).toBe("`far` is granted twice to one service");
+  expect((await messagesOf("grant-twice", text))[0]?.[0]).toBe("one service has two grants of `far`");
   expect((await messagesOf("grant-not-provided", text))[0]?.[0]).toBe("no program of the image provides `Kiosk`");
   expect((await messagesOf("grant-unused", text))[0]?.[0]).toContain("no session can use `near`");
 });

@@ -108,7 +108,7 @@ function checkPatches(services: ReadonlyMap<string, Service>, holder: Service, r
     grant === undefined
       ? "holds no files"
       : others.length > 0
-        ? "holds more than one thing"
-        : "holds what is no such service";
+        ? "has more than one grant"
+        : "has a grant of something other than a `Files` service";
   report(patchesWithoutFiles.at(holder.node.name.span, { service: holder.name, what }));
 }

@@ -4,6 +4,7 @@ export const ingressBeginsNothing = defineDiagnostic<{ ingress: string; why: str
   code: "ingress-begins-nothing",
   severity: "error",
   say: ({ ingress, why }) => `a message at the ingress \`${ingress}\` begins no conversation: ${why}`,
-  because: "Only a person begins a task and chooses its values, because what comes from outside may be an attacker's.",
+  because:
+    "Only a person may begin a task and choose its values, because a message from outside may come from an attacker.",
   help: ({ instead }) => instead,
 });

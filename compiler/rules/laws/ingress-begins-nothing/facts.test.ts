@@ -20,7 +20,7 @@ expectRefused("ingress-begins-nothing", {
   ),
   "into a task with parameters": [
     page(SESSION("operator"), "task tidy(folder: text) in operator { only Files.read }", INGRESS("«operator.tidy»")),
-    "the task `operator.tidy` has parameters, which a person chooses; name a task without parameters",
+    "the task `operator.tidy` has parameters, whose values only a person may choose; name a task without parameters",
   ],
 });
 

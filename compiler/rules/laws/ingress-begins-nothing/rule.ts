@@ -21,7 +21,7 @@ export const rule = defineLaw({
 function findFault({ into }: Ingress): { readonly why: string; readonly instead: string } | undefined {
   if (into.kind === "task") {
     const { id, parameters } = into.task;
-    const why = `the task \`${id}\` has parameters, which a person chooses`;
+    const why = `the task \`${id}\` has parameters, whose values only a person may choose`;
     return parameters.length === 0 ? undefined : { why, instead: "name a task without parameters" };
   }
   if (getTaskRequirement(into.session) === undefined) return undefined;

@@ -4,6 +4,6 @@ export const interfaceWithoutService = defineDiagnostic<{ face: string }>({
   code: "interface-without-service",
   severity: "error",
   say: ({ face }) => `no service of the page has the interface \`${face}\``,
-  because: "Facts about methods make tools only where a service owns them; here they classify what nobody can call.",
+  because: "Methods become tools only through a service, so these facts are about methods that cannot be called.",
   help: ({ face }) => `write \`service NAME : ${face} { … }\`, or leave the facts out`,
 });

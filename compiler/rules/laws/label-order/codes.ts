@@ -3,15 +3,15 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const labelOutOfOrder = defineDiagnostic<{ low: string; high: string }>({
   code: "label-out-of-order",
   severity: "error",
-  say: ({ low, high }) => `\`${low}\` is not below \`${high}\``,
-  because: "A range goes from what may flow further to what may flow less far: more secret, or less trusted.",
+  say: ({ low, high }) => `\`${low}\` is not a lower label than \`${high}\``,
+  because: "A range begins with the label that may flow further. The second label must be more secret or less trusted.",
   help: () => "write the lower label first",
 });
 
 export const startsAboveClearance = defineDiagnostic<{ starts: string }>({
   code: "starts-above-clearance",
   severity: "error",
-  say: ({ starts }) => `a conversation would start at \`${starts}\`, above what its session is cleared for`,
-  because: "Everything such a conversation saw would be withheld from it.",
-  help: () => "raise the clearance, or start lower",
+  say: ({ starts }) => `a conversation would start at \`${starts}\`, above the clearance of its session`,
+  because: "Such a conversation could not read any result.",
+  help: () => "raise `clearance`, or lower `starts`",
 });

@@ -4,19 +4,19 @@ export const lineNeverDecides = defineDiagnostic<{ line: string; mode: string; o
   code: "line-never-decides",
   severity: "error",
   say: ({ line, mode, other, isDisplaced }) =>
-    `\`${line}\` never comes to \`${mode}\`: whenever it matches, \`${other}\` ${isDisplaced ? "matches too and is more specific" : "matches too and is stricter"}`,
+    `\`${line}\` never decides \`${mode}\`: whenever it matches, \`${other}\` ${isDisplaced ? "matches too and is more specific" : "matches too and is stricter"}`,
   because:
-    "A line that has all conditions of another line of its pattern, and more, displaces it. The strictest of the remaining lines decides.",
+    "A rule with all conditions of another rule for the same pattern, and more, displaces that rule. The strictest of the remaining rules decides.",
   help: ({ mode, isDisplaced }) =>
     isDisplaced
-      ? "leave one of the lines out, or correct its conditions"
-      : `leave the line out, or give it all conditions of the other line beside its own, if \`${mode}\` is meant as an exception`,
+      ? "leave one of the rules out, or correct its conditions"
+      : `leave the rule out; or, if \`${mode}\` is an exception, add all conditions of the other rule to it`,
 });
 
 export const elseNeverReached = defineDiagnostic<{ mode: string; line: string; other: string }>({
   code: "else-never-reached",
   severity: "error",
-  say: ({ mode, line }) => `\`else ${mode}\` is never reached: \`${line}\` decides whatever no condition matches`,
-  because: "A line without a condition always matches, and `else` counts only if no line of the pattern matches.",
-  help: ({ other }) => `write \`else ${other}\`, or leave the line without a condition out`,
+  say: ({ mode, line }) => `\`else ${mode}\` is never reached: \`${line}\` decides all calls that meet no condition`,
+  because: "A rule without a condition always matches, and `else` applies only if no rule for the pattern matches.",
+  help: ({ other }) => `write \`else ${other}\`, or leave out the rule without a condition`,
 });

@@ -33,13 +33,13 @@ expectRefused("line-never-decides", {
     lines(
       '«auto notes.write where path under "/a/b/c" else consent»  consent notes.write where path under "/a/b" and path under "/a" else consent',
     ),
-    "matches too and is stricter; leave the line out, or give it all conditions of the other line beside its own, if `auto`",
+    "matches too and is stricter; leave the rule out; or, if `auto` is an exception, add all conditions of the other rule",
   ],
   "a more specific line, which the message names": [
     lines(
       `«forbidden notes.write where ${OLD} else consent»  auto notes.write where ${OLD} and path under "/reports" else consent`,
     ),
-    "matches too and is more specific; leave one of the lines out, or correct its conditions",
+    "matches too and is more specific; leave one of the rules out, or correct its conditions",
   ],
   "a line among the largest number of lines that are compared": lines(
     `«auto notes.write where ${OLD} else consent»  ${STRICTER} ${others(254)}`,

@@ -8,9 +8,10 @@ export const looserThanParentCategory = defineDiagnostic<{
 }>({
   code: "looser-than-parent-category",
   severity: "error",
-  say: ({ category, parent, line }) => `\`${category}\` is a kind of \`${parent}\`, for which \`${line}\` is stricter`,
+  say: ({ category, parent, line }) =>
+    `the category \`${category}\` belongs to \`${parent}\`, for which \`${line}\` is stricter`,
   because:
-    "A category of your own is at least as strict as the one that it belongs to, or it would be a way around it.",
+    "Your own category must be at least as strict as its parent. Otherwise it could bypass the rules about the parent.",
   help: ({ widens }) =>
-    widens ? 'make the line as strict, or write it in `widen { … } because "…"`' : "make the line as strict",
+    widens ? 'make the rule as strict, or write it in `widen { … } because "…"`' : "make the rule as strict",
 });

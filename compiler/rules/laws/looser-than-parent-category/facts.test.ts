@@ -37,11 +37,13 @@ test("looser-than-parent-category names both categories and the stricter rule, a
   const found = async (sessions: string) =>
     (await compilePage(board(sessions))).diagnostics.filter(({ code }) => code === "looser-than-parent-category");
   const [said] = await found(session("consent destructive  auto transfers"));
-  expect(said?.message).toBe("`transfers` is a kind of `destructive`, for which `consent destructive` is stricter");
+  expect(said?.message).toBe(
+    "the category `transfers` belongs to `destructive`, for which `consent destructive` is stricter",
+  );
   expect(said?.help).toContain("widen");
   expect(said?.related?.map(({ message }) => message)).toEqual(["the stricter line"]);
   const [inTask] = await found(
     `${session("consent destructive")} task t in operator { permit { forbidden destructive  consent transfers } }`,
   );
-  expect(inTask?.help).toBe("make the line as strict");
+  expect(inTask?.help).toBe("make the rule as strict");
 });

@@ -5,7 +5,6 @@ export const meaningUnfit = defineDiagnostic<{ argument: string; method: string;
   severity: "error",
   say: ({ argument, method, meaning, type }) =>
     `\`${argument}\` of \`${method}\` is ${type}, which cannot be ${meaning}`,
-  because: "A meaning that does not fit its argument is never used: a condition would compare something else.",
-  help: () =>
-    "leave the fact out, or let the schema have a text there; money is a decimal text, exact to the last digit",
+  because: "If a meaning does not fit its argument, a condition would compare the wrong values.",
+  help: () => "leave the meaning out, or use a text in the schema; money is a text with a decimal number",
 });

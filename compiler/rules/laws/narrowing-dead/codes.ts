@@ -3,8 +3,8 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const onlyRemovesNothing = defineDiagnostic<{ layer: string }>({
   code: "only-removes-nothing",
   severity: "error",
-  say: ({ layer }) => `this \`only\` of \`${layer}\` leaves every tool where it is`,
-  because: "A line that narrows nothing looks as if it kept something out.",
+  say: ({ layer }) => `this \`only\` of \`${layer}\` removes no tool`,
+  because: "A reader relies on this line, although it removes no tool.",
   help: () => "leave it out, or name fewer tools",
 });
 
@@ -12,6 +12,6 @@ export const suppressRemovesNothing = defineDiagnostic<{ pattern: string; layer:
   code: "suppress-removes-nothing",
   severity: "error",
   say: ({ pattern, layer }) => `the tools of \`${pattern}\` do not exist in \`${layer}\` anyway`,
-  because: "A line that narrows nothing looks as if it kept something out.",
+  because: "A reader relies on this line, although it removes no tool.",
   help: () => "leave it out",
 });

@@ -3,16 +3,16 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const networkMissing = defineDiagnostic<{ service: string }>({
   code: "network-missing",
   severity: "error",
-  say: ({ service }) => `\`${service}\` asks other machines, and the page does not say how this one reaches them`,
-  because: "A network card is driven only where the page says so, and every image of such a page says it at its start.",
+  say: ({ service }) => `\`${service}\` contacts other machines, but the page has no \`network\``,
+  because: "The machine uses a network card only if the page has a `network` block.",
   help: () => "write `network { address dhcp }`",
 });
 
 export const networkUnused = defineDiagnostic<Record<string, never>>({
   code: "network-unused",
   severity: "error",
-  say: () => "the page has a network, and none of its services or backends uses it",
-  because: "Only an attacker uses a network that nothing else uses.",
+  say: () => "the page has a network, but none of its services or backends uses it",
+  because: "Only an attacker could use a network that no service or backend needs.",
   help: () => "leave it out",
 });
 
@@ -20,7 +20,7 @@ export const networkIncomplete = defineDiagnostic<{ what: string }>({
   code: "network-incomplete",
   severity: "error",
   say: ({ what }) => what,
-  because: "With half an address the machine would reach others than the page means, or nobody.",
+  because: "With an incomplete address the machine would reach wrong machines, or none.",
   help: () =>
     'write `network { address static  host "192.168.1.5/24"  router "192.168.1.1"  resolvers "192.168.1.1" }`, or `address dhcp` alone',
 });
@@ -29,7 +29,8 @@ export const collectorUnfit = defineDiagnostic<{ what: string }>({
   code: "collector-unfit",
   severity: "error",
   say: ({ what }) => `the collector ${what}`,
-  because: "A collector that gets no records, or whose address anybody may take, gives false assurance.",
+  because:
+    "If a collector receives no records, or anyone can take its address, the audit is not where its reader expects it.",
   help: () =>
     'write `collector "https://logs.example.net/v1/logs"` or `"syslog+tls://logs.example.net:6514"` in `network`, and `storage { disk "capos-data" }`',
 });
@@ -37,8 +38,8 @@ export const collectorUnfit = defineDiagnostic<{ what: string }>({
 export const scopeUnreadable = defineDiagnostic<{ scope: string; why: string }>({
   code: "scope-unreadable",
   severity: "error",
-  say: ({ scope, why }) => `\`${scope}\` cannot be read: ${why}`,
-  because: "A limit without a meaning limits nothing, and looks as if it did.",
+  say: ({ scope, why }) => `\`${scope}\` is not a valid scope: ${why}`,
+  because: "A limit that capc does not understand would look like a limit, and have no effect.",
   help: () =>
     'write an address such as `"https://status.example.net/api"`, `"GET"`, `"POST"`, `"answers of 64 KiB"`, `"bodies of 4 KiB"`, `"within 20 s"`, `"pin sha256:…"` or `"token vault.NAME"`',
 });
@@ -47,6 +48,6 @@ export const reachMissing = defineDiagnostic<{ service: string; face: string; wh
   code: "reach-missing",
   severity: "error",
   say: ({ service, what }) => `\`${service}\` ${what}`,
-  because: "A service may ask only the servers that the page names.",
+  because: "A service may contact only servers that the page names.",
   help: ({ face }) => `write \`grant ${face} scope "https://status.example.net/api", "GET"\` in it, and no other grant`,
 });

@@ -34,11 +34,11 @@ expectRefused("reach-missing", {
   ],
   "two grants, of which one is enough": [
     reaching(`service clock : Clock {}  ${ONE.replace("status", "«status»").replace(" }", "  grant clock }")}`),
-    "`status` holds a grant that it has no use for",
+    "`status` has a grant that it cannot use",
   ],
   "a grant of another interface": [
     reaching(status('grant Status scope "https://a.example"').replace("status", "«status»")),
-    "`status` holds a grant that it has no use for",
+    "`status` has a grant that it cannot use",
   ],
   "two servers": [
     reaching(status('grant HttpEndpoint scope "https://a.example", "https://b.example"').replace("status", "«status»")),
@@ -124,7 +124,10 @@ expectRefused("collector-unfit", {
     "the collector is sent to: it takes `POST`",
   ],
   "no disk": [collecting(`«${COLLECTOR}»`, ""), "the collector needs a data disk"],
-  "no network": [collecting(`«${COLLECTOR}»`, DISK, "none"), "the collector is beyond a network that there is not"],
+  "no network": [
+    collecting(`«${COLLECTOR}»`, DISK, "none"),
+    "the collector needs a network, which the page does not have",
+  ],
   "a credential for a syslog collector": [
     collecting('«"syslog+tls://logs.example"», "token vault.logs"'),
     "the collector takes no credential: syslog has no place for one",

@@ -62,7 +62,7 @@ function findFault({ grants, interface: face }: Service): string | undefined {
   const [grant, ...others] = grants;
   if (grant === undefined) return "does not say whom it may ask";
   if (others.length > 0 || grant.to.kind !== "interface" || grant.to.name !== face.name) {
-    return "holds a grant that it has no use for";
+    return "has a grant that it cannot use";
   }
   const { scope, unreadable } = readScope(grant.scopes.map(({ value }) => value));
   // The unreadable scope may have been an address.
@@ -84,7 +84,7 @@ function checkCollector({ collector, address }: BoundNetwork, storage: "kept" | 
   }
   if (unreadable.length > 0) return;
   const reportUnfit = (what: string) => report(collectorUnfit.at(first.span, { what }));
-  if (address?.text === "none") reportUnfit("is beyond a network that there is not");
+  if (address?.text === "none") reportUnfit("needs a network, which the page does not have");
   if (scope.places.length !== 1 || scope.places.some(({ host }) => host === "*"))
     reportUnfit("is one server, with one path");
   if (!scope.methods.includes("POST")) reportUnfit("is sent to: it takes `POST`");

@@ -24,14 +24,14 @@ expectRefused(
   {
     "an ingress": [
       renderFactsPage({ rest: `ingress «desk» : mail into operator label public  ${END}` }),
-      "an ingress cannot be enforced by the image yet; leave it out: only the console talks to a session",
+      "the image cannot enforce an ingress yet; leave it out: only the console can send messages to a session",
     ],
     "a quota of a backend for prompts": [
       renderFactsPage({
         backends:
           "backend canned { stub  log required  quota { 3 calls per turn  9 tokens per hour  «3 prompts per turn»  9 calls per day } }",
       }),
-      "a backend's quota of `prompts` cannot be enforced by the image yet; count `calls`, its answers",
+      "the image cannot enforce a backend's quota of `prompts` yet; count `calls`, its answers",
     ],
     "a grant of an interface, without a second finding about `sends`": [
       renderFactsPage({
@@ -39,7 +39,7 @@ expectRefused(
         services: 'service board : Board { «grant HttpEndpoint scope "https://a.example"» }',
         permit: "auto board.*",
       }),
-      "a grant of an interface to a service cannot be enforced by the image yet; leave it out, or grant a service",
+      "the image cannot enforce a grant of an interface to a service yet; leave it out, or grant a service",
     ],
     "`sends` of a service without a network grant, beside a service with one": [
       renderFactsPage({
@@ -48,7 +48,7 @@ expectRefused(
         services: `service board : Board {}  service shop : Shop { «grant HttpEndpoint scope "https://a.example"» }`,
         permit: "auto board.*, shop.*",
       }),
-      "`sends` above the label of a provider without a network grant cannot be enforced by the image yet; write a label that `board`",
+      "the image cannot enforce `sends` above the label of a provider without a network grant yet; write a label that `board`",
       "a grant of an interface to a service",
     ],
     "unsupported engines": [
@@ -56,20 +56,20 @@ expectRefused(
         backends: 'backend canned { «gpu» }  backend near { «browser openai "https://a.example"» }',
         sessions: SESSION("").replace("auto canned", "consent near  auto canned"),
       }),
-      "a `gpu` backend cannot be enforced by the image yet; use `stub",
+      "the image cannot enforce a `gpu` backend yet; use `stub",
       "a `browser` backend",
     ],
     "a worker": [
       renderFactsPage({ rest: `worker «clerk» in operator { only readOnly }  ${END}` }),
-      "a worker cannot be enforced by the image yet; leave it out",
+      "the image cannot enforce a worker yet; leave it out",
     ],
     "threads of a backend with canned replies": [
       renderFactsPage({ backends: "backend canned { stub  «threads 2» }" }),
-      "`threads` of a backend cannot be enforced by the image yet; leave it out: canned replies need none",
+      "the image cannot enforce `threads` of a backend yet; leave it out: canned replies need none",
     ],
     "another target": [
       renderFactsPage({ rest: `image { target «sel4»  machine vm  boot operator }  storage { disk "capos-data" }` }),
-      "this `target` cannot be enforced by the image yet; write `target linux` or ",
+      "the image cannot enforce this `target` yet; write `target linux` or ",
     ],
     "a network on a PC": [
       renderFactsPage({
@@ -77,7 +77,7 @@ expectRefused(
         permit: "consent outboundNet",
         rest: "«network { address dhcp }»  image { target linux  machine pc  boot operator }",
       }),
-      "a network of a PC cannot be enforced by the image yet; write `machine vm`, or leave it out",
+      "the image cannot enforce a network of a PC yet; write `machine vm`, or leave it out",
     ],
     "a grant of an interface outside of the network, and one to a program": renderFactsPage({
       top: BOARD,
@@ -95,16 +95,16 @@ expectRefused(
         top: 'model mini { served "text-embedding-3-small" }',
         backends: "backend canned { stub  «embedder mini» }",
       }),
-      "an `embedder` that is not in the machine cannot be enforced by the image yet; name a model that has `weights`",
+      "the image cannot enforce an `embedder` that is not in the machine yet; name a model that has `weights`",
     ],
     "a local backend without a model, a model without weights, and weights without a measurement": [
       renderFactsPage({
         top: 'model good { weights "good.gguf" }  model «bare» { tools true }  model tried { weights "b.gguf"  «accept 85 percent» }',
         backends: "backend «canned» { cpu  threads 2  memory 64 MiB }",
       }),
-      "a model without `weights` cannot be enforced by the image yet; say where they are: `weights",
-      "`accept` of a model cannot be enforced by the image yet; leave it out: nobody has measured these weights",
-      "a `cpu` backend without a model cannot be enforced by the image yet; name one that has weights",
+      "the image cannot enforce a model without `weights` yet; say where they are: `weights",
+      "the image cannot enforce `accept` of a model yet; leave it out: nobody has measured these weights",
+      "the image cannot enforce a `cpu` backend without a model yet; name one that has weights",
     ],
     "a widened quota in money without prices": [
       renderFactsPage({
@@ -113,14 +113,14 @@ expectRefused(
         session operator extends day {
           widen { models { consent spare }  quota { «2.00 USD per turn» } } because "CHG-1: a second one" }`,
       }),
-      "a quota of `USD` without prices in it cannot be enforced by the image yet; say `price 0.15 USD, 0.60 USD`",
+      "the image cannot enforce a quota of `USD` without prices in it yet; say `price 0.15 USD, 0.60 USD`",
       "a quota of `USD`",
     ],
     "an unsupported proof of a person": [
       renderFactsPage({
         top: 'principal alice { ssh "keys/alice.pub"  «passkey "laptop"»  passphrase "spoken" }',
       }),
-      '`passkey` cannot be enforced by the image yet; write `ssh "keys/NAME.pub"` or `passphrase "NAME"`',
+      'the image cannot enforce `passkey` yet; write `ssh "keys/NAME.pub"` or `passphrase "NAME"`',
     ],
     "a session that inherits principals, at its name": [
       renderFactsPage({
@@ -129,7 +129,7 @@ expectRefused(
         session operator extends base {}  session «night» extends base {}
         session day extends base { «principals alice» }`,
       }),
-      "principals of the session `night`, which anybody may open, cannot be enforced by the image yet; write `login key`",
+      "the image cannot enforce principals of the session `night`, which any person may open, yet; write `login key`",
       "principals of the session `day`",
     ],
     "a quota in money, beside quotas of categories with similar names": renderFactsPage({
@@ -147,7 +147,7 @@ expectRefused(
         services: "service journal : Logs {}",
         rest: "image { target linux  machine vm  boot operator }",
       }),
-      'a quota per day without a data disk cannot be enforced by the image yet; write `storage { disk "capos-data" }`',
+      'the image cannot enforce a quota per day without a data disk yet; write `storage { disk "capos-data" }`',
       "a quota per day",
       "a quota per principal without a data disk",
       "a quota per day",
@@ -158,7 +158,7 @@ expectRefused(
       renderFactsPage({
         rest: 'storage { disk "capos-data" }  image { target linux  machine «"phone"»  trust sealed  firmware uefi  boot operator }',
       }),
-      "this `machine` cannot be enforced by the image yet; write `machine vm` or `pc`",
+      "the image cannot enforce this `machine` yet; write `machine vm` or `pc`",
     ],
     "remote backends that lack a model, a known dialect, a valid address or a valid name, or have unsupported settings":
       [
@@ -173,13 +173,13 @@ expectRefused(
         permit { auto readOnly  consent mutatingLocal } }`,
           rest: `network { address dhcp }  ${END}`,
         }),
-        "a model of this name cannot be enforced by the image yet; write it as the provider does: letters, digits",
-        "a `remote` backend without a model cannot be enforced by the image yet; say `model NAME` in it",
-        "the dialect `other` cannot be enforced by the image yet; write `remote openai` or `remote ",
-        "`threads` of a backend cannot be enforced by the image yet; leave it out: nothing in the image does it",
-        "an address of this form cannot be enforced by the image yet; write scheme, server and path as they are",
-        "a `remote` backend of a model that no provider serves cannot be enforced by the image yet; say `model NAME` in it",
-        "a `cpu` backend of a model without `weights` cannot be enforced by the image yet; name one that has weights",
+        "the image cannot enforce a model of this name yet; write it as the provider does: letters, digits",
+        "the image cannot enforce a `remote` backend without a model yet; say `model NAME` in it",
+        "the image cannot enforce the dialect `other` yet; write `remote openai` or `remote ",
+        "the image cannot enforce `threads` of a backend yet; leave it out: no part of the image implements it",
+        "the image cannot enforce an address of this form yet; write scheme, server and path as they are",
+        "the image cannot enforce a `remote` backend of a model that no provider serves yet; say `model NAME` in it",
+        "the image cannot enforce a `cpu` backend of a model without `weights` yet; name one that has weights",
       ],
     "a remote backend on a machine without a network": [
       renderFactsPage({
@@ -187,7 +187,7 @@ expectRefused(
         backends: 'backend «canned» { remote openai "https://a.example"  model mini }',
         rest: `network { address none }  ${END}`,
       }),
-      "a `remote` backend without a network cannot be enforced by the image yet; write `network { address dhcp }`",
+      "the image cannot enforce a `remote` backend without a network yet; write `network { address dhcp }`",
     ],
     "a quota in money if some paid backend has no price in that currency": renderFactsPage({
       top: 'model mini { served "gpt-4o-mini"  price 1 EUR }  model plain { served "b" }',
@@ -224,8 +224,8 @@ expectRefused(
         service served : Board { «grant notes» }
         service board : Board { exec "board.js"  grant notes }`,
       }),
-      "a grant to what is no JavaScript module cannot be enforced by the image yet; let a JavaScript module answer for it",
-      "a grant to what is no JavaScript module",
+      "the image cannot enforce a grant to a service that is not a JavaScript module yet; let a JavaScript module answer for it",
+      "a grant to a service that is not a JavaScript module",
     ],
     "folders that are too long in total": renderFactsPage({
       top: BOARD,
@@ -245,11 +245,11 @@ expectRefused(
           grant mine scope «"/reports"»
         }`,
       }),
-      'such a scope of a service of the page cannot be enforced by the image yet; name a folder: `scope "/reports"`',
+      'the image cannot enforce such a scope of a service of the page yet; name a folder: `scope "/reports"`',
       "name a folder",
       "name a folder",
-      "leave the scope out, or give it to the service that is held",
-      "leave the scope out, or give it to the service that is held",
+      "leave the scope out, or limit the granted service itself",
+      "leave the scope out, or limit the granted service itself",
     ],
     "more folders than a process can receive": [
       renderFactsPage({
@@ -258,7 +258,7 @@ expectRefused(
         service board : Board { exec "board.js"  «grant notes scope "/${"a".repeat(400)}"» }
         ${Array.from({ length: 16 }, (_, index) => `service b${index} : Board { exec "board.js"  ${index === 15 ? "«" : ""}grant notes scope "/b"${index === 15 ? "»" : ""} }`).join("  ")}`,
       }),
-      "a grant of so many folders cannot be enforced by the image yet; name a folder above them, or leave the scope out",
+      "the image cannot enforce a grant of so many folders yet; name a folder above them, or leave the scope out",
       "a grant of so many folders",
     ],
   },
@@ -373,8 +373,8 @@ test("not-enforced-yet reports more tools than an image supports, at the name of
   const found = findWith(model, 10_001);
   expect(found.map(({ message, help, span }) => [message, help, text.slice(span.start, span.end)])).toEqual([
     [
-      "a system of 10001 tools cannot be enforced by the image yet",
-      "at most 10000 are held: classify the methods that are needed, and leave the others out",
+      "the image cannot enforce a system of 10001 tools yet",
+      "at most 10000 are possible: classify only the methods that you need",
       "sample",
     ],
   ]);

@@ -24,12 +24,12 @@ function findUnkept(
   if (to.kind !== "service" || held === undefined) return [];
   if (!canHold(holder)) {
     const instead = 'let a JavaScript module answer for it: `exec "services/NAME.js"`, or leave the grant out';
-    return [{ at: node.span, what: "a grant to what is no JavaScript module", instead }];
+    return [{ at: node.span, what: "a grant to a service that is not a JavaScript module", instead }];
   }
   const isFolders = isFileStore(held);
   const instead = isFolders
     ? 'name a folder: `scope "/reports"`'
-    : "leave the scope out, or give it to the service that is held";
+    : "leave the scope out, or limit the granted service itself";
   return scopes
     .filter(({ value }) => !isFolders || !isFolder(value))
     .map(({ span }) => ({ at: span, what: "such a scope of a service of the page", instead }));

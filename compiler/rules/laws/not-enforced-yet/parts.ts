@@ -29,8 +29,8 @@ const HELD = {
 
 const UNHELD = {
   stub: "leave it out: canned replies need none",
-  cpu: "leave it out: nothing in the image does it",
-  remote: "leave it out: nothing in the image does it",
+  cpu: "leave it out: no part of the image implements it",
+  remote: "leave it out: no part of the image implements it",
 } as const;
 
 export function refuseBackendParts({ engine, attributes, name }: BackendNode): UnenforcedConstruct[] {
@@ -100,7 +100,7 @@ function refuseServedParts({ value, span }: Words): UnenforcedConstruct[] {
 export function refuseServiceParts(service: ServiceNode): UnenforcedConstruct[] {
   return service.attributes.flatMap((attribute) => {
     if (attribute.kind !== "grant" || isOfThePage(attribute.to) || isReach(service, attribute)) return [];
-    const instead = "leave it out, or grant a service of the page that is one";
+    const instead = "leave it out, or grant a service of the page with this interface";
     return [{ at: attribute.span, what: "a grant of an interface to a service", instead }];
   });
 }
@@ -131,7 +131,7 @@ export function refuseUnpricedMoney(items: readonly Item[], backends: readonly B
     .map(({ unit, span }) => ({
       at: span,
       what: `a quota of \`${unit.text}\` without prices in it`,
-      instead: `say \`price 0.15 ${unit.text}, 0.60 ${unit.text}\` of each remote backend's \`model\`; what is in the machine costs nothing`,
+      instead: `say \`price 0.15 ${unit.text}, 0.60 ${unit.text}\` of each remote backend's \`model\`; backends in the machine cost nothing`,
     }));
 }
 

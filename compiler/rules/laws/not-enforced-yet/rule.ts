@@ -45,7 +45,7 @@ const MAX_TOOLS = 10_000;
 
 function refuseTooManyTools({ tools, system }: Model): UnenforcedConstruct[] {
   if (system === undefined || tools.length <= MAX_TOOLS) return [];
-  const instead = `at most ${MAX_TOOLS} are held: classify the methods that are needed, and leave the others out`;
+  const instead = `at most ${MAX_TOOLS} are possible: classify only the methods that you need`;
   return [{ at: system.name.span, what: `a system of ${tools.length} tools`, instead }];
 }
 
@@ -96,7 +96,7 @@ function refuseLockedSessions(model: Model): UnenforcedConstruct[] {
     .filter((session) => getPrincipals(session).length > 0)
     .map(({ id, node }) => ({
       at: node.attributes.find(({ kind }) => kind === "principals")?.span ?? node.name.span,
-      what: `principals of the session \`${id}\`, which anybody may open,`,
+      what: `principals of the session \`${id}\`, which any person may open,`,
       instead: `write \`login key\` or \`login passphrase\` in it, or leave its principals out`,
     }));
 }
@@ -139,7 +139,7 @@ function refuseItem(item: Exclude<Item, { kind: "system" }>): readonly Unenforce
     case "worker":
       return refuseWhole(item.name.span, "a worker", "leave it out");
     case "ingress":
-      return refuseWhole(item.name.span, "an ingress", "leave it out: only the console talks to a session");
+      return refuseWhole(item.name.span, "an ingress", "leave it out: only the console can send messages to a session");
     case "backend":
       return refuseBackendParts(item);
     case "service":

@@ -4,7 +4,8 @@ export const passphraseWithoutDisk = defineDiagnostic<{ session: string }>({
   code: "passphrase-without-disk",
   severity: "error",
   say: ({ session }) =>
-    `the session \`${session}\` is opened by a passphrase, and the page names no disk that could know it`,
-  because: "The data disk keeps the verifier of a passphrase: in an image anybody could read it, and guess at leisure.",
+    `the session \`${session}\` needs a passphrase, but the page names no disk that could store its verifier`,
+  because:
+    "The data disk stores the verifier of a passphrase. In an image any person could read it, and guess the passphrase offline.",
   help: () => 'write `storage { disk "capos-data" }`, or `login key`',
 });

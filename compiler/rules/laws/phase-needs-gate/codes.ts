@@ -4,7 +4,7 @@ export const phaseNeedsGate = defineDiagnostic<{ phase: string; before: string; 
   code: "phase-needs-gate",
   severity: "error",
   say: ({ phase, before, tool, session }) =>
-    `\`${tool}\` could be looser in phase \`${phase}\` than in \`${before}\` before it, in session \`${session}\``,
-  because: "A step that gives more than there was is a grant: a person has to make it, and know that they do.",
+    `in session \`${session}\`, \`${tool}\` could be looser in phase \`${phase}\` than in the previous phase \`${before}\``,
+  because: "A phase with looser modes gives the agent more rights, so a person must approve this step.",
   help: ({ phase }) => `write \`phase ${phase} after consent\` or \`after stepUp\``,
 });

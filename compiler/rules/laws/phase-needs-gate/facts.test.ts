@@ -17,7 +17,7 @@ expectRefused("phase-needs-gate", {
     tasks(
       "task t in operator { phase a { only notes.list }  phase «b» { only readOnly }  phase «c» { only notes.* } }",
     ),
-    "`notes.read` could be looser in phase `b` than in `a` before it, in session `operator`",
+    "in session `operator`, `notes.read` could be looser in phase `b` than in the previous phase `a`",
     "in phase `c` than in `b` before it",
   ],
 });

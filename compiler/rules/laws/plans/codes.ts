@@ -3,17 +3,17 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const plansWithoutSession = defineDiagnostic<{ service: string; what: string }>({
   code: "plans-without-session",
   severity: "error",
-  say: ({ service, what }) => `\`${service}\` executes action plans and ${what}`,
-  because: "Each action is a call of one session, whose lines decide it: without a session no line would.",
-  help: () => "grant it one session of the page, whole: `grant NAME`",
+  say: ({ service, what }) => `the \`ActionPlans\` service \`${service}\` ${what}`,
+  because: "Each action is a call of one session, whose rules decide it. Without a session no rule could decide.",
+  help: () => "grant it one session of the page, without a scope: `grant NAME`",
 });
 
 export const plansSessionUnfit = defineDiagnostic<{ session: string; service: string; what: string; instead: string }>({
   code: "plans-session-unfit",
   severity: "error",
-  say: ({ session, service, what }) =>
-    `plans of \`${service}\` are executed in the name of \`${session}\`, which ${what}`,
-  because: "A submitter of plans begins the turns of that session: nobody else may speak in it, and it must end.",
+  say: ({ session, service, what }) => `\`${service}\` executes its plans in the name of \`${session}\`, which ${what}`,
+  because:
+    "Each submitted plan is a turn of that session, so no person or model may use the session, and each turn must end.",
   help: ({ instead }) => instead,
 });
 
@@ -21,17 +21,17 @@ export const plansLabel = defineDiagnostic<{ service: string; has: string; sessi
   code: "plans-label",
   severity: "error",
   say: ({ service, has, session, wants }) =>
-    `\`${service}\` has the label \`${has}\`, and \`${session}\`, in whose name it works, starts at \`${wants}\``,
+    `\`${service}\` has the label \`${has}\`, but its session \`${session}\` starts at \`${wants}\``,
   because:
-    "A plan enters the conversation of the session, and results leave it: a label between the two would be lost.",
-  help: ({ wants }) => `write \`label ${wants}\`, or let the session start at another one`,
+    "A plan becomes part of the session's conversation, and results leave that conversation. If the labels differed, data would change its label.",
+  help: ({ wants }) => `write \`label ${wants}\`, or change \`starts\` of the session`,
 });
 
 export const plansUnbounded = defineDiagnostic<{ session: string; unit: string }>({
   code: "plans-unbounded",
   severity: "error",
-  say: ({ session, unit }) => `the ${unit} of \`${session}\` have no bound beyond a turn`,
+  say: ({ session, unit }) => `the session \`${session}\` has no quota of ${unit} for longer than a turn`,
   because:
-    "Each plan is a turn, and a submitter may hand in any number of plans: people would be asked until they tire.",
-  help: ({ unit }) => `write \`quota { 12 ${unit} per hour }\`, with a number that is yours`,
+    "Each plan is a turn, and a submitter may send any number of plans. People would get questions until they approve without reading.",
+  help: ({ unit }) => `write \`quota { 12 ${unit} per hour }\`, with a number that fits`,
 });

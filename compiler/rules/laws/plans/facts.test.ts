@@ -14,7 +14,7 @@ const plans = (rest: string, sessions = ROBOTS(), name = "plans", more = "") =>
   renderFactsPage({ services: `${FILES} ${more} ${PLANS(rest, name)}`, sessions: `${OPERATOR} ${sessions}` });
 
 expectRefused("plans-without-session", {
-  "no grant": [plans(LABEL, "", "«plans»"), "is granted no session"],
+  "no grant": [plans(LABEL, "", "«plans»"), "has no grant of a session"],
   "two sessions": plans(
     `${LABEL}  grant robots  grant others`,
     `${ROBOTS()} ${ROBOTS("models { auto canned }").replace("robots", "others")}`,
@@ -22,7 +22,7 @@ expectRefused("plans-without-session", {
   ),
   "a grant of a session with a scope": [
     plans(`${LABEL}  grant robots scope "/a"`, ROBOTS(), "«plans»"),
-    "is granted something else than one session, whole",
+    "has another grant than one whole session",
   ],
   "an interface": plans(`${LABEL}  grant Files`, "", "«plans»"),
 });
@@ -42,29 +42,29 @@ expectRefused(
   {
     "a session with a model": [
       plans(`${LABEL}  grant «robots»`, ROBOTS("models { auto canned }")),
-      "has a model; leave `models` out: what is proposed there comes from plans alone",
+      "has a model; leave `models` out: only plans propose calls in this session",
     ],
     "an abstract session": [
       plans(`${LABEL}  grant «robots»`, ROBOTS().replace("session robots", "abstract session robots")),
-      "nobody can be in; name a session that is not abstract",
+      "is abstract; name a session that is not abstract",
     ],
     "the session that boots": [
       plans(`${LABEL}  grant «operator»`, "").replace(
         "ActionPlans.submit }",
         `ActionPlans.submit  auto notes.read } quota { 100 calls per hour  12 prompts per hour }`,
       ),
-      "is the one that boots; boot a session that people are in",
+      "is the boot session; boot a session for people",
     ],
     "a session with a login": [
       plans(
         `${LABEL}  grant «robots»`,
         `principal alice { ssh "keys/alice.pub" } ${ROBOTS("principals alice  login key")}`,
       ),
-      "nobody could log in to; leave `login` out; `stepUp` asks a principal for a signature",
+      "needs a login, which no person can do there; leave `login` out; `stepUp` asks a principal for a signature",
     ],
     "a session that another service already has": [
       plans(`${LABEL}  grant «robots»`, ROBOTS(), "second", PLANS(`${LABEL}  grant robots`)),
-      "another service has already; give each of them a session of its own",
+      "another service uses already; give each of them a session of its own",
     ],
     "a session that can submit plans": [
       plans(`${LABEL}  grant «robots»`, ROBOTS().replace("suppress ActionPlans.*", "")),

@@ -45,7 +45,7 @@ function checkGrants({ name, grants, node }: Service, report: Report): void {
   const [grant, ...others] = grants;
   const isWhole = grant?.to.kind === "session" && grant.scopes.length === 0 && others.length === 0;
   if (isWhole) return;
-  const what = grant === undefined ? "is granted no session" : "is granted something else than one session, whole";
+  const what = grant === undefined ? "has no grant of a session" : "has another grant than one whole session";
   report(plansWithoutSession.at(node.name.span, { service: name, what }));
 }
 
@@ -54,21 +54,26 @@ interface Unfit {
   readonly instead: string;
 }
 
-const TWICE: Unfit = { what: "another service has already", instead: "give each of them a session of its own" };
+const TWICE: Unfit = { what: "another service uses already", instead: "give each of them a session of its own" };
 
 function findUnfit(page: Page, services: Services, session: Session): Unfit | undefined {
   if (!selectRowSessions(page.model).includes(session))
-    return { what: "nobody can be in", instead: "name a session that is not abstract" };
+    return { what: "is abstract", instead: "name a session that is not abstract" };
   if (page.model.image?.boot?.id === session.id)
-    return { what: "is the one that boots", instead: "boot a session that people are in" };
+    return { what: "is the boot session", instead: "boot a session for people" };
   if (getModels(session).length > 0)
-    return { what: "has a model", instead: "leave `models` out: what is proposed there comes from plans alone" };
-  // Only a person can unlock the session, but a person cannot enter a session without a loop. It would stay locked, and every plan would be
-  // refused.
+    return { what: "has a model", instead: "leave `models` out: only plans propose calls in this session" };
+  // A person cannot enter a session without a loop: it would stay locked, and every plan would be refused.
   if (getLogin(session) !== undefined)
-    return { what: "nobody could log in to", instead: "leave `login` out; `stepUp` asks a principal for a signature" };
+    return {
+      what: "needs a login, which no person can do there",
+      instead: "leave `login` out; `stepUp` asks a principal for a signature",
+    };
   if (getTaskRequirement(session) !== undefined)
-    return { what: "nobody begins a task in", instead: "leave `requires task` out: plans begin none" };
+    return {
+      what: "requires a task, which no person can begin there",
+      instead: "leave `requires task` out: plans begin none",
+    };
   const plans = page.model.tools.find(({ service }, index) => {
     const reached = [service, ...findReachableServices(service, services)];
     return canRun(page.resolution.get(session)?.[index]) && reached.some(isPlanRunner);

@@ -5,16 +5,16 @@ export const principalWithoutKey = defineDiagnostic<{ principal: string; isNamel
   severity: "error",
   say: ({ principal, isNameless }) =>
     isNameless
-      ? `a proof of the principal \`${principal}\` has no name`
-      : `the principal \`${principal}\` has nothing that proves it`,
-  because: "A principal is known by what it can prove, and by nothing else.",
+      ? `an authenticator of the principal \`${principal}\` has no name`
+      : `the principal \`${principal}\` has no key and no passphrase`,
+  because: "A principal can log in or sign only with a key or a passphrase.",
   help: () => 'write `ssh "keys/NAME.pub"`, or `passphrase "NAME"`',
 });
 
 export const keyShared = defineDiagnostic<{ principal: string; other: string }>({
   code: "key-shared",
   severity: "error",
-  say: ({ principal, other }) => `\`${principal}\` has the same proof as \`${other}\``,
-  because: "It would not say which of the two was there.",
-  help: () => "give each principal a key, or a name of a passphrase, of its own",
+  say: ({ principal, other }) => `\`${principal}\` has the same key or passphrase as \`${other}\``,
+  because: "A login would not show which of the two people logged in.",
+  help: () => "give each principal its own key, or its own name of a passphrase",
 });

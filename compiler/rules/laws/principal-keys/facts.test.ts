@@ -4,19 +4,19 @@ const people = (top: string) => renderFactsPage({ top });
 const KEY = 'ssh "keys/alice.pub"';
 
 expectRefused("principal-without-key", {
-  "a principal without a proof": [people("principal «alice» {}"), "the principal `alice` has nothing that proves it"],
+  "a principal without a proof": [people("principal «alice» {}"), "the principal `alice` has no key and no passphrase"],
   "an unnamed proof beside a named one": people(`principal «alice» { ${KEY}  passphrase "" }`),
 });
 
 expectRefused("key-shared", {
   "a key, once for each further principal": [
     people(`principal alice { ${KEY} }  principal bob { «${KEY}» }  principal carol { «${KEY}» }`),
-    "`bob` has the same proof as `alice`",
-    "`carol` has the same proof as `alice`",
+    "`bob` has the same key or passphrase as `alice`",
+    "`carol` has the same key or passphrase as `alice`",
   ],
   "a passphrase": [
     people('principal alice { passphrase "spoken" }  principal bob { «passphrase "spoken"» }'),
-    "`bob` has the same proof as `alice`",
+    "`bob` has the same key or passphrase as `alice`",
   ],
 });
 

@@ -7,6 +7,6 @@ export const quotaUnreachable = defineDiagnostic<{ quota: string; why: string }>
   code: "quota-unreachable",
   severity: "error",
   say: ({ quota, why }) => `\`${quota}\` is never used up: ${why}`,
-  because: "A limit that cannot be reached limits nothing, and a reader of the page counts on it.",
+  because: "A limit that cannot be reached has no effect, although a reader of the page relies on it.",
   help: ({ why }) => (why === NOBODY_ASKED ? "leave it out" : "leave it out, or write a smaller amount"),
 });

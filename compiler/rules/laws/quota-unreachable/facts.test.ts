@@ -20,9 +20,12 @@ expectRefused("quota-unreachable", {
   ],
   "a quota per task in a session without tasks": [
     renderFactsPage({ sessions: session("quota { «3 calls per task» }") }),
-    "no task can be begun here",
+    "no task can begin here",
   ],
-  "a quota per call": [renderFactsPage({ sessions: session("quota { «3 calls per call» }") }), "one call counts once"],
+  "a quota per call": [
+    renderFactsPage({ sessions: session("quota { «3 calls per call» }") }),
+    "each call counts only once",
+  ],
   "a quota for a category without tools that can run": [
     renderFactsPage({ sessions: session("quota { «3 destructive per turn» }") }),
     "no tool of `destructive` can run here",

@@ -41,7 +41,7 @@ function getLayerQuotas({ said, widenings }: OwnLayer): BoundQuota[] {
 
 function explainPerCall({ unit, scope }: BoundQuota): string | undefined {
   const counted = unit === "calls" || unit === "category" || unit === "prompts";
-  return counted && scope === "call" ? "one call counts once" : undefined;
+  return counted && scope === "call" ? "each call counts only once" : undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ function explainPerTask(
   { scope }: BoundQuota,
 ): string | undefined {
   if (scope !== "task" || kind !== "session" || model.damaged || session.damaged) return undefined;
-  return begun.has(session) ? undefined : "no task can be begun here";
+  return begun.has(session) ? undefined : "no task can begin here";
 }
 
 function findSessionsWithTasks(model: Model): ReadonlySet<Session> {

@@ -68,13 +68,13 @@ test("release-dead states the reason", async () => {
     return diagnostics.filter(({ code }) => code === "release-dead").map(({ message }) => message);
   };
   expect(await why("declassify notes.read from secret to public", "public")).toEqual([
-    "this `declassify` never lets anything out through `notes.read`: a read-only call on this machine tells its provider nothing",
+    "this `declassify` never releases data through `notes.read`: the arguments of a read-only call on this machine need no release",
   ]);
   expect(await why("endorse notes.write from public/reviewed to public/system", "public/reviewed")).toEqual([
-    expect.stringContaining("what it is written for may flow there without it"),
+    expect.stringContaining("the data may flow there without this release"),
   ]);
   expect(await why("declassify notes.write from secret:{hr} to internal:{hr}", "internal")).toEqual([
-    expect.stringContaining("what it makes of the arguments may not flow there either"),
+    expect.stringContaining("even with this release the arguments must not flow there"),
   ]);
 });
 

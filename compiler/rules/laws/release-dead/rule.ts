@@ -48,7 +48,7 @@ function explainDeadInTask(
 /** Returns why a tool does not need the release, or why the release does not suffice for it. Returns `undefined` if it is useful. */
 function explainDead(release: Release, { service, method }: Tool, services: Services): string | undefined {
   if (isWithin(method.category, "readOnly") && !service.networked) {
-    return "a read-only call on this machine tells its provider nothing";
+    return "the arguments of a read-only call on this machine need no release";
   }
   const sink = computeSink(service, method, services);
   const from = resolveLabel(release.from, 0);
@@ -57,6 +57,6 @@ function explainDead(release: Release, { service, method }: Tool, services: Serv
     release.act === "declassify"
       ? [!isBelow(from, sink), isBelow(to, sink)]
       : [from.integrity < sink.integrity, to.integrity >= sink.integrity];
-  if (!needed) return "what it is written for may flow there without it";
-  return enough ? undefined : "what it makes of the arguments may not flow there either";
+  if (!needed) return "the data may flow there without this release";
+  return enough ? undefined : "even with this release the arguments must not flow there";
 }

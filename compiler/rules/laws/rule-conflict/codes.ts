@@ -4,8 +4,8 @@ export const ruleConflict = defineDiagnostic<{ tool: string; mode: string; other
   code: "rule-conflict",
   severity: "error",
   say: ({ tool, mode, other }) =>
-    `for \`${tool}\` this says \`${mode}\`, and an equally specific line says \`${other}\``,
+    `for \`${tool}\` this rule decides \`${mode}\`, and an equally specific rule decides \`${other}\``,
   because:
-    "Lines have no order: if two lines are equally specific and have the same conditions, neither displaces the other.",
-  help: () => "keep one of them, or make one more specific",
+    "Rules have no order: if two rules are equally specific and have the same conditions, neither displaces the other.",
+  help: () => "keep one of the rules, or make one more specific",
 });

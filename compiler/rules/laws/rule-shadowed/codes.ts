@@ -4,6 +4,6 @@ export const ruleShadowed = defineDiagnostic<{ pattern: string; why: string }>({
   code: "rule-shadowed",
   severity: "error",
   say: ({ pattern, why }) => `\`${pattern}\` decides nothing: ${why}`,
-  because: "A line that decides nothing misleads the reader of the page.",
-  help: () => "leave it out, or change what goes before it",
+  because: "A rule that decides nothing misleads the reader of the page.",
+  help: () => "leave it out, or change the rule that displaces it",
 });

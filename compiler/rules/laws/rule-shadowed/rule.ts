@@ -33,7 +33,7 @@ function createShadowFinder(page: Page, layer: OwnLayer): (pattern: BoundPattern
     if (pattern.tools.length === 0) return undefined;
     if (pattern.tools.every((tool) => answerOf(tool)?.suppressed === true)) return "its tools do not exist here";
     if (decided.has(pattern.key) || isCategory(pattern)) return undefined;
-    return "more specific lines cover all of its tools";
+    return "more specific rules cover all of its tools";
   };
 }
 

@@ -4,7 +4,7 @@ export const secretExposed = defineDiagnostic<{ holder: string; what: string; in
   code: "secret-exposed",
   severity: "error",
   say: ({ holder, what }) => `the credential of \`${holder}\` ${what}`,
-  because: "A credential is for one server, and nobody on the way there hears it.",
+  because: "A credential must reach one server only, and must not be readable on the way.",
   help: ({ instead }) => instead,
 });
 
@@ -12,8 +12,8 @@ export const secretWithoutStorage = defineDiagnostic<{ holder: string }>({
   code: "secret-without-storage",
   severity: "error",
   say: ({ holder }) =>
-    `the credential of \`${holder}\` is sealed to a machine, and this one has no disk to keep its key on`,
+    `the credential of \`${holder}\` is sealed to a machine, but the page names no disk for the machine's key`,
   because:
-    "The key that opens a credential is made on the data disk; without a disk every start would need another seal.",
-  help: () => 'write `storage { disk "capos-data" }`, with `encrypt passphrase` if others may hold the disk',
+    "The machine stores the key that opens credentials on its data disk. Without a disk each start would make a new key.",
+  help: () => 'write `storage { disk "capos-data" }`, with `encrypt passphrase` if the disk could be stolen',
 });

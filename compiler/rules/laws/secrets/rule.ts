@@ -27,18 +27,18 @@ function findExposure({ secret, places, isInTheClear }: SecretUse): Exposure | u
   // The scope is unreadable, which was already reported.
   if (place === undefined) return undefined;
   if (others.length > 0 || place.host === "*") {
-    const instead = "give the one server that wants it a service of `HttpEndpoint` of its own";
+    const instead = "declare an `HttpEndpoint` service for the one server that needs the credential";
     return { what: "would go to more than one server", instead };
   }
   const isTls = place.scheme === "https";
   if (isTls && isInTheClear) {
-    return { what: "goes over TLS, and the page says otherwise", instead: "leave `in the clear` out" };
+    return { what: "is sent over TLS, but the page has `in the clear`", instead: "leave `in the clear` out" };
   }
   if (isTls || (isInTheClear && isOfOnesOwn(place.host))) return undefined;
   const instead = isOfOnesOwn(place.host)
     ? "write `https://`; for a test server of your own, `token vault.NAME in the clear`"
     : "write `https://`";
-  return { what: "would go where others read it", instead };
+  return { what: "would be sent without encryption", instead };
 }
 
 /** Returns whether the host is a numeric address of a private network (RFC 1918) or of this machine. */

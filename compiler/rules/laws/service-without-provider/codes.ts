@@ -4,7 +4,7 @@ export const serviceWithoutProvider = defineDiagnostic<{ face: string; provided:
   code: "service-without-provider",
   severity: "error",
   say: ({ face }) => `no program of the image provides \`${face}\``,
-  because: "A tool that nobody executes would be advertised and always fail.",
+  because: "The tools of such a service would be advertised and would always fail.",
   help: ({ provided }) =>
-    `the image answers for ${provided.join(", ")}; for others give a program of yours, \`exec "services/NAME.js"\``,
+    `the image provides ${provided.join(", ")}; for other interfaces write a program, \`exec "services/NAME.js"\``,
 });

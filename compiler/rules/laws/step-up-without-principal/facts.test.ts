@@ -40,7 +40,7 @@ expectRefused("step-up-without-principal", {
       backends: "backend canned { stub }  backend spare { stub }",
       sessions: SESSION("consent mutatingLocal").replace("auto canned", "«stepUp spare»  auto canned"),
     }),
-    "nobody can pass `stepUp spare`: the session `operator` has no principal with a key",
+    "no person can sign for `stepUp spare`: the session `operator` has no principal with a key",
   ],
   "a release for the session": RELEASE("«stepUp»"),
   "a session whose principal has only a passphrase": renderFactsPage({

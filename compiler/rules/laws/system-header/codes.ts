@@ -4,7 +4,7 @@ export const wrongVersion = defineDiagnostic<{ version: string }>({
   code: "wrong-version",
   severity: "error",
   say: ({ version }) => `\`${version}\` is not a version`,
-  because: "A machine refuses an image that is older than the last one it accepted, so versions must have an order.",
+  because: "A machine refuses an image with an older version than before, so versions must have an order.",
   help: () => 'write three numbers: `version "1.2.0"`',
 });
 
@@ -12,14 +12,14 @@ export const nameTooLong = defineDiagnostic<{ limit: number }>({
   code: "name-too-long",
   severity: "error",
   say: ({ limit }) => `the name has more than ${limit} characters`,
-  because: "Names become names of processes, folders and users in the image.",
+  because: "The names of processes, folders and users in the image contain this name.",
   help: () => "shorten it",
 });
 
 export const reservedName = defineDiagnostic<{ name: string }>({
   code: "reserved-name",
   severity: "error",
-  say: ({ name }) => `no service may have the name \`${name}\`, which is a part of the image`,
-  because: "Processes and capabilities are found by name; two of one name would be taken for each other.",
+  say: ({ name }) => `a service cannot have the name \`${name}\`, because a part of the image has it`,
+  because: "The image finds processes and capabilities by name, so two with the same name would be confused.",
   help: () => "give it another name",
 });

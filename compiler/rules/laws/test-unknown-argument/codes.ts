@@ -4,7 +4,6 @@ export const testUnknownArgument = defineDiagnostic<{ tool: string; name: string
   code: "test-unknown-argument",
   severity: "error",
   say: ({ tool, name }) => `\`${tool}\` has no argument \`${name}\``,
-  because:
-    "The gate refuses the whole call as `invalidArguments`, so that the test would never reach what it is about.",
+  because: "The gate refuses the whole call as `invalidArguments`, so the step would not test the rules of the page.",
   help: ({ near }) => (near === undefined ? "leave it out, or expect `invalidArguments`" : `did you mean \`${near}\`?`),
 });

@@ -17,7 +17,7 @@ expectRefused(
       upstreamPage({
         services: 'service journal : Logs { exec "journal"  grant «kernel.process_spawner» scope "exported" }',
       }),
-      "it is power over what is not the service's own",
+      "it gives rights over other processes",
     ],
     "an export of the kernel": [
       two('grant «kernel.endpoint» scope "export clock"', ""),
@@ -41,13 +41,13 @@ expectRefused(
     ),
     "passed on": [
       two('grant kernel.endpoint scope "exported"', 'grant «clock» scope "exported"'),
-      "what another service exports is not exported again",
+      "an export of another service cannot be exported again",
     ],
     "a service without a process": [
       upstreamPage({
         services: 'service clock : Clock {}  service journal : Logs { exec "journal"  grant «clock» }',
       }),
-      "it has no static program, and is no process upstream",
+      "it has no static program, so it is not a process of upstream",
     ],
   },
   PROGRAMS,

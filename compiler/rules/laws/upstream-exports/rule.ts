@@ -28,7 +28,7 @@ function checkGrant(read: ReadGrant, services: ReadonlyMap<string, Service>, rep
   if (kernel === undefined) {
     const provider = services.get(grant.to.name);
     const why = words.isExported
-      ? "what another service exports is not exported again"
+      ? "an export of another service cannot be exported again"
       : provider && findFault(read, provider);
     if (why !== undefined) report(exportUnknown.at(at, { service: grant.to.name, why }));
     return;
@@ -39,7 +39,7 @@ function checkGrant(read: ReadGrant, services: ReadonlyMap<string, Service>, rep
 }
 
 function findFault(read: ReadGrant, provider: Service): string | undefined {
-  if (!isProgram(provider)) return "it has no static program, and is no process upstream";
+  if (!isProgram(provider)) return "it has no static program, so it is not a process of upstream";
   if (exportMeant(read, provider) !== undefined) return undefined;
   const names = findExports(provider).map(({ name }) => name);
   return names.length === 0 ? "it exports nothing" : `it exports ${names.join(", ")}`;
@@ -49,6 +49,6 @@ const UNFIT: Readonly<Record<KernelReach, string | false>> = {
   endpoint: false,
   plain: false,
   bound: "it is bound to the process that has it",
-  authority: "it is power over what is not the service's own",
-  measurement: "it is for measuring alone",
+  authority: "it gives rights over other processes",
+  measurement: "it is only for measurements",
 };

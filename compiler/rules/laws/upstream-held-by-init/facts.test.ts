@@ -9,18 +9,18 @@ const PORT = '"tcp_listen_authority badge';
 expectRefused(
   "not-held-by-init",
   {
-    "a capability that init does not have": [journal("«kernel.log_reader»", INIT), "it does not hold it"],
+    "a capability that init does not have": [journal("«kernel.log_reader»", INIT), "init does not hold it"],
     "a page without settings of init": journal("«kernel.log_reader»", ""),
     "another port than the one of init": [
       journal('«kernel.tcp_listen_authority» scope "badge 80"', `${INIT}, ${PORT} 22"`),
-      "it holds it with another badge",
+      "init holds it with another badge",
     ],
     "a port under a name that init does not have": [
       journal(
         '«kernel.tcp_listen_authority» scope "badge 80", "as web"',
         `${INIT}, ${PORT} 80 as one", ${PORT} 81 as two"`,
       ),
-      "it holds several, and none of this name",
+      "init holds several of this kind, but none with this name",
     ],
   },
   PROGRAMS,

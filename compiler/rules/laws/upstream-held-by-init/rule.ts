@@ -36,11 +36,11 @@ function checkGrant(read: ReadGrant, caps: readonly InitCap[], report: Report): 
   if (kernel === undefined || (kernel.reach !== "authority" && !isForwarded(kernel))) return;
   const held = findForwardedCap(caps, read);
   const why = caps.every((cap) => cap.kernel !== kernel)
-    ? "it does not hold it"
+    ? "init does not hold it"
     : isForwarded(kernel) && held === undefined
-      ? "it holds several, and none of this name"
+      ? "init holds several of this kind, but none with this name"
       : isForwarded(kernel) && held?.words.badge !== words.badge
-        ? "it holds it with another badge"
+        ? "init holds it with another badge"
         : undefined;
   if (why !== undefined) report(notHeldByInit.at(grant.node.to.span, { source: kernel.name, why }));
 }

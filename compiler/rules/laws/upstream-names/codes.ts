@@ -3,7 +3,7 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const upstreamName = defineDiagnostic<{ name: string; why: string }>({
   code: "upstream-name",
   severity: "error",
-  say: ({ name, why }) => `\`${name}\` cannot be a name upstream: ${why}`,
-  because: "Upstream accepts such a name in its files and fails at the start.",
-  help: () => 'give it another name, in front of a capability with `scope "as NAME"`',
+  say: ({ name, why }) => `upstream does not accept the name \`${name}\`: ${why}`,
+  because: "Upstream accepts such a name in its boot file, but fails at the start.",
+  help: () => 'choose another name; for a capability use `scope "as NAME"`',
 });

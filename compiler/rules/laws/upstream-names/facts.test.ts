@@ -16,24 +16,24 @@ expectRefused(
     "a capability of 33 bytes": journal(`grant «kernel.timer» scope "as ${named("é", 16)}x"`),
     "one name for two capabilities": [
       journal("grant kernel.timer  grant «kernel.timer»"),
-      "`timer` cannot be a name upstream: the holder has another thing of this name",
+      "upstream does not accept the name `timer`: the service has another capability with this name",
     ],
-    "an unreadable name": [journal('grant «kernel.timer» scope "as a\\u0000b"'), "it is no text"],
+    "an unreadable name": [journal('grant «kernel.timer» scope "as a\\u0000b"'), "it is not a text"],
     "one name for two capabilities of init": journal(
       "",
       'init "process_spawner", "boot_package", «"console as boot_package"»',
     ),
     "an account of a session with the name of a principal": [
       people(VISITOR, session("office", "principals visitor"), session("«visitor»")),
-      "`visitor` cannot be a name upstream: the account of a principal is called so already",
+      "upstream does not accept the name `visitor`: the account of a principal already has this name",
     ],
     "an account of a principal with the name of an earlier session": [
       people(VISITOR.replace("visitor", "«visitor»"), session("visitor"), session("zoo", "principals visitor")),
-      "the account of a session is called so already",
+      "the account of a session already has this name",
     ],
     "two accounts that upstream considers equal": [
       people(VISITOR, session("office", "principals visitor"), session("«vISITOR»")),
-      "`vISITOR` cannot be a name upstream: upstream takes it for `visitor`",
+      "upstream does not accept the name `vISITOR`: upstream takes it for `visitor`",
     ],
     "an account of a session, reported once although two sessions have the principal": people(
       VISITOR,
@@ -47,11 +47,11 @@ expectRefused(
         session("office", "principals visitor"),
         session("home", "principals visitor"),
       ),
-      "`console-password` cannot be a name upstream: it is that of upstream's own console",
+      "upstream does not accept the name `console-password`: upstream's own console has this name",
     ],
     "a host name of two words": [
       journal("", 'hostname «"two words"»'),
-      "`two words` cannot be a name upstream: a host name is printable, and one word",
+      "upstream does not accept the name `two words`: a host name must be one printable word",
     ],
     "a host name with a control character": journal("", 'hostname «"a\\u0007"»'),
     "a host name of 256 bytes": [journal("", `hostname «"${named("a", 256)}"»`), "a host name has at most 255 bytes"],

@@ -54,10 +54,10 @@ function checkCaps(caps: readonly Named[], report: Report): void {
 }
 
 function findFault(name: string, seen: ReadonlySet<string>): string | undefined {
-  if (/\p{Cc}/u.test(name)) return "it is no text";
+  if (/\p{Cc}/u.test(name)) return "it is not a text";
   const bytes = Buffer.byteLength(name);
-  if (bytes > MOST_NAME_BYTES) return `it has ${bytes} bytes, and ${MOST_NAME_BYTES} is the most`;
-  return seen.has(name) ? "the holder has another thing of this name" : undefined;
+  if (bytes > MOST_NAME_BYTES) return `it has ${bytes} bytes; at most ${MOST_NAME_BYTES} are allowed`;
+  return seen.has(name) ? "the service has another capability with this name" : undefined;
 }
 
 /** Checks accounts, which are identified by a name in lower case. It is the name of a principal, or of a session without principals. */
@@ -88,15 +88,15 @@ function checkAccount(account: Account, before: Account | undefined, report: Rep
   if (before !== undefined) {
     const why =
       before.name === name
-        ? `the account of a ${before.whose} is called so already`
+        ? `the account of a ${before.whose} already has this name`
         : `upstream takes it for \`${before.name}\``;
     report(upstreamName.at(at, { name, why }));
   }
   if (passphrase?.name === CONSOLE_PASSWORD)
-    report(upstreamName.at(passphrase.span, { name: passphrase.name, why: "it is that of upstream's own console" }));
+    report(upstreamName.at(passphrase.span, { name: passphrase.name, why: "upstream's own console has this name" }));
 }
 
 function findHostFault(name: string): string | undefined {
-  if (/[\p{Cc}\s]/u.test(name)) return "a host name is printable, and one word";
+  if (/[\p{Cc}\s]/u.test(name)) return "a host name must be one printable word";
   return Buffer.byteLength(name) > MOST_HOST_BYTES ? `a host name has at most ${MOST_HOST_BYTES} bytes` : undefined;
 }

@@ -24,7 +24,10 @@ const FILES = {
 expectRefused(
   "program-name",
   {
-    "the name of a program of the kernel": [programs('«"init"»'), "`init` upstream: that name is taken"],
+    "the name of a program of the kernel": [
+      programs('«"init"»'),
+      "the program name `init`: another program has this name",
+    ],
     "the name of the policy tables": programs('«"policy-tables"»'),
     "two programs with one name": [programs('"journal"', '«"one/journal"»'), "`journal` has that name"],
     "the second of two programs with one name, at each use": [
@@ -56,7 +59,7 @@ const many = (count: number, last: string) =>
 
 expectRefused(
   "programs-many",
-  { "64 programs, at the last one": [many(63, '«"p63"»'), "64 programs are more than the 63"] },
+  { "64 programs, at the last one": [many(63, '«"p63"»'), "the page has 64 programs; upstream can list at most 63"] },
   FILES,
 );
 

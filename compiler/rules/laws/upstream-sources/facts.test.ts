@@ -8,12 +8,12 @@ const journal = (grants: string, init = INIT) =>
 expectRefused(
   "source-unfit",
   {
-    "a source for measurements": [journal("grant «kernel.park_bench»"), "it is for measuring alone"],
+    "a source for measurements": [journal("grant «kernel.park_bench»"), "it is only for measurements"],
     "a null source of init": journal("", `${INIT}, «"null"»`),
     "a disk that the page cannot configure": journal("", `${INIT}, «"block_device_target"»`),
     "a key that the page cannot configure": [
       journal("", `${INIT}, «"ssh_development_host_key"»`),
-      "no line of a page says what it needs",
+      "a page cannot give the settings that it needs",
     ],
     "the terminal for two services": upstreamPage({
       services: `service clock : Clock { exec "clock"  grant kernel.terminal_session }

@@ -35,8 +35,8 @@ interface Granted {
 }
 
 function findFault({ name, reach }: KernelSource): string | undefined {
-  if (reach === "measurement") return "it is for measuring alone";
-  return UNCONFIGURED.has(name) ? "no line of a page says what it needs" : undefined;
+  if (reach === "measurement") return "it is only for measurements";
+  return UNCONFIGURED.has(name) ? "a page cannot give the settings that it needs" : undefined;
 }
 
 const TERMINAL = "terminal_session";
@@ -44,5 +44,10 @@ const TERMINAL = "terminal_session";
 function checkTerminal(caps: readonly Granted[], report: Report): void {
   const [, ...others] = caps.filter(({ kernel }) => kernel.name === TERMINAL);
   for (const { at } of others)
-    report(sourceUnfit.at(at, { source: TERMINAL, why: "there is one terminal, and it is granted already" }));
+    report(
+      sourceUnfit.at(at, {
+        source: TERMINAL,
+        why: "there is only one terminal, and another service has a grant of it",
+      }),
+    );
 }

@@ -8,24 +8,24 @@ const grant = (words: string) =>
 expectRefused(
   "upstream-word",
   {
-    "an unknown word": [grant('«"for ever"»'), "`for ever` cannot be read: it is none of `as NAME`"],
+    "an unknown word": [grant('«"for ever"»'), "`for ever` is not a valid word: it is none of `as NAME`"],
     "two names": grant('"as one", «"as two"»'),
     "an unknown source": [
       image('init "process_spawner", "boot_package", «"boot_packages"»'),
-      "`boot_packages` cannot be read: upstream's kernel hands out nothing that is called `boot_packages`",
+      "`boot_packages` is not a valid word: upstream's kernel hands out nothing that is called `boot_packages`",
     ],
     "an export of init": image('init "process_spawner", "boot_package", «"console exported"»'),
     "an unknown restart policy": [
       image('restart «"journal sometimes"»'),
-      "`journal sometimes` cannot be read: a service is started again never, on-failure, always",
+      "`journal sometimes` is not a valid word: a service can be restarted never, on-failure, always",
     ],
     "two restart policies for one service": [
       image('restart "journal always", «"journal never"»'),
-      "it is there already",
+      "the page has it already",
     ],
     "a restart policy for an unknown service": [
       image('restart «"nobody always"»'),
-      "it is no service with a static program",
+      "it is not a service with a static program",
     ],
     "a service without a program": upstreamPage({
       services: 'service journal : Logs { exec "journal" }  service clock : Clock {}',
@@ -33,11 +33,11 @@ expectRefused(
     }),
     "`exits` with an unknown service": [
       image("exits «nobody»"),
-      "`nobody` cannot be read: it is no service with a static program",
+      "`nobody` is not a valid word: it is not a service with a static program",
     ],
     "a message with a control character": [
       image('motd «"a\\u0007"»'),
-      "`motd` cannot be read: upstream shows printable text, tabs and new lines alone",
+      "`motd` is not a valid word: upstream shows only printable text, tabs and new lines",
     ],
     "a message with a line of 1001 bytes": [
       image(`motd «"${"é".repeat(500)}x"»`),

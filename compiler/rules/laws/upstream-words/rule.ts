@@ -61,13 +61,13 @@ const MOST_MESSAGE_BYTES = 4096;
 const MOST_LINE_BYTES = 1000;
 
 function findMessageFault(text: string): string | undefined {
-  if (/[^\P{Cc}\n\t]/u.test(text)) return "upstream shows printable text, tabs and new lines alone";
+  if (/[^\P{Cc}\n\t]/u.test(text)) return "upstream shows only printable text, tabs and new lines";
   if (Buffer.byteLength(text) > MOST_MESSAGE_BYTES) return `a message has at most ${MOST_MESSAGE_BYTES} bytes`;
   const isLong = text.split("\n").some((line) => Buffer.byteLength(line) > MOST_LINE_BYTES);
   return isLong ? `a line of it has at most ${MOST_LINE_BYTES} bytes` : undefined;
 }
 
-const NO_PROGRAM = "it is no service with a static program";
+const NO_PROGRAM = "it is not a service with a static program";
 
 function findRestartFault(
   service: string,
@@ -76,7 +76,7 @@ function findRestartFault(
   seen: ReadonlySet<string>,
 ): string | undefined {
   if (!RESTARTS.some((known) => known === when))
-    return `a service is started again ${RESTARTS.join(", ")}: write \`"NAME on-failure"\``;
+    return `a service can be restarted ${RESTARTS.join(", ")}: write \`"NAME on-failure"\``;
   if (!programs.has(service)) return NO_PROGRAM;
-  return seen.has(service) ? "it is there already" : undefined;
+  return seen.has(service) ? "the page has it already" : undefined;
 }

@@ -12,6 +12,7 @@ export const whereWrongType = defineDiagnostic<{ tool: string; check: string; wh
   code: "where-wrong-type",
   severity: "error",
   say: ({ tool, check, why }) => `\`${check}\` does not fit \`${tool}\`: ${why}`,
-  because: "A condition is typed against the arguments' schema, so that what it compares means the same to both sides.",
+  because:
+    "A condition must fit the types in the schema of the arguments. Otherwise it would compare different kinds of values.",
   help: ({ instead }) => instead,
 });

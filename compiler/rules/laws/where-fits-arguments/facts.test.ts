@@ -43,7 +43,7 @@ const mail = (where: string) => renderFactsPage({ ...MAIL, permit: `consent mail
 expectRefused("where-wrong-type", {
   "a field of a list without a quantifier": [
     mail("«items.amount < 3»"),
-    "`items.amount < 3` does not fit `mail.send`: it lies in a list; write `every(…)` or `some(…)`",
+    "`items.amount < 3` does not fit `mail.send`: it is inside a list; write `every(…)` or `some(…)`",
   ],
   "a field of a list without a quantifier, reported once for two tools": renderFactsPage({
     ...MAIL,

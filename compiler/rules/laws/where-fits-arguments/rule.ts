@@ -40,7 +40,7 @@ function checkFits(tools: ReadonlySet<Tool>, check: BoundCheck, report: Report):
   for (const tool of tools) if (reportMisfit(tool, check, report)) return;
 }
 
-const IN_A_LIST = { why: "it lies in a list", instead: "write `every(…)` or `some(…)`" };
+const IN_A_LIST = { why: "it is inside a list", instead: "write `every(…)` or `some(…)`" };
 
 function reportMisfit(tool: Tool, check: BoundCheck, report: Report): boolean {
   const argument = findArgument(tool, check);

@@ -4,6 +4,6 @@ export const whereUnsatisfiable = defineDiagnostic<{ tool: string; argument: str
   code: "where-unsatisfiable",
   severity: "error",
   say: ({ tool, argument }) => `no value of \`${argument}\` of \`${tool}\` can meet this condition`,
-  because: "A condition that is never met makes half of its line dead.",
-  help: () => "correct the bounds, or write the line without the condition",
+  because: "If a condition is never met, the mode before `else` never applies.",
+  help: () => "correct the bounds, or write the rule without the condition",
 });

@@ -5,6 +5,6 @@ export const widensParent = defineDiagnostic<{ what: string; parent: string; has
   severity: "error",
   say: ({ what, parent, has }) => `${what} is wider than in \`${parent}\`, which has ${has}`,
   because:
-    "A session that extends another one, a task, a phase and a worker only narrow: a reader of the session knows the worst case.",
+    "A task, a phase, a worker and a session that extends another only narrow. So a reader of the base knows the most that they can allow.",
   help: ({ widens }) => (widens ? 'narrow it, or write it in `widen { … } because "…"`' : "narrow it, or leave it out"),
 });

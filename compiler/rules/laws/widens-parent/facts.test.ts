@@ -57,7 +57,7 @@ test("widens-parent names the wider setting and the parent's setting", async () 
     "`consent` for the backend `canned` is wider than in `base`, which has `stepUp`",
     "`auto` for the backend `other` is wider than in `base`, which has no such backend",
     "`auto` for `notes.write` is wider than in `base`, which has `consent Files.write`",
-    "`auto` for `drafts.delete` is wider than in `base`, which has no line for it, so that it never runs",
+    "`auto` for `drafts.delete` is wider than in `base`, which has no rule for the tool, so that it never runs",
     "the quota is wider than in `base`, which has `5 calls per turn`",
     "the time limit is wider than in `base`, which has 5000 ms per call",
   ]);

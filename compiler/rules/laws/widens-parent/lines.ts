@@ -41,7 +41,7 @@ function describeStricterParent(
   parent: Answer | undefined,
 ): string | undefined {
   if (parent === undefined || parent.suppressed) return undefined;
-  if (parent.clauses.length === 0) return "no line for it, so that it never runs";
+  if (parent.clauses.length === 0) return "no rule for the tool, so that it never runs";
   if (line.node.isInherited) return undefined;
   const reach = reachOf(parent.clauses);
   const isLooser = (lines: readonly BoundLine[]) => canReachLooser(reachOf(lines.map(getOutcomes)), reach);

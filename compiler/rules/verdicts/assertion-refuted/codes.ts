@@ -5,6 +5,6 @@ export const assertionRefuted = defineDiagnostic<RefutationFacts>({
   code: "assertion-refuted",
   severity: "error",
   say: describeRefutation,
-  because: "The assertion says that this never is so, and conversations that the page allows show that it can be.",
+  because: "The page allows conversations that break the assertion.",
   help: describeHelp,
 });

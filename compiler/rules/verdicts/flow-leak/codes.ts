@@ -6,6 +6,6 @@ export const flowLeak = defineDiagnostic<RefutationFacts>({
   severity: "error",
   // The sentence contains the label and its destination. The text of an inherited assertion states whose clearance is exceeded.
   say: (facts) => (facts.inherited === undefined ? facts.sentence : describeRefutation(facts)),
-  because: "It was asserted never to flow there, and conversations that the page allows bring it there.",
+  because: "The page allows conversations that bring the data to a place that the assertion excludes.",
   help: describeHelp,
 });

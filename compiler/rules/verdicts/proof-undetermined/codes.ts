@@ -4,7 +4,7 @@ export const proofUndetermined = defineDiagnostic<{ words: string; reason: strin
   code: "proof-undetermined",
   severity: "error",
   say: ({ words, reason }) => `\`${words}\` is neither proved nor refuted: ${reason}`,
-  because: "An unproved assertion may be false, so the page must not be believed.",
+  because: "An assertion without a proof may be false, so nobody can rely on it.",
   help: () =>
-    "make the page simpler where the reason says, or assert what it does keep; `capc build --unproved` is for trials",
+    "simplify the part of the page that the reason names, or assert a weaker property; for a trial use `capc build --unproved`",
 });

@@ -5,6 +5,6 @@ export const ungatedExit = defineDiagnostic<RefutationFacts>({
   code: "ungated-exit",
   severity: "error",
   say: describeRefutation,
-  because: "Text of strangers can steer a model: without a question to a person it can act and send by itself.",
+  because: "Text of strangers can control a model, which could then send private data without a person's approval.",
   help: describeHelp,
 });

@@ -83,7 +83,7 @@ test("the tests of the console's screens use the current usage texts", async () 
   const drawn = list.split("\n").map((line): unknown => JSON.parse(line.trim().replace(/,$/, "")));
   // The usage texts in a session with `login passphrase`.
   const closed = [
-    "/lock [MINUTES|off]: lock the session now, or after so many minutes without input; /login opens it",
+    "/lock [MINUTES|off]: lock the session now, or after that many minutes without input; /login unlocks it",
     "/logout: log out and lock the session",
     "/passphrase: change your passphrase",
   ];

@@ -42,7 +42,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   lock: {
     argument: "text",
-    usage: "/lock [MINUTES|off]: lock the session now, or after so many minutes without input; /login opens it",
+    usage: "/lock [MINUTES|off]: lock the session now, or after that many minutes without input; /login unlocks it",
     run: lock,
   },
   logout: { argument: "none", usage: "/logout: log out and lock the session", run: logOut },
@@ -56,12 +56,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   why: {
     argument: "text",
-    usage: "/why [ID|TOOL ARGUMENTS]: explain the last decision, that of a call, or that of a call that was not made",
+    usage:
+      "/why [ID|TOOL ARGUMENTS]: explain the last decision, the decision about call ID, or about a call that you describe",
     run: explainDecision,
   },
   policy: {
     argument: "text",
-    usage: "/policy [decisions]: show the digest and the lines of the tables, or every decision",
+    usage: "/policy [decisions]: show the digest of the policy tables and the rules of the session, or every decision",
     run: showPolicy,
   },
   task: {
@@ -78,14 +79,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   away: {
     argument: "none",
-    usage: "/away: tell that nobody is here; calls that need a person wait in a task, and are refused elsewhere",
+    usage: "/away: no person is at the console; calls that need a person wait in a task, and are refused elsewhere",
     run: markAway,
   },
-  back: { argument: "none", usage: "/back: tell that you are back, and list the calls that wait", run: markBack },
+  back: { argument: "none", usage: "/back: a person is at the console again; list the waiting calls", run: markBack },
   parked: {
     acts: true,
     argument: "text",
-    usage: "/parked [N|drop N|drop all]: list calls that wait for a person, decide one, or drop some",
+    usage: "/parked [N|drop N|drop all]: list calls that wait for a person, decide call N, or drop calls",
     run: handleParked,
   },
   status: {
@@ -96,7 +97,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   audit: { argument: "text", usage: "/audit [N]: show the newest records of this session", run: showRecentRecords },
   grants: {
     argument: "none",
-    usage: "/grants: list the services of this session, and remembered approvals",
+    usage: "/grants: list the services that this session may use, and remembered approvals",
     run: showGrants,
   },
   revoke: {
@@ -110,12 +111,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: listConversations,
   },
   new: { acts: true, argument: "none", usage: "/new: begin another conversation", run: beginConversation },
-  save: { argument: "none", usage: "/save: show where the conversation is kept; it is saved all the time", run: save },
+  save: {
+    argument: "none",
+    usage: "/save: show where the conversation is stored; the machine saves it continuously",
+    run: save,
+  },
   resume: {
     acts: true,
     argument: "text",
     namesConversations: true,
-    usage: "/resume [NAME]: resume a kept conversation, or the newest",
+    usage: "/resume [NAME]: resume a stored conversation, or the newest",
     run: resume,
   },
   fork: {
@@ -131,11 +136,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: "/compare NAME NAME: show the first difference of two conversations",
     run: compare,
   },
-  search: { argument: "text", usage: "/search WORDS: search all kept conversations", run: search },
+  search: { argument: "text", usage: "/search WORDS: search all stored conversations", run: search },
   export: {
     argument: "text",
     namesConversations: true,
-    usage: "/export [NAME [markdown|jsonl [N]]]: print a conversation, after its message N",
+    usage: "/export [NAME [markdown|jsonl [N]]]: print a conversation, or only its messages after N",
     run: exportConversation,
   },
   forget: {
@@ -151,13 +156,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   recall: {
     argument: "text",
-    usage: "/recall [on|off]: find evicted messages again for the model, or not",
+    usage: "/recall [on|off]: find messages that no longer fit the model's context and show them to it, or stop that",
     run: recall,
   },
   model: {
     acts: true,
     argument: "text",
-    usage: "/model [NAME]: list the backends that may hear this conversation, or open one behind a gate",
+    usage: "/model [NAME]: list the backends that are cleared for this conversation, or approve one behind a gate",
     run: showOrOpenModel,
   },
   budget: { argument: "none", usage: "/budget: show the quotas", run: showBudget },

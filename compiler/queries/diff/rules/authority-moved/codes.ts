@@ -4,6 +4,7 @@ export const authorityMoved = defineDiagnostic<{ what: string; before: string; a
   code: "authority-moved",
   severity: "warning",
   say: ({ what, before, after }) => `${what}: ${before} → ${after}`,
-  because: "It is neither more nor less than before, but something else: only the author can tell if that was meant.",
+  because:
+    "The new rights are neither more nor less than the old ones, but different. A person must review this change.",
   help: ({ story }) => (story === "" ? undefined : `this shows it\n${story}`),
 });

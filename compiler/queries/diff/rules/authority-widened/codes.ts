@@ -4,7 +4,7 @@ export const authorityWidened = defineDiagnostic<{ what: string; before: string;
   code: "authority-widened",
   severity: "warning",
   say: ({ what, before, after }) => `${what}: ${before} → ${after}`,
-  because: "More is allowed than before: the reviewer of the change has to want that.",
+  because: "The change allows more than before: a reviewer must approve this.",
   help: ({ story }) =>
-    `say why at the end of the line: \`because "…"\`${story === "" ? "" : `; this shows it\n${story}`}`,
+    `give the reason at the end of the rule: \`because "…"\`${story === "" ? "" : `; this shows it\n${story}`}`,
 });

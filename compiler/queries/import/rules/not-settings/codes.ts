@@ -4,6 +4,6 @@ export const notSettings = defineDiagnostic<{ reason: string }>({
   code: "not-settings",
   severity: "error",
   say: ({ reason }) => escapeInvisible(reason),
-  because: "Settings that are read in part would be judged in part.",
-  help: () => "settings are one JSON object; `permissions` has `allow`, `ask` and `deny`, lists of texts",
+  because: "If a part of the settings cannot be read, a review of the rest could be wrong.",
+  help: () => "write one JSON object, in which `permissions` has the lists of texts `allow`, `ask` and `deny`",
 });

@@ -4,7 +4,7 @@ export const notUpstreamManifest = defineDiagnostic<{ what: string; reason: stri
   code: "not-upstream-manifest",
   severity: "error",
   say: ({ what, reason }) => `\`${escapeInvisible(what)}\`: ${escapeInvisible(reason)}`,
-  because: "Upstream's own crate would not start from it, and a part of it would be a page of another system.",
+  because: "Upstream's own crate refuses this file, and a page of only a part of it would describe another system.",
   help: () =>
-    "give the file that upstream's kernel boots with: SystemManifest of capos-config 0.1.0, unpacked, nothing behind it",
+    "use the boot file of upstream's kernel: one unpacked SystemManifest message of capos-config 0.1.0, without further bytes",
 });

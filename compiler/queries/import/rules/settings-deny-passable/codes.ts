@@ -4,6 +4,6 @@ export const settingsDenyPassable = defineDiagnostic<{ rule: string; why: string
   code: "settings-deny-passable",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "A prefix of a command, or one tool for reading, is one way of many: the same is done by another one.",
+  because: "The rule covers only one prefix or one tool, and another command or tool does the same.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -4,6 +4,6 @@ export const settingsOpen = defineDiagnostic<{ rule: string; why: string; instea
   code: "settings-open",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "One setting can undo every rule beside it.",
+  because: "This setting alone can cancel every other rule of the file.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -4,6 +4,6 @@ export const settingsRuleDangerous = defineDiagnostic<{ rule: string; why: strin
   code: "settings-rule-dangerous",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "Text of strangers can make a model run everything that this rule allows without a question.",
+  because: "The rule allows calls without approval, and text of strangers can make the model start such calls.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

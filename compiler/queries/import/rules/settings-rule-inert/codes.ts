@@ -4,6 +4,6 @@ export const settingsRuleInert = defineDiagnostic<{ rule: string; why: string; i
   code: "settings-rule-inert",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "A rule that is never applied looks like protection or a permission, and is neither.",
+  because: "A rule that never applies looks like a protection or a permission, and has no effect.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -4,6 +4,6 @@ export const settingsRuleOtherwise = defineDiagnostic<{ rule: string; why: strin
   code: "settings-rule-otherwise",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "A rule with another meaning than its look leaves open what it was written to close.",
+  because: "The rule does not mean what it seems to mean, so it does not prevent what its author wanted to prevent.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

@@ -4,6 +4,6 @@ export const upstreamUnsayable = defineDiagnostic<{ what: string; why: string; i
   code: "upstream-unsayable",
   severity: "error",
   say: ({ what, why }) => `\`${escapeInvisible(what)}\` has no counterpart on a page: ${escapeInvisible(why)}`,
-  because: "A page that left it out would build another system than the manifest is of.",
+  because: "A page without this part would describe another system than the manifest.",
   help: ({ instead }) => instead,
 });

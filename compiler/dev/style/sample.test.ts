@@ -34,13 +34,14 @@ test("a seed always selects the same sentences, and another seed selects others"
 
 test("paragraphs, entries and cells of a page are sentences, and code and headings are not", () => {
   const page =
-    "# Title\n\nOne two\nthree. Four.\n\n- Entry\n  goes on\n- Next\n\n```sh\ncode\n```\n\n| a | b c |\n|---|---|\n";
+    "# Title\n\nOne two\nthree. Four.\n\n- Entry\n  goes on\n- Next\n\n```sh\ncode\n```\n\n| a | b c |\n|---|---|\n| d | |\n";
   expect(readPassages(page)).toEqual([
     { line: 3, text: "One two three. Four." },
     { line: 6, text: "Entry goes on" },
     { line: 8, text: "Next" },
-    { line: 14, text: "a" },
-    { line: 14, text: "b c" },
+    { line: 14, text: "a", below: "| a | b c |" },
+    { line: 14, text: "b c", below: "| a | b c |" },
+    { line: 16, text: "d", below: "| a | b c | | d | |" },
   ]);
 });
 

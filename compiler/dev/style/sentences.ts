@@ -109,12 +109,15 @@ function addCode(source: string, comments: readonly Passage[]): readonly Passage
 }
 
 /**
- * Returns the paragraphs, list entries and table cells of a page. Code blocks, headings and HTML comments are skipped.
+ * Returns the paragraphs, list entries and table cells of a page; a cell comes with the head of its table and its row.
+ * Code blocks, headings and HTML comments are skipped.
  */
 export function readPassages(markdown: string): readonly Passage[] {
-  const passages: { line: number; text: string }[] = [];
+  const passages: { line: number; text: string; below?: string }[] = [];
   let fence = "";
   let open = false;
+  /** Head of the table that the row stands in. */
+  let head: string | undefined;
   for (const [index, row] of markdown.split("\n").entries()) {
     const [, marks = ""] = /^\s*(`{3,})/.exec(row) ?? [];
     if (marks !== "") fence = fence === "" ? marks : row.trim() === fence ? "" : fence;
@@ -124,10 +127,15 @@ export function readPassages(markdown: string): readonly Passage[] {
     }
     const line = index + 1;
     if (row.startsWith("|")) {
-      const cells = row.split(/(?<!\\)\|/).map((text) => ({ line, text: text.trim() }));
+      const below = head === undefined || head === row ? row : `${head} ${row}`;
+      head ??= row;
+      const cells = row.split(/(?<!\\)\|/).map((text) => ({ line, text: text.trim(), below }));
       passages.push(...cells.filter(({ text }) => !/^[-:\s]*$/.test(text)));
       open = false;
-    } else if (open && !/^\s*(?:[-*]|\d+\.) /.test(row)) {
+      continue;
+    }
+    head = undefined;
+    if (open && !/^\s*(?:[-*]|\d+\.) /.test(row)) {
       const last = passages.at(-1);
       if (last !== undefined) last.text += ` ${row.trim()}`;
     } else {

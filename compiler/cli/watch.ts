@@ -26,12 +26,12 @@ export async function watchAndRun(name: string, once: () => Promise<RunResult>, 
     if (first && (status === 2 || status === 3)) return status;
     const count = new Set(readings.flatMap(({ paths }) => paths())).size;
     world.report(`capc ${name}: watching ${count} ${count === 1 ? "file" : "files"}; Ctrl-C ends it\n`);
-    if (!(await haveChanged(readings, world.interrupted))) return 0;
+    if (!(await waitForChange(readings, world.interrupted))) return 0;
   }
 }
 
 /** Resolves to true at the first difference, and to false if a person ends the wait. */
-async function haveChanged(readings: readonly Readings[], interrupted: AbortSignal): Promise<boolean> {
+export async function waitForChange(readings: readonly Readings[], interrupted: AbortSignal): Promise<boolean> {
   const woken = createWaker();
   const folders = new Set(readings.flatMap(({ paths }) => paths()).map(findFolder));
   const watchers = [...folders].map((folder) => watchFolder(folder, woken.wake));

@@ -174,6 +174,19 @@ export class TrialConsole implements Person {
     this.#settle();
   }
 
+  /** Tells the person a line of whoever runs the trial. */
+  tell(text: string): void {
+    this.#tell(text);
+  }
+
+  /** Draws and asks nothing more; the front belongs to another console. */
+  close(): void {
+    for (const draw of this.#held.splice(0)) draw();
+    this.#hasLeft = true;
+    this.#screen.fresh();
+    this.#front.prompt(undefined);
+  }
+
   /** Tells the person a line of init. */
   tellOfInit(text: string): void {
     this.#hold(() => this.#screen.line("capos: ", text));

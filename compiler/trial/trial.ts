@@ -50,6 +50,7 @@ export async function openTrial({ page, disk, front, onBroken }: TrialOptions): 
   await init.start();
   const absent = planned.flatMap(({ process, program }) => (program === undefined ? [process.name] : []));
   const end = async (): Promise<void> => {
+    console.close();
     await init.end();
     clearInterval(alive);
   };

@@ -1,6 +1,6 @@
 // capc try from its words to its exit status. Conversations of a person are played by a process of its own, whose input is a list of lines.
 
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,6 +58,36 @@ test("a folder of --disk keeps files, conversations and the audit, and the page'
   expect(readFileSync(join(EXAMPLES, "mail-desk/disk/letters/1.txt"), "utf8")).toBe(before);
 });
 
+test("--watch takes up a changed page, tells what changed in meaning, and keeps the old page if the new one has errors", async () => {
+  const own = join(folder, "watched");
+  cpSync(join(EXAMPLES, "mail-desk"), own, { recursive: true });
+  const page = join(own, "system.cap");
+  const text = readFileSync(page, "utf8");
+  const main = join(CHECKOUT, "compiler/cli/main.ts");
+  const child = spawn(process.execPath, [main, "try", page, "--watch", "--say", "/status"], { stdio: "pipe" });
+  let out = "";
+  let wake = (): void => {};
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+    wake();
+  });
+  const see = async (wanted: string): Promise<void> => {
+    while (!out.includes(wanted))
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  };
+  await see("* conversation a1, ");
+  writeFileSync(page, text.replace("auto      readOnly", "consent   readOnly"));
+  await see("0 widened, 0 moved, 2 narrowed");
+  await see("/resume continues the one before");
+  writeFileSync(page, text.replace("auto canned", "auto nobody"));
+  await see("the changed page is not taken up: ");
+  expect(out).toContain("there is no backend named `nobody`");
+  child.stdin.end("/status\n");
+  expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
+});
+
 test("a script is played and judged, with files and the audit", async () => {
   const page = join(EXAMPLES, "action-plans");
   const script = join(page, "plans.chat");
@@ -109,6 +139,7 @@ test("a page with errors is not run, and its findings are told", async () => {
 test("wrong words are refused", async () => {
   expect(await tried([MAIL, "--json"])).toMatchObject({ status: 2 });
   expect(await tried(["nowhere.cap"])).toMatchObject({ status: 3 });
+  expect(await tried([MAIL, "--watch", "--script", write("any.chat", "")])).toMatchObject({ status: 2 });
   expect(await tried([MAIL, "--script", "nowhere.chat"])).toMatchObject({ status: 3 });
 });
 

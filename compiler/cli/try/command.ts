@@ -4,24 +4,34 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { accept, refuse as fail, type Result } from "../../../engine/lib/result/result.ts";
-import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible, isError } from "../../../lang/diagnostics/index.ts";
+import { placeOf } from "../../../lang/text/index.ts";
 import { encodeTables } from "../../../targets/tables/tables.ts";
+import { type CompileCache, createKept } from "../../compile.ts";
 import { explainRefusal, readText } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { readScript, type Script } from "../../machine/chat/script.ts";
 import type { Verdict } from "../../machine/chat/verdict.ts";
 import { judgeFolder } from "../../machine/effects.ts";
 import { createSigner } from "../../machine/signer.ts";
+import { computeDifference } from "../../queries/diff/index.ts";
 import { listLocalModels, type TrialPage } from "../../trial/plan.ts";
-import { openTrial } from "../../trial/trial.ts";
+import { openTrial, type Trial } from "../../trial/trial.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
-import { compilePage, hasErrors, requireLawful } from "../page.ts";
+import { reportOf } from "../diff/report.ts";
+import { createSide } from "../diff/side.ts";
+import { diffLines } from "../diff/text.ts";
+import { compilePage, hasErrors, type PageCompiled, requireLawful } from "../page.ts";
 import { tellFindings, tellOnly } from "../render-findings.ts";
+import { waitForChange } from "../watch.ts";
 import { createPlayer, findUnplayable, leaveStart, type Player } from "./scripted.ts";
 import { openTerminal, type TrialTerminal } from "./terminal.ts";
 
 const refuse = createRefuser("try");
+
+/** A trial needs what a build needs: programs and weights. Proofs are left to `capc check`. */
+const PURPOSE = { purpose: "build", proofs: "left" } as const;
 
 /** Folder beside the page with the initial files of its data disk. */
 const DISK = "disk";
@@ -40,6 +50,7 @@ The console is that of the machine: /help lists its commands, Ctrl-C stops an an
   options: [
     { name: "disk", value: "DIR", does: "keep files, conversations and the audit in this folder" },
     { name: "say", value: "TEXT", does: "begin with this line" },
+    { name: "watch", does: "take up the page when its files change, and show what changed in meaning" },
     { name: "script", value: "FILE", does: "play a .chat script" },
     { name: "keys", value: "DIR", does: "private keys with which a script signs step-ups" },
     COLOUR_OPTION,
@@ -57,7 +68,10 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
   const script = scriptPath === undefined ? undefined : loadScript(resolve(world.folder, scriptPath), world);
   if (script !== undefined && "status" in script) return script.status;
   if (typed.switches.has("json") && script === undefined) return refuse(world, 2, "--json goes with --script");
-  const page = await compilePage(file, world, { purpose: "build", proofs: "left" });
+  if (typed.switches.has("watch") && script !== undefined)
+    return refuse(world, 2, "--watch is for a person, not for --script");
+  const kept = createKept();
+  const page = await compilePage(file, world, { ...PURPOSE, kept });
   if (page.kind === "unreadable") return refuse(world, 3, page.reason);
   if (hasErrors(page.compiled)) {
     tellOnly(page.compiled.diagnostics, typed, world);
@@ -69,8 +83,8 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
     return refuse(world, 2, "the page is for upstream's kernel, which is not tried here");
   const scratch = mkdtempSync(join(tmpdir(), "capc-try-"));
   try {
-    const kept = typed.values.get("disk");
-    const disk = prepareDisk(kept === undefined ? join(scratch, "disk") : resolve(world.folder, kept), page.path);
+    const own = typed.values.get("disk");
+    const disk = prepareDisk(own === undefined ? join(scratch, "disk") : resolve(world.folder, own), page.path);
     if (!disk.ok) return refuse(world, 3, disk.reason);
     const weights = await openModels(policy, scratch);
     if (!weights.ok) return refuse(world, 3, weights.reason);
@@ -78,8 +92,9 @@ async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus>
     world.report(WARNING);
     const keys = typed.values.get("keys");
     const work = { page: tried, disk: disk.value, before: join(dirname(page.path), DISK) };
+    const watched = typed.switches.has("watch") ? { file, kept, page, scratch } : undefined;
     return script === undefined
-      ? await talk(work, typed.values.get("say"), world)
+      ? await talk(work, { say: typed.values.get("say"), watched }, world)
       : await play({ ...work, script, keys: keys && resolve(world.folder, keys) }, typed, world);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -148,35 +163,110 @@ interface Talk {
   readonly front: TrialTerminal | Player;
   /** Resolves when the person has left, or with the reason for which the trial cannot go on. */
   readonly over: PromiseWithResolvers<string | undefined>;
-  /** First line of the person. */
-  readonly say?: string | undefined;
 }
 
-/** Runs a trial until the person has left. Returns the reason if a process died without which an image does not run. */
-async function runUntilLeft(
-  { page, disk }: Work,
-  { front, over, say }: Talk,
-  world: World,
-): Promise<string | undefined> {
+/** Opens a trial, and reports the processes that do not run in it. */
+async function open({ page, disk }: Work, { front, over }: Talk, world: World): Promise<Trial> {
   const trial = await openTrial({ page, disk, front, onBroken: over.resolve });
   for (const name of trial.absent)
     world.report(`capc try: ${name} is a static program, which runs in a machine alone\n`);
-  if (say !== undefined) trial.console.enter({ text: say, pieces: [{ text: say.trim(), isPasted: false }] });
-  const reason = await over.promise;
-  await trial.end();
-  return reason;
+  return trial;
 }
 
-async function talk(work: Work, say: string | undefined, world: World): Promise<ExitStatus> {
+/** A page whose files are watched. */
+interface Watched {
+  /** As the user typed it. */
+  readonly file: string;
+  readonly kept: CompileCache;
+  readonly page: PageCompiled;
+  readonly scratch: string;
+}
+
+async function talk(
+  work: Work,
+  { say, watched }: { readonly say: string | undefined; readonly watched: Watched | undefined },
+  world: World,
+): Promise<ExitStatus> {
   const over = Promise.withResolvers<string | undefined>();
   const terminal = openTerminal(() => over.resolve(undefined));
   world.interrupted.addEventListener("abort", () => over.resolve(undefined), { once: true });
   try {
-    const broken = await runUntilLeft(work, { front: terminal, over, say }, world);
+    const trial = await open(work, { front: terminal, over }, world);
+    if (say !== undefined) trial.console.enter({ text: say, pieces: [{ text: say.trim(), isPasted: false }] });
+    const broken =
+      watched === undefined
+        ? await over.promise.finally(() => trial.end())
+        : await followPage(work, { front: terminal, over }, { trial, watched }, world);
     return broken === undefined ? 0 : refuse(world, 3, escapeInvisible(broken));
   } finally {
     terminal.close();
   }
+}
+
+/** Restarts a trial with each new version of its page, until the person has left. */
+async function followPage(
+  work: Work,
+  talking: Talk,
+  begun: { readonly trial: Trial; readonly watched: Watched },
+  world: World,
+): Promise<string | undefined> {
+  const { file, kept, scratch } = begun.watched;
+  const stop = new AbortController();
+  let { trial } = begun;
+  let before = begun.watched.page;
+  let readings = before.readings;
+  const left = talking.over.promise.then((broken) => ({ broken }));
+  for (;;) {
+    const changed = await Promise.race([left, waitForChange([readings], stop.signal)]);
+    if (typeof changed === "object") {
+      stop.abort();
+      await trial.end();
+      return changed.broken;
+    }
+    const page = await compilePage(file, world, { ...PURPOSE, kept });
+    readings = page.readings;
+    const fault = page.kind === "unreadable" ? page.reason : explainErrors(page);
+    if (fault !== undefined || page.kind === "unreadable") {
+      trial.console.tell(`the changed page is not taken up: ${fault}`);
+      continue;
+    }
+    const { policy, origins } = requireLawful(page.compiled);
+    const weights = await openModels(policy, scratch);
+    if (!weights.ok) {
+      trial.console.tell(`the changed page is not taken up: ${weights.reason}`);
+      continue;
+    }
+    const changes = describeChanges(file, before, page);
+    before = page;
+    await trial.end();
+    trial = await open(
+      { ...work, page: { policy, origins, tables: encodeTables(policy), ...weights.value } },
+      talking,
+      world,
+    );
+    for (const line of changes) trial.console.tell(line);
+    trial.console.tell("the page is taken up, in a new conversation; /resume continues the one before");
+  }
+}
+
+/** Returns the first error of a page, or `undefined` if it has none. */
+function explainErrors({ compiled }: PageCompiled): string | undefined {
+  if (!hasErrors(compiled)) return undefined;
+  const errors = compiled.diagnostics.filter(isError);
+  const [first] = errors;
+  if (first === undefined) return "it has no policy";
+  const more = errors.length > 1 ? `, and ${errors.length - 1} more` : "";
+  return `${placeOf(first.span)}: ${first.message}${more}`;
+}
+
+/** Returns what changed in meaning, in lines for a person. */
+function describeChanges(name: string, before: PageCompiled, after: PageCompiled): readonly string[] {
+  const [old, next] = [before, after].map(({ compiled, view }) =>
+    createSide(name, { ...requireLawful(compiled), view }),
+  );
+  if (old === undefined || next === undefined) return [];
+  const [, ...lines] = diffLines(reportOf(old, next, computeDifference(old, next), undefined));
+  return lines.filter((line) => line !== "");
 }
 
 async function play(
@@ -193,7 +283,9 @@ async function play(
   const over = Promise.withResolvers<string | undefined>();
   world.interrupted.addEventListener("abort", () => over.resolve("interrupted"), { once: true });
   const player = createPlayer(script, createSigner(work.keys), show, () => over.resolve(undefined));
-  const broken = await runUntilLeft(work, { front: player, over }, world);
+  const trial = await open(work, { front: player, over }, world);
+  const broken = await over.promise;
+  await trial.end();
   const { judgeAudit } = await import("../audit/claims.ts");
   const verdicts: readonly Verdict[] = [
     ...player.end(),

@@ -27,6 +27,8 @@ export function openTerminal(left: () => void): TrialTerminal {
   };
   let shown: { readonly text: string; readonly kind: PromptKind } | undefined;
   let kept = "";
+  /** The line that the editor has drawn last. */
+  let drawn: string | undefined;
   let pastedFrom: number | undefined;
   let pasted: string[] = [];
   // The editor draws only behind a prompt; keys that are typed before one are shown with it.
@@ -56,7 +58,10 @@ export function openTerminal(left: () => void): TrialTerminal {
   };
   editor.on("line", (line) => {
     // Enter has ended the row of the prompt.
-    if (isTerminal) shown = undefined;
+    if (isTerminal) {
+      shown = undefined;
+      drawn = line;
+    }
     const said = takeSaid(line);
     pass((given) => given.enter(said));
   });
@@ -108,7 +113,8 @@ export function openTerminal(left: () => void): TrialTerminal {
       }
     },
     taken: (line) => {
-      if (!isTerminal) process.stdout.write(`${escapeInvisible(line)}\n`);
+      if (drawn !== line) process.stdout.write(`${escapeInvisible(line)}\n`);
+      drawn = undefined;
     },
     isLive: isTerminal,
     left,

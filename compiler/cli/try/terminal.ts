@@ -89,7 +89,8 @@ export function openTerminal(left: () => void): TrialTerminal {
     write: (text) => {
       process.stdout.write(text);
     },
-    columns: () => process.stdout.columns ?? COLUMNS,
+    // Lines for a program are never split.
+    columns: () => (isTerminal ? (process.stdout.columns ?? COLUMNS) : Number.MAX_SAFE_INTEGER),
     prompt: (next) => {
       if (shown !== undefined && isTerminal) {
         cursorTo(process.stdout, 0);
@@ -99,7 +100,7 @@ export function openTerminal(left: () => void): TrialTerminal {
       shown = next;
       if (next === undefined) return;
       if (!isTerminal) {
-        process.stdout.write(next.text);
+        if (next.kind !== "line") process.stdout.write(next.text);
         return;
       }
       // What was typed for the agent must not answer a question; it is shown again behind it.
@@ -113,7 +114,9 @@ export function openTerminal(left: () => void): TrialTerminal {
       }
     },
     taken: (line) => {
-      if (drawn !== line) process.stdout.write(`${escapeInvisible(line)}\n`);
+      // Without a terminal, a prompt for a line is written with the line that was read at it.
+      const prompt = !isTerminal && shown?.kind === "line" ? shown.text : "";
+      if (drawn !== line) process.stdout.write(`${prompt}${escapeInvisible(line)}\n`);
       drawn = undefined;
     },
     isLive: isTerminal,

@@ -31,11 +31,11 @@ export function openWeights({ file, path, header, bytes }: ModelPlan): Result<Lo
   return accept({ id: read.value.id, card, file });
 }
 
-const BINARIES = "../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64";
-
 /** Lays the engine out in a folder as an image does. Fails if this installation has no engine for this machine. */
 export function layOutEngine(folder: string): Result<string> {
-  const binaries = fileURLToPath(new URL(BINARIES, import.meta.url));
+  const binaries = fileURLToPath(
+    new URL("../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64", import.meta.url),
+  );
   let names: readonly string[];
   try {
     names = readdirSync(binaries);

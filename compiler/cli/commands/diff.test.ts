@@ -77,6 +77,16 @@ test("a page differs in nothing from itself, and the other way round a widening 
   expect((await say("wider.cap", "old.cap")).out).toContain("\n0 widened, 0 moved, 1 narrowed\n");
 });
 
+test("a comment changes the digest of the tables, and leaves that of their meaning", async () => {
+  writeFileSync(join(folder, "commented.cap"), PAGE.replace("  session", "  // Who sits here.\n  session"));
+  const { out } = await say("old.cap", "commented.cap", "--json");
+  const { before, after } = JSON.parse(out);
+  expect(after.meaning).toBe(before.meaning);
+  expect(after.tables).not.toBe(before.tables);
+  expect((await say("old.cap", "commented.cap")).out).toContain(`\nmeaning ${before.meaning.slice(0, 16)}, the same\n`);
+  expect((await say("old.cap", "wider.cap")).out).toMatch(/^meaning [0-9a-f]{16} → [0-9a-f]{16}$/m);
+});
+
 test.each([
   [["wider.cap"], 1],
   [["raised.cap"], 1],

@@ -8,6 +8,7 @@ export function diffLines(report: DiffReport): readonly string[] {
   const { changes, alike, notCompared } = report;
   return [
     renderHeadline(report),
+    renderMeanings(report),
     ...changes.flatMap((change) => ["", ...changeLines(change)]),
     "",
     countLine(changes),
@@ -20,6 +21,14 @@ export function diffLines(report: DiffReport): readonly string[] {
 
 export function renderHeadline({ before, after }: DiffReport): string {
   return `${renderSide(before)} → ${renderSide(after)}`;
+}
+
+/** Characters of a digest that a person compares; JSON and `capc inspect` have all of them. */
+const SHOWN_DIGITS = 16;
+
+export function renderMeanings({ before, after }: DiffReport): string {
+  const [old, now] = [before, after].map(({ meaning }) => meaning.slice(0, SHOWN_DIGITS));
+  return old === now ? `meaning ${now}, the same` : `meaning ${old} → ${now}`;
 }
 
 function renderSide({ name, system, version }: DiffReport["before"]): string {

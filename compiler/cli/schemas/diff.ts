@@ -14,7 +14,17 @@ const DIRECTION = Type.Enum(["widened", "narrowed", "moved"], {
 });
 const LIST = Type.Array(Type.String());
 
-const side = Type.Object({ name: Type.String(), system: Type.String(), version: Type.String() }, closed);
+const DIGEST = { pattern: "^[0-9a-f]{64}$" };
+const side = Type.Object(
+  {
+    name: Type.String(),
+    system: Type.String(),
+    version: Type.String(),
+    tables: Type.String({ ...DIGEST, description: "SHA-256 of its policy tables, which its audit quotes" }),
+    meaning: Type.String({ ...DIGEST, description: "SHA-256 of what they mean: no comment and no order changes it" }),
+  },
+  closed,
+);
 
 const call = Type.Object(
   {

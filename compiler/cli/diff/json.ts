@@ -21,7 +21,7 @@ export function diffAsJson({ before, after, changes, cells, alike, notCompared }
   };
 }
 
-function changeAsJson({ lines, witnesses, owner: _, unsaid: __, ...change }: ChangeReport): object {
+export function changeAsJson({ lines, witnesses, owner: _, unsaid: __, ...change }: ChangeReport): object {
   return {
     ...change,
     witnesses: witnesses.map(({ arguments: asked = null, label = null, ...call }) => {

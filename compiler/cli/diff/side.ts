@@ -9,6 +9,7 @@ import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
 import { computeSha256 } from "../../artefacts/inspect/description.ts";
 import { openImage, readImageFile } from "../../artefacts/inspect/opened.ts";
+import { IMAGE_NAME } from "../../artefacts/products/names.ts";
 import { readBytes, useFile } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
@@ -44,10 +45,10 @@ export async function readSide(word: string, world: World): Promise<SideRead> {
   return path.endsWith(".cap") ? readPageSide(path, world) : readArtefactSide(path, world);
 }
 
-/** Returns the page of a folder, or the tables of a build; any other path stays unchanged. */
+/** Returns the page of a folder, or the tables or the image of a build; any other path stays unchanged. */
 export function resolveInFolder(path: string): string {
   if (!existsSync(path) || !statSync(path).isDirectory()) return path;
-  const inside = [join(path, "system.cap"), join(path, "policy", "tables.bin")];
+  const inside = [join(path, "system.cap"), join(path, "policy", "tables.bin"), join(path, IMAGE_NAME)];
   return inside.find((file) => existsSync(file)) ?? path;
 }
 

@@ -4,6 +4,7 @@ export { computeDifference, type Difference, hasBothMachines, type Side } from "
 export type { Direction } from "./direction.ts";
 export type { FactChange, Owner } from "./facts.ts";
 export type { FlowChange, WitnessedFlow } from "./flows.ts";
+export { collectGraphFacts, type ImageGraph } from "./graph-facts.ts";
 export { collectMachineFacts } from "./machine.ts";
 export { type NormalizedDecision, renderDecision } from "./normalize.ts";
 export { type Place, placeKey } from "./places.ts";

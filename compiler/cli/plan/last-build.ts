@@ -1,0 +1,97 @@
+// The last build of a page, from the folder of the build or from an image, and what a page would change of it.
+
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
+import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
+import { decodeMessage, encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { CHECKED_WHOLE, IMAGE_PATHS, MOST_MANIFEST_BYTES } from "../../../targets/contract/artifact.ts";
+import { planManifest } from "../../../targets/manifest/manifest.ts";
+import { encodeHex } from "../../artefacts/inspect/description.ts";
+import { openImage, readImageFile } from "../../artefacts/inspect/opened.ts";
+import { IMAGE_NAME } from "../../artefacts/products/names.ts";
+import { readBytes, useFile } from "../../host/files.ts";
+import type { World } from "../../host/world.ts";
+import { collectGraphFacts, computeDifference, type ImageGraph } from "../../queries/diff/index.ts";
+import { reportOf } from "../diff/report.ts";
+import type { NamedSide } from "../diff/side.ts";
+import { type CheckedPage, nameOfSystem } from "../page.ts";
+import { formatPath } from "../render-findings.ts";
+import type { PlanChanges } from "./plan-report.ts";
+
+/** Files of a build that have its tables: one of them is needed for a comparison. */
+const WITH_TABLES = [join("policy", "tables.bin"), IMAGE_NAME];
+
+/** Returns the folder in which `capc build` puts a page's build, and whether there is one. */
+export function findLastBuild(file: string, world: World): { readonly folder: string; readonly isThere: boolean } {
+  const path = resolve(world.folder, join("build", nameOfSystem(file, world)));
+  return { folder: formatPath(path, world), isThere: WITH_TABLES.some((name) => existsSync(join(path, name))) };
+}
+
+/** Returns what a page would change of a build. `word` names the build, as the user typed it. */
+export function compareWithBuild(
+  built: NamedSide,
+  page: CheckedPage,
+  { after, word, world }: { readonly after: NamedSide; readonly word: string; readonly world: World },
+): PlanChanges {
+  const found = built.page === undefined ? readManifest(resolve(world.folder, word), built.digest()) : undefined;
+  const [before, now] = found === undefined ? [built, after] : alignWithManifest(built, found, { after, page });
+  const { before: build, changes, notCompared } = reportOf(before, now, computeDifference(before, now), undefined);
+  return {
+    build,
+    isSame: changes.length === 0,
+    changes,
+    notCompared: found === undefined ? notCompared : NOT_IN_A_BUILD,
+  };
+}
+
+/** Facts that a build does not hold in a form that a page could be compared with. */
+const NOT_IN_A_BUILD = [
+  "what follows of it for flows; assertions, waivers, tests and reasons: `capc diff` compares pages",
+  "capc's own programs, what is in weights, and in sealed credentials",
+];
+
+/** Returns both sides with the facts of their manifests in place of what only pages hold. */
+function alignWithManifest(
+  built: NamedSide,
+  graph: ImageGraph,
+  { after, page }: { readonly after: NamedSide; readonly page: CheckedPage },
+): readonly [NamedSide, NamedSide] {
+  const planned = planGraph(page);
+  const { model: _, loosened: __, ...now } = after;
+  return [
+    { ...built, machine: collectGraphFacts(graph, planned) },
+    { ...now, machine: collectGraphFacts(planned, graph), flows: undefined },
+  ];
+}
+
+/** Digests of the root file system and of weights are known to a build alone, and are not compared. */
+const NO_ROOT = { size: 0, sha256: new Uint8Array(32), verity: CHECKED_WHOLE };
+
+function planGraph({ policy, origins }: CheckedPage): ImageGraph {
+  return planManifest(policy, { tables: encodeMessage(PolicyTables, policy.tables), root: NO_ROOT, origins });
+}
+
+/** Returns the manifest beside the tables of a build, or `undefined` if there is none, or if it is that of other tables. */
+function readManifest(path: string, tables: string): Manifest | undefined {
+  const bytes = findManifestBytes(path);
+  const read = bytes && decodeMessage(Manifest, bytes);
+  if (read?.ok !== true) return undefined;
+  const blob = read.value.artefacts.find(({ name }) => name === "tables");
+  return blob !== undefined && encodeHex(blob.sha256) === tables ? read.value : undefined;
+}
+
+function findManifestBytes(path: string): Uint8Array | undefined {
+  const isFolder = existsSync(path) && statSync(path).isDirectory();
+  // Tables lie one folder below the manifest.
+  const beside = isFolder ? path : resolve(path, "..", "..");
+  const file = readBytes(join(beside, "manifest.bin"), MOST_MANIFEST_BYTES);
+  if (file.ok && !path.endsWith(".iso")) return file.value.bytes;
+  const image = isFolder ? join(path, IMAGE_NAME) : path;
+  const size = readBytes(image, 0);
+  if (!size.ok) return undefined;
+  return useFile(image, (readAt) => {
+    const opened = openImage(readAt, size.value.size);
+    return opened && readImageFile(opened, IMAGE_PATHS.manifest, MOST_MANIFEST_BYTES);
+  });
+}

@@ -1,0 +1,249 @@
+// Prints a plan as one screen of 80 columns: contents, authority, memory, and last what changes, which a person reads first. Text from
+// pages and artefacts is untrusted: each line is escaped before it is coloured.
+
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { formatTable } from "../../artefacts/inspect/description.ts";
+import type { Paint } from "../colour.ts";
+import type { ChangeReport } from "../diff/diff-report.ts";
+import { callText, renderWhere } from "../diff/text.ts";
+import type { ImageContents, MemoryPlan, PlanChanges, PlanReport, SessionAuthority, ToolsByGate } from "./plan-report.ts";
+import { CONDITIONAL, GATES } from "./sessions.ts";
+
+const WIDTH = 80;
+/** Most rows of one list; `--json` has all of them. */
+const MOST_ROWS = 12;
+const MOST_CHANGES = 20;
+/** Most names in one list. */
+const MOST_NAMES = 12;
+const SHOWN_DIGITS = 16;
+
+/** One line of the screen, and how it is coloured. */
+interface Line {
+  readonly text: string;
+  readonly colour?: keyof Paint;
+}
+
+/** Returns the screen. `command` compares both in full; it is named if something is left out. */
+export function renderPlan(report: PlanReport, { paint, command }: { readonly paint: Paint; readonly command: string }) {
+  const { against, image, memory, page, sessions, system, version } = report;
+  const lines: readonly Line[] = [
+    { text: `${system} ${version}, as ${page} says it`, colour: "strong" },
+    ...section("In the image", [...renderContents(image, report.target), renderProofs(report.proofs)]),
+    ...section("Who may do what", renderSessions(sessions)),
+    ...(memory === null ? [] : section("Memory, as it is usually used", renderMemory(memory))),
+    ...renderChanges(against, command),
+    { text: "" },
+    { text: `policy  tables ${short(report.tables)}, as the audit will quote them`, colour: "quiet" },
+    { text: `        meaning ${short(report.meaning)}, whatever comments say`, colour: "quiet" },
+  ];
+  return lines.map(({ text, colour }) => {
+    const safe = escapeInvisible(text.trimEnd());
+    return `${colour === undefined ? safe : paint[colour](safe)}\n`;
+  });
+}
+
+function short(digest: string): string {
+  return digest.slice(0, SHOWN_DIGITS);
+}
+
+function section(title: string, rows: readonly string[]): readonly Line[] {
+  return [{ text: "" }, { text: title, colour: "strong" }, ...rows.map((row) => ({ text: `  ${row}` }))];
+}
+
+/** Columns of the names at the left, and where the text begins behind them. */
+const NAME_WIDTH = 11;
+
+function renderContents({ processes, services, backends, disk, network }: ImageContents, target: string): string[] {
+  const roles = [...Map.groupBy(processes, ({ role }) => role)].map(([role, of]) => countNamed(of.length, role));
+  const ofServices = services.map(({ name, interface: face, label, program, stateBytes, reaches }) => [
+    name,
+    face,
+    label,
+    joinFacts([
+      stateBytes === 0 ? "" : `${formatBytes(stateBytes)} on the disk`,
+      program === null ? "" : `program ${formatBytes(program.bytes)}`,
+      reaches.length === 0 ? "" : `reaches ${listShort(reaches)}`,
+    ]),
+  ]);
+  const ofBackends = backends.map(({ name, kind, clearance, model, bytes, reaches }) => [
+    name,
+    kind,
+    `hears ${clearance}`,
+    joinFacts([
+      model === null ? "" : `${model}${bytes === 0 ? "" : `, ${formatBytes(bytes)}`}`,
+      reaches.length === 0 ? "" : `at ${listShort(reaches)}`,
+    ]),
+  ]);
+  const onDisk = disk === null || disk.bytes === 0 ? "" : `, at most ${formatBytes(disk.bytes)} of services`;
+  return [
+    ...(target === "linux" ? [] : named("kernel", target)),
+    ...named("processes", `${processes.length}: ${roles.join(", ")}`),
+    ...tabled("services", ofServices),
+    ...tabled("models", ofBackends),
+    ...named(
+      "data disk",
+      disk === null ? "none" : `${disk.name}, ${disk.encrypted ? "encrypted" : "not encrypted"}${onDisk}`,
+    ),
+    ...named("network", network ?? "none"),
+  ];
+}
+
+function renderProofs({ assertions, unproved }: PlanReport["proofs"]): string {
+  const [name = ""] = named("proofs", "");
+  if (unproved === 0) return `${name}${assertions} assertions hold`;
+  return `${name}${unproved} of ${assertions} assertions do not hold: capc build refuses them`;
+}
+
+function renderSessions(sessions: readonly SessionAuthority[]): string[] {
+  const rows = sessions.slice(0, MOST_ROWS).flatMap(renderSession);
+  const isMarked = rows.some((row) => row.includes(CONDITIONAL));
+  return [
+    ...rows,
+    ...(sessions.length > MOST_ROWS ? [`and ${sessions.length - MOST_ROWS} more sessions: --json has them`] : []),
+    ...(isMarked ? [`${CONDITIONAL} the arguments, the conversation or the phase decide: capc why`] : []),
+  ].map((row) => row.replaceAll(MARKED_ALL, `.${CONDITIONAL}`));
+}
+
+/** Stands for the star of `notes.*`, which is not that of a condition. */
+const MARKED_ALL = ".\u0000";
+
+function renderSession({ name, kind, boots, principals, login, backends, quotas, ...rest }: SessionAuthority): string[] {
+  const models = backends.map((one) => (one.mode === "auto" ? one.name : `${one.name} (${one.mode})`));
+  const facts = joinFacts([
+    boots ? `${kind}, at the start` : kind,
+    principals.length === 0 ? "" : listShort(principals),
+    login === "none" ? "" : `opened by a ${login}`,
+    models.length === 0 ? "no model" : `model ${listShort(models)}`,
+    listShort(quotas),
+  ]);
+  return [
+    ...named(name, facts),
+    ...(rest.requiresTask ? named("", "only inside of its tasks") : renderTools(rest.tools)),
+    ...rest.within.flatMap(({ kind: what, name: narrow, tools }) => [
+      ...named("", `${what} ${narrow}:`),
+      ...renderTools(tools).map((row) => `  ${row}`),
+    ]),
+  ];
+}
+
+function renderTools(tools: ToolsByGate): string[] {
+  const rows = GATES.flatMap((gate) =>
+    tools[gate].length === 0 ? [] : named(`  ${gate}`, listShort(tools[gate].map(protectStar))),
+  );
+  return rows.length === 0 ? named("", "no tool") : rows;
+}
+
+function protectStar(name: string): string {
+  return name.replace(/\.\*/, MARKED_ALL);
+}
+
+/** Columns of the bar that shows how much of a machine is used. */
+const BAR = 20;
+
+function renderMemory({ machineBytes, usedBytes, sharedBytes, roles }: MemoryPlan): string[] {
+  const rows = [
+    ["kernel and shared", formatBytes(sharedBytes)],
+    ...roles.map(({ role, processes, bytes }) => [countNamed(processes, role), formatBytes(bytes)]),
+  ];
+  const share = usedBytes / machineBytes;
+  const full = Math.min(BAR, Math.round(share * BAR));
+  const bar = `[${"#".repeat(full)}${"-".repeat(BAR - full)}] ${Math.round(100 * share)} %`;
+  return [
+    ...wrap(rows.map(([what = "", size = ""]) => `${what} ${size}`).join(", "), WIDTH - 2),
+    `together ${formatBytes(usedBytes)} of the machine's ${formatBytes(machineBytes)} ${bar}`,
+  ];
+}
+
+function renderChanges(against: PlanChanges | null, command: string): readonly Line[] {
+  if (against === null) return section("Changes", ["there is no build yet: all of this is new"]);
+  const { build, changes, notCompared } = against;
+  const title = `Changes against ${build.name} (${build.system} ${build.version})`;
+  const shown = changes.slice(0, MOST_CHANGES);
+  const left = changes.length - shown.length;
+  return [
+    ...section(title, []),
+    ...shown.flatMap(renderChange),
+    ...(left === 0 ? [] : [{ text: `  and ${left} more: ${command}` }]),
+    { text: `  ${countChanges(changes)}`, colour: "strong" },
+    ...notCompared.flatMap((what) =>
+      wrap(`not compared: ${what}`, WIDTH - 2).map((row): Line => ({ text: `  ${row}`, colour: "quiet" })),
+    ),
+  ];
+}
+
+const MARKS = { widened: "+", moved: "~", narrowed: "-" } as const;
+
+function renderChange({ direction, at, what, before, after, witnesses, because }: ChangeReport): readonly Line[] {
+  const [first = "", ...more] = renderWhere(at, what);
+  const [shown] = witnesses;
+  const rows = [
+    ...wrap(`${MARKS[direction]} ${first}`, WIDTH - 2),
+    ...more.map((row) => `  ${row}`),
+    ...wrap(`${before} → ${after}`, WIDTH - 6).map((row) => `    ${row}`),
+    ...(shown?.arguments === undefined ? [] : wrap(callText(shown), WIDTH - 6).map((row) => `    ${row}`)),
+    ...because.flatMap((reason) => wrap(`because "${reason}"`, WIDTH - 6).map((row) => `    ${row}`)),
+  ];
+  return rows.map((row): Line => ({ text: `  ${row}`, colour: direction }));
+}
+
+export function countChanges(changes: readonly ChangeReport[]): string {
+  if (changes.length === 0) return "nothing changes";
+  const count = (wanted: ChangeReport["direction"]) => changes.filter(({ direction }) => direction === wanted).length;
+  return `Plan: ${count("widened")} wider, ${count("moved")} moved, ${count("narrowed")} narrower`;
+}
+
+function countNamed(count: number, name: string): string {
+  return count === 1 ? name : `${count} ${name}`;
+}
+
+function joinFacts(facts: readonly string[]): string {
+  return facts.filter((fact) => fact !== "").join("; ");
+}
+
+function listShort(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).join(", ");
+  return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
+}
+
+/** Returns a text with a name at its left, wrapped behind the column of names. */
+function named(name: string, text: string): string[] {
+  const head = name.length < NAME_WIDTH ? name.padEnd(NAME_WIDTH) : `${name} `;
+  const [first = "", ...more] = wrap(text, WIDTH - 2 - Math.max(NAME_WIDTH, head.length), WIDTH - 2 - NAME_WIDTH);
+  return [`${head}${first}`, ...more.map((row) => `${" ".repeat(NAME_WIDTH)}${row}`)];
+}
+
+/** Returns a table with a name at its left. */
+function tabled(name: string, rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return named(name, "none");
+  const table = formatTable(rows.slice(0, MOST_ROWS));
+  const more = rows.length > MOST_ROWS ? [`and ${rows.length - MOST_ROWS} more: --json has them`] : [];
+  return [...table, ...more].flatMap((row, index) => named(index === 0 ? name : "", row.trimEnd()));
+}
+
+/** Breaks a text at its blanks. A word that is longer than a line stays whole. */
+function wrap(text: string, first: number, rest = first): string[] {
+  const rows: string[] = [];
+  let row = "";
+  for (const word of text.split(/(?<=\S) (?=\S)/)) {
+    const limit = rows.length === 0 ? first : rest;
+    if (row !== "" && row.length + 1 + word.length > limit) {
+      rows.push(row);
+      row = word;
+    } else row = row === "" ? word : `${row} ${word}`;
+  }
+  return [...rows, row];
+}
+
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+/** Returns a size with two digits at least: `4.9 KiB`, `136 MiB`. */
+function formatBytes(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1024 && unit < UNITS.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  const digits = Number.isInteger(size) || size >= 10 ? Math.round(size).toString() : size.toFixed(1);
+  return `${digits} ${UNITS[unit]}`;
+}

@@ -2,11 +2,11 @@
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { computeDifference } from "../../queries/diff/index.ts";
 import { type Command, createRefuser, type ParsedArguments } from "../command.ts";
 import type { DiffReport } from "../diff/diff-report.ts";
 import { diffAsJson } from "../diff/json.ts";
 import { diffMarkdown } from "../diff/markdown.ts";
+import { compareSides } from "../diff/renames.ts";
 import { findUnreasoned, reportOf } from "../diff/report.ts";
 import { diffSarif } from "../diff/sarif.ts";
 import type { NamedSide, SideRead } from "../diff/side.ts";
@@ -53,7 +53,8 @@ async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStat
   if (typeof before === "number") return before;
   const after = resolveSide(await sides.after(), typed, world);
   if (typeof after === "number") return after;
-  const report = reportOf(before, after, computeDifference(before, after), typed.values.get("because"));
+  const { before: named, difference } = await compareSides(before, after);
+  const report = reportOf(named, after, difference, typed.values.get("because"));
   const status = await tell(report, after, typed, world);
   if (status !== 0 || !typed.switches.has("deny-widening")) return status;
   const open = findUnreasoned(report);

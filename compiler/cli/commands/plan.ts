@@ -55,11 +55,12 @@ async function planBuild(typed: ParsedArguments, world: World): Promise<ExitStat
   if (!json) tellFindings(page.compiled.diagnostics, typed, world);
   const built = await readLastBuild(typed, world);
   if (typeof built === "number") return built;
-  const report = createPlan(page, built, world);
+  const report = await createPlan(page, built, world);
   if (json) world.print(`${JSON.stringify(convertPlanToJson(report))}\n`);
   else {
-    const command = built === undefined ? "" : `capc diff ${built.word} ${file}`;
-    world.print(renderPlan(report, { paint: createOutputPaint(typed, world), command }).join(""));
+    const { folder } = findLastBuild(file, world);
+    const command = `capc diff ${built?.word ?? folder} ${file}`;
+    world.print(renderPlan(report, { paint: createOutputPaint(typed, world), command, folder }).join(""));
   }
   return typed.switches.has("check") && report.against?.isSame !== true ? 1 : 0;
 }
@@ -89,7 +90,11 @@ async function readLastBuild(typed: ParsedArguments, world: World): Promise<Buil
   }
 }
 
-function createPlan({ compiled, path, view }: PageCompiled, built: Built | undefined, world: World): PlanReport {
+async function createPlan(
+  { compiled, path, view }: PageCompiled,
+  built: Built | undefined,
+  world: World,
+): Promise<PlanReport> {
   const page = requireProved(compiled);
   const { policy } = page;
   const after = createSide(formatPath(path, world), { ...page, view });
@@ -106,6 +111,6 @@ function createPlan({ compiled, path, view }: PageCompiled, built: Built | undef
     proofs: { assertions: proofs.assertions.length, unproved: countUnproved(proofs) },
     sessions: describeSessions(tables, policy.image.boot),
     memory: planMemory(policy),
-    against: built === undefined ? null : compareWithBuild(built.side, page, { after, word: built.word, world }),
+    against: built === undefined ? null : await compareWithBuild(built.side, page, { after, word: built.word, world }),
   };
 }

@@ -2,7 +2,7 @@
 
 import { formatLabel, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
-import { computeMeaningDigest, formatRowPath } from "../../phases/policy/index.ts";
+import { formatRowPath } from "../../phases/policy/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
 import {
   type CellChange,
@@ -73,9 +73,9 @@ function explainUnseen(before: NamedSide, after: NamedSide, { flowsSkipped }: Di
   return flowsSkipped === undefined ? undefined : `flows were not compared, for ${flowsSkipped}`;
 }
 
-function describeSide({ name, tables, digest }: NamedSide): SideName {
+function describeSide({ name, tables, digest, meaning }: NamedSide): SideName {
   const { systemId: system, version } = tables;
-  return { name, system, version, tables: digest(), meaning: computeMeaningDigest(tables) };
+  return { name, system, version, tables: digest(), meaning: meaning() };
 }
 
 function describeCells(change: CellChange, after: NamedSide, reviewed: string | undefined): readonly ChangeReport[] {

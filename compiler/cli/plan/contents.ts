@@ -1,6 +1,6 @@
 // What an image of a page would contain, and the memory that its processes usually use.
 
-import { formatLabel } from "../../../engine/lib/policy/index.ts";
+import { formatLabel, formatSecrecy } from "../../../engine/lib/policy/index.ts";
 import type { NetworkPlan, Policy } from "../../../targets/contract/policy.ts";
 import type { Scope } from "../../../targets/contract/scope.ts";
 import { computeNeeds, MACHINE_BYTES } from "../../phases/policy/index.ts";
@@ -40,7 +40,7 @@ function describeBackend(
   { backends, tables }: Policy,
 ): BackendContents {
   const plan = backends.find((backend) => backend.name === name);
-  const of = { name, kind, clearance: formatLabel(tables.lattice, clearance) };
+  const of = { name, kind, clearance: formatSecrecy(tables.lattice, clearance) };
   switch (plan?.kind) {
     case undefined:
       return { ...of, model: null, bytes: 0, reaches: [] };

@@ -12,7 +12,8 @@ import { openImage, readImageFile } from "../../artefacts/inspect/opened.ts";
 import { IMAGE_NAME } from "../../artefacts/products/names.ts";
 import { readBytes, useFile } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
-import { collectGraphFacts, computeDifference, type ImageGraph } from "../../queries/diff/index.ts";
+import { collectGraphFacts, findRenames, type ImageGraph, renameInGraph } from "../../queries/diff/index.ts";
+import { compareSides } from "../diff/renames.ts";
 import { reportOf } from "../diff/report.ts";
 import type { NamedSide } from "../diff/side.ts";
 import { type CheckedPage, nameOfSystem } from "../page.ts";
@@ -22,6 +23,9 @@ import type { PlanChanges } from "./plan-report.ts";
 /** Files of a build that have its tables: one of them is needed for a comparison. */
 const WITH_TABLES = [join("policy", "tables.bin"), IMAGE_NAME];
 
+/** Ends the name of a build of which a folder was given. */
+const TABLES_OF_BUILD = /\/(?:policy\/tables\.bin|system\.iso)$/;
+
 /** Returns the folder in which `capc build` puts a page's build, and whether there is one. */
 export function findLastBuild(file: string, world: World): { readonly folder: string; readonly isThere: boolean } {
   const path = resolve(world.folder, join("build", nameOfSystem(file, world)));
@@ -29,16 +33,17 @@ export function findLastBuild(file: string, world: World): { readonly folder: st
 }
 
 /** Returns what a page would change of a build. `word` names the build, as the user typed it. */
-export function compareWithBuild(
+export async function compareWithBuild(
   built: NamedSide,
   page: CheckedPage,
   { after, word, world }: { readonly after: NamedSide; readonly word: string; readonly world: World },
-): PlanChanges {
+): Promise<PlanChanges> {
   const found = built.page === undefined ? readManifest(resolve(world.folder, word), built.digest()) : undefined;
   const [before, now] = found === undefined ? [built, after] : alignWithManifest(built, found, { after, page });
-  const { before: build, changes, notCompared } = reportOf(before, now, computeDifference(before, now), undefined);
+  const { before: aligned, difference } = await compareSides(before, now);
+  const { before: build, changes, notCompared } = reportOf(aligned, now, difference, undefined);
   return {
-    build,
+    build: { ...build, name: build.name.replace(TABLES_OF_BUILD, "") },
     isSame: changes.length === 0,
     changes,
     notCompared: found === undefined ? notCompared : NOT_IN_A_BUILD,
@@ -58,10 +63,11 @@ function alignWithManifest(
   { after, page }: { readonly after: NamedSide; readonly page: CheckedPage },
 ): readonly [NamedSide, NamedSide] {
   const planned = planGraph(page);
+  const named = renameInGraph(graph, findRenames(built.tables, after.tables));
   const { model: _, loosened: __, ...now } = after;
   return [
-    { ...built, machine: collectGraphFacts(graph, planned) },
-    { ...now, machine: collectGraphFacts(planned, graph), flows: undefined },
+    { ...built, machine: collectGraphFacts(named, planned) },
+    { ...now, machine: collectGraphFacts(planned, named), flows: undefined },
   ];
 }
 

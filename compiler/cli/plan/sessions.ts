@@ -72,7 +72,9 @@ function findGate(tables: IndexedTables, rows: readonly Row[], tool: number): Ga
     const list = tables.decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
     if (list === undefined) return [];
     const mode = chooseAdvertisedMode(list, { label: row.starts, unattended: false });
-    return [{ mode, isConditional: list.floors.length > 0 || list.clauses.some(({ conditions }) => conditions.length > 0) }];
+    return [
+      { mode, isConditional: list.floors.length > 0 || list.clauses.some(({ conditions }) => conditions.length > 0) },
+    ];
   });
   const [first, ...others] = found;
   if (first === undefined) return undefined;

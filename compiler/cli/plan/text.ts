@@ -3,10 +3,18 @@
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { formatTable } from "../../artefacts/inspect/description.ts";
+import { isRename } from "../../queries/diff/index.ts";
 import type { Paint } from "../colour.ts";
 import type { ChangeReport } from "../diff/diff-report.ts";
-import { callText, renderWhere } from "../diff/text.ts";
-import type { ImageContents, MemoryPlan, PlanChanges, PlanReport, SessionAuthority, ToolsByGate } from "./plan-report.ts";
+import { callText, countLine, renderRename, renderWhere } from "../diff/text.ts";
+import type {
+  ImageContents,
+  MemoryPlan,
+  PlanChanges,
+  PlanReport,
+  SessionAuthority,
+  ToolsByGate,
+} from "./plan-report.ts";
 import { CONDITIONAL, GATES } from "./sessions.ts";
 
 const WIDTH = 80;
@@ -14,7 +22,7 @@ const WIDTH = 80;
 const MOST_ROWS = 12;
 const MOST_CHANGES = 20;
 /** Most names in one list. */
-const MOST_NAMES = 12;
+const MOST_NAMES = 16;
 const SHOWN_DIGITS = 16;
 
 /** One line of the screen, and how it is coloured. */
@@ -23,18 +31,27 @@ interface Line {
   readonly colour?: keyof Paint;
 }
 
-/** Returns the screen. `command` compares both in full; it is named if something is left out. */
-export function renderPlan(report: PlanReport, { paint, command }: { readonly paint: Paint; readonly command: string }) {
+interface PlanStyle {
+  readonly paint: Paint;
+  /** Command that lists all changes; it is named if some are left out. */
+  readonly command: string;
+  /** Folder of the last build. */
+  readonly folder: string;
+}
+
+/** Returns the lines of the screen. */
+export function renderPlan(report: PlanReport, style: PlanStyle): readonly string[] {
+  const { paint } = style;
   const { against, image, memory, page, sessions, system, version } = report;
   const lines: readonly Line[] = [
-    { text: `${system} ${version}, as ${page} says it`, colour: "strong" },
+    { text: `${system} ${version} (${page})`, colour: "strong" },
     ...section("In the image", [...renderContents(image, report.target), renderProofs(report.proofs)]),
     ...section("Who may do what", renderSessions(sessions)),
     ...(memory === null ? [] : section("Memory, as it is usually used", renderMemory(memory))),
-    ...renderChanges(against, command),
+    ...renderChanges(against, style),
     { text: "" },
-    { text: `policy  tables ${short(report.tables)}, as the audit will quote them`, colour: "quiet" },
-    { text: `        meaning ${short(report.meaning)}, whatever comments say`, colour: "quiet" },
+    { text: `SHA-256 of the policy tables ${short(report.tables)}, which the audit quotes`, colour: "quiet" },
+    { text: `SHA-256 of their meaning     ${short(report.meaning)}, without comments and order`, colour: "quiet" },
   ];
   return lines.map(({ text, colour }) => {
     const safe = escapeInvisible(text.trimEnd());
@@ -51,7 +68,7 @@ function section(title: string, rows: readonly string[]): readonly Line[] {
 }
 
 /** Columns of the names at the left, and where the text begins behind them. */
-const NAME_WIDTH = 11;
+const NAME_WIDTH = 12;
 
 function renderContents({ processes, services, backends, disk, network }: ImageContents, target: string): string[] {
   const roles = [...Map.groupBy(processes, ({ role }) => role)].map(([role, of]) => countNamed(of.length, role));
@@ -107,14 +124,23 @@ function renderSessions(sessions: readonly SessionAuthority[]): string[] {
 /** Stands for the star of `notes.*`, which is not that of a condition. */
 const MARKED_ALL = ".\u0000";
 
-function renderSession({ name, kind, boots, principals, login, backends, quotas, ...rest }: SessionAuthority): string[] {
+function renderSession({
+  name,
+  kind,
+  boots,
+  principals,
+  login,
+  backends,
+  quotas,
+  ...rest
+}: SessionAuthority): string[] {
   const models = backends.map((one) => (one.mode === "auto" ? one.name : `${one.name} (${one.mode})`));
   const facts = joinFacts([
-    boots ? `${kind}, at the start` : kind,
-    principals.length === 0 ? "" : listShort(principals),
-    login === "none" ? "" : `opened by a ${login}`,
-    models.length === 0 ? "no model" : `model ${listShort(models)}`,
-    listShort(quotas),
+    boots ? `kind ${kind}, boots` : `kind ${kind}`,
+    principals.length === 0 ? "" : `principals ${listShort(principals)}`,
+    login === "none" ? "" : `login ${login}`,
+    models.length === 0 ? "no model" : `models ${listShort(models)}`,
+    quotas.length === 0 ? "" : `quota ${listShort(quotas)}`,
   ]);
   return [
     ...named(name, facts),
@@ -141,59 +167,96 @@ function protectStar(name: string): string {
 const BAR = 20;
 
 function renderMemory({ machineBytes, usedBytes, sharedBytes, roles }: MemoryPlan): string[] {
-  const rows = [
-    ["kernel and shared", formatBytes(sharedBytes)],
-    ...roles.map(({ role, processes, bytes }) => [countNamed(processes, role), formatBytes(bytes)]),
-  ];
+  // Most processes of one machine use the same.
+  const alike = Map.groupBy(roles, ({ bytes }) => bytes);
+  const rows = [...alike].map(([bytes, of]) => {
+    const names = of.map(({ role, processes }) => countNamed(processes, role)).join(", ");
+    return `${names}: ${formatBytes(bytes)}${of.length === 1 ? "" : " each"}`;
+  });
   const share = usedBytes / machineBytes;
   const full = Math.min(BAR, Math.round(share * BAR));
   const bar = `[${"#".repeat(full)}${"-".repeat(BAR - full)}] ${Math.round(100 * share)} %`;
   return [
-    ...wrap(rows.map(([what = "", size = ""]) => `${what} ${size}`).join(", "), WIDTH - 2),
+    ...wrap([`kernel and what all share: ${formatBytes(sharedBytes)}`, ...rows].join("; "), WIDTH - 2),
     `together ${formatBytes(usedBytes)} of the machine's ${formatBytes(machineBytes)} ${bar}`,
   ];
 }
 
-function renderChanges(against: PlanChanges | null, command: string): readonly Line[] {
-  if (against === null) return section("Changes", ["there is no build yet: all of this is new"]);
-  const { build, changes, notCompared } = against;
-  const title = `Changes against ${build.name} (${build.system} ${build.version})`;
+function renderChanges(against: PlanChanges | null, { command, folder }: PlanStyle): readonly Line[] {
+  if (against === null) return section("Changes", [`there is no build in ${folder} yet: all of this is new`]);
+  const { build, notCompared } = against;
+  const changes = mergeChanges(against.changes);
   const shown = changes.slice(0, MOST_CHANGES);
   const left = changes.length - shown.length;
   return [
-    ...section(title, []),
+    ...section(`Changes against ${build.name} (${build.system} ${build.version})`, []),
     ...shown.flatMap(renderChange),
     ...(left === 0 ? [] : [{ text: `  and ${left} more: ${command}` }]),
-    { text: `  ${countChanges(changes)}`, colour: "strong" },
+    { text: `  ${countLine(changes)}`, colour: "strong" },
     ...notCompared.flatMap((what) =>
       wrap(`not compared: ${what}`, WIDTH - 2).map((row): Line => ({ text: `  ${row}`, colour: "quiet" })),
     ),
   ];
 }
 
-const MARKS = { widened: "+", moved: "~", narrowed: "-" } as const;
-
-function renderChange({ direction, at, what, before, after, witnesses, because }: ChangeReport): readonly Line[] {
-  const [first = "", ...more] = renderWhere(at, what);
-  const [shown] = witnesses;
-  const rows = [
-    ...wrap(`${MARKS[direction]} ${first}`, WIDTH - 2),
-    ...more.map((row) => `  ${row}`),
-    ...wrap(`${before} → ${after}`, WIDTH - 6).map((row) => `    ${row}`),
-    ...(shown?.arguments === undefined ? [] : wrap(callText(shown), WIDTH - 6).map((row) => `    ${row}`)),
-    ...because.flatMap((reason) => wrap(`because "${reason}"`, WIDTH - 6).map((row) => `    ${row}`)),
-  ];
-  return rows.map((row): Line => ({ text: `  ${row}`, colour: direction }));
+/**
+ * Joins changes of tools that come from one decision to another in one place, whatever their arguments are. Left out is that a tool itself
+ * is new or gone, which its decisions say.
+ */
+function mergeChanges(changes: readonly ChangeReport[]): readonly ChangeReport[] {
+  const groups = Map.groupBy(
+    changes.filter(({ what }) => what !== "tool"),
+    (change) => {
+      const { direction, at, what, before, after, because } = change;
+      if (what !== "") return change;
+      return JSON.stringify([direction, at.map(({ place }) => place), before, after, because]);
+    },
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const at = first.at.map(({ place }, index) => {
+      return { place, tools: group.flatMap((change) => change.at[index]?.tools ?? []).sort() };
+    });
+    return [group.length === 1 ? first : { ...first, at, witnesses: [] }];
+  });
 }
 
-export function countChanges(changes: readonly ChangeReport[]): string {
-  if (changes.length === 0) return "nothing changes";
-  const count = (wanted: ChangeReport["direction"]) => changes.filter(({ direction }) => direction === wanted).length;
-  return `Plan: ${count("widened")} wider, ${count("moved")} moved, ${count("narrowed")} narrower`;
+const MARKS = { widened: "+", moved: "~", narrowed: "-" } as const;
+
+function renderChange(change: ChangeReport): readonly Line[] {
+  const { direction, at, what, before, after, witnesses, because } = change;
+  if (isRename(change)) {
+    const [first = "", ...more] = renderRename(change);
+    return [`= ${first}, renamed`, ...more.map((row) => `    ${row}`)].map((row) => ({
+      text: `  ${row}`,
+      colour: "moved",
+    }));
+  }
+  const places = renderWhere(at, what);
+  const moved = `${before} → ${after}`;
+  const [only = ""] = places;
+  const isShort = places.length === 1 && only.length + moved.length + 4 <= WIDTH - 2;
+  // An example is needed only where arguments decide.
+  const [shown] = before.includes(" where ") || after.includes(" where ") ? witnesses : [];
+  const rows = [
+    ...(isShort ? [`${only}: ${moved}`] : [...places.flatMap(wrapUnder), ...wrapUnder(moved).map(indent)]),
+    ...(shown?.arguments === undefined ? [] : wrapUnder(callText(shown)).map(indent)),
+    ...because.flatMap((reason) => wrapUnder(`because "${reason}"`).map(indent)),
+  ];
+  return rows.map((row, index) => ({ text: `  ${index === 0 ? MARKS[direction] : " "} ${row}`, colour: direction }));
+}
+
+function wrapUnder(text: string): string[] {
+  return wrap(text, WIDTH - 6);
+}
+
+function indent(row: string): string {
+  return `  ${row}`;
 }
 
 function countNamed(count: number, name: string): string {
-  return count === 1 ? name : `${count} ${name}`;
+  return count === 1 ? name : `${name} ×${count}`;
 }
 
 function joinFacts(facts: readonly string[]): string {
@@ -212,13 +275,24 @@ function named(name: string, text: string): string[] {
   return [`${head}${first}`, ...more.map((row) => `${" ".repeat(NAME_WIDTH)}${row}`)];
 }
 
-/** Returns a table with a name at its left. */
+/** Returns a table with a name at its left. The last column is wrapped. */
 function tabled(name: string, rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return named(name, "none");
-  const table = formatTable(rows.slice(0, MOST_ROWS));
-  const more = rows.length > MOST_ROWS ? [`and ${rows.length - MOST_ROWS} more: --json has them`] : [];
-  return [...table, ...more].flatMap((row, index) => named(index === 0 ? name : "", row.trimEnd()));
+  const shown = rows.slice(0, MOST_ROWS);
+  const heads = formatTable(shown.map((row) => [...row.slice(0, -1), ""]));
+  const at = NAME_WIDTH + (heads[0]?.length ?? 0);
+  const table = shown.flatMap((row, index) => {
+    const [first = "", ...more] = wrap(row.at(-1) ?? "", Math.max(LEAST_WIDTH, WIDTH - 2 - at));
+    const left = `${(index === 0 ? name : "").padEnd(NAME_WIDTH)}${heads[index]}`;
+    return [`${left}${first}`, ...more.map((text) => `${" ".repeat(at)}${text}`)];
+  });
+  return rows.length > MOST_ROWS
+    ? [...table, ...named("", `and ${rows.length - MOST_ROWS} more: --json has them`)]
+    : table;
 }
+
+/** Columns of the last column at least, however long the names before it are. */
+const LEAST_WIDTH = 24;
 
 /** Breaks a text at its blanks. A word that is longer than a line stays whole. */
 function wrap(text: string, first: number, rest = first): string[] {

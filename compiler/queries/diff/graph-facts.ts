@@ -5,6 +5,7 @@ import type { Blob, Manifest, Process } from "../../../engine/lib/wire/generated
 import { formatSize } from "../../phases/policy/index.ts";
 import { type Fact, type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
 import { collectNetworkFacts, collectStorageFacts } from "./machine.ts";
+import type { Rename } from "./renames.ts";
 
 /** A manifest that was built, or that is planned: without weights and the list of parts, which only a build knows. */
 export type ImageGraph = Pick<
@@ -12,7 +13,7 @@ export type ImageGraph = Pick<
   "artefacts" | "memoryBytes" | "network" | "processes" | "session" | "storage" | "trust"
 >;
 
-/** Returns the facts of an image. Connections of a process that `other` lacks are not listed: the process is the news. */
+/** Returns the facts of an image. Connections from and to a process that `other` lacks are not listed: the process itself is. */
 export function collectGraphFacts(graph: ImageGraph, other: ImageGraph): readonly Fact[] {
   const { artefacts, memoryBytes, network, processes, session, storage, trust } = graph;
   const shared = new Set(other.processes.map(({ name }) => name));
@@ -20,7 +21,7 @@ export function collectGraphFacts(graph: ImageGraph, other: ImageGraph): readonl
   return [
     ...processes.flatMap((process) => [
       makeProcessFact(process),
-      ...(shared.has(process.name) ? collectProcessFacts(process) : []),
+      ...(shared.has(process.name) ? collectProcessFacts(process, shared) : []),
     ]),
     ...artefacts.flatMap(collectFileFacts),
     ...(storage.disk === "" ? [] : collectStorageFacts(storage)),
@@ -32,22 +33,24 @@ export function collectGraphFacts(graph: ImageGraph, other: ImageGraph): readonl
 }
 
 function makeProcessFact({ name, role }: Process): Fact {
-  return { place: `process ${name}`, what: "role", value: role, measure: measureMembers([role]), without: "less" };
+  return { place: "image", what: `process ${name}`, value: role, measure: measureMembers([role]), without: "less" };
 }
 
-function collectProcessFacts({ name, grants, memoryMaxBytes, stateMaxBytes }: Process): readonly Fact[] {
+/** init provides connections too, and is no process of the manifest. */
+const INIT = "init";
+
+function collectProcessFacts(
+  { name, grants, memoryMaxBytes, stateMaxBytes }: Process,
+  shared: ReadonlySet<string>,
+): readonly Fact[] {
   const place = `process ${name}`;
   const limits = { "memory at most": memoryMaxBytes, "on the data disk at most": stateMaxBytes };
   return [
-    ...grants.map((grant): Fact => {
+    ...grants.flatMap((grant): readonly Fact[] => {
       const { provider } = grant;
-      return {
-        place,
-        what: `connection to ${grant.name}`,
-        value: `of ${provider}`,
-        measure: measureMembers([provider]),
-        without: "less",
-      };
+      if (provider !== INIT && !shared.has(provider)) return [];
+      const of = { place, what: `connection to ${grant.name}`, measure: measureMembers([provider]) };
+      return [{ ...of, value: `of ${provider}`, without: "less" }];
     }),
     ...Object.entries(limits).map(([what, bytes]): Fact => {
       const measure = { kind: "ranked", rank: bytes } as const;
@@ -55,6 +58,35 @@ function collectProcessFacts({ name, grants, memoryMaxBytes, stateMaxBytes }: Pr
     }),
   ];
 }
+
+/** Returns the graph with the new names of services and sessions. */
+export function renameInGraph(graph: ImageGraph, renames: readonly Rename[]): ImageGraph {
+  const names = new Map(
+    renames.flatMap(({ kind, from, to }) => {
+      const heads = HEADS[kind] ?? [];
+      return heads.map((head) => [`${head}${from}`, `${head}${to}`] as const);
+    }),
+  );
+  const rename = (name: string) => names.get(name) ?? name;
+  return {
+    ...graph,
+    session: rename(graph.session),
+    artefacts: graph.artefacts.map((blob) => ({ ...blob, name: rename(blob.name) })),
+    processes: graph.processes.map((process) => ({
+      ...process,
+      name: rename(process.name),
+      grants: process.grants.map((grant) => {
+        return { ...grant, name: rename(grant.name), provider: rename(grant.provider) };
+      }),
+    })),
+  };
+}
+
+/** What stands before the name of a service or a session in names of the manifest. */
+const HEADS: { readonly [Kind in Rename["kind"]]?: readonly string[] } = {
+  service: ["", "program.", "methods."],
+  session: ["", "gate.", "loop.", "session."],
+};
 
 /** Digits of a digest that distinguish two versions of a file for a person. */
 const SHOWN_DIGITS = 12;

@@ -4,8 +4,11 @@ export { computeDifference, type Difference, hasBothMachines, type Side } from "
 export type { Direction } from "./direction.ts";
 export type { FactChange, Owner } from "./facts.ts";
 export type { FlowChange, WitnessedFlow } from "./flows.ts";
-export { collectGraphFacts, type ImageGraph } from "./graph-facts.ts";
+export { collectGraphFacts, type ImageGraph, renameInGraph } from "./graph-facts.ts";
 export { collectMachineFacts } from "./machine.ts";
 export { type NormalizedDecision, renderDecision } from "./normalize.ts";
 export { type Place, placeKey } from "./places.ts";
 export { extractReason, normalizeReason, UNSAID } from "./reason.ts";
+export { renameToolsInModel } from "./rename-model.ts";
+export { renameInTables } from "./rename-tables.ts";
+export { describeRenames, findRenames, isRename, type Rename } from "./renames.ts";

@@ -87,6 +87,47 @@ test("a comment changes the digest of the tables, and leaves that of their meani
   expect((await say("old.cap", "wider.cap")).out).toMatch(/^meaning [0-9a-f]{16} → [0-9a-f]{16}$/m);
 });
 
+const STATED = PAGE.replace(
+  "  storage {",
+  `  assert never call notes.delete for night
+  test "at night nothing is written" { as night  call notes.write { path: "a", content: "b" } expect forbidden }
+  storage {`,
+);
+
+test("a session and a service with new names are told once, with all that names them", async () => {
+  writeFileSync(join(folder, "stated.cap"), STATED);
+  const renamed = STATED.replace(/\bnight\b(?! nothing)/g, "late").replaceAll("notes", "papers");
+  writeFileSync(join(folder, "renamed.cap"), renamed);
+  const { out, status } = await say("stated.cap", "renamed.cap", "--deny-widening");
+  expect(status).toBe(0);
+  expect(out.split("\n").slice(2)).toEqual([
+    "",
+    "renamed   service notes → papers",
+    "            its data on the disk stays under the old name",
+    "",
+    "renamed   session night → late",
+    "            its data on the disk stays under the old name",
+    "",
+    "0 widened, 0 moved, 0 narrowed, 2 renamed",
+    "not compared: what is in weights, and in sealed credentials",
+    "",
+  ]);
+});
+
+test("a rename hides nothing: another change beside it is told under the new name", async () => {
+  writeFileSync(join(folder, "stated.cap"), STATED);
+  writeFileSync(join(folder, "renamed.cap"), STATED.replaceAll("notes", "papers").replace("4 calls", "5 calls"));
+  const { out, status } = await say("stated.cap", "renamed.cap", "--deny-widening");
+  expect(status).toBe(1);
+  expect(out).toContain("renamed   service notes → papers\n");
+  expect(out).toContain("quota of calls per turn\n            4 → 5\n");
+  expect(out).toContain("\n1 widened, 0 moved, 0 narrowed, 1 renamed\n");
+  // With another mode it is another thing.
+  const wider = STATED.replace(/\bnight\b/g, "late").replace("forbidden mutatingLocal", "forbidden destructive");
+  writeFileSync(join(folder, "renamed.cap"), wider);
+  expect((await say("stated.cap", "renamed.cap")).out).not.toContain("renamed   ");
+});
+
 test.each([
   [["wider.cap"], 1],
   [["raised.cap"], 1],

@@ -1,11 +1,12 @@
 // capc plan: what a build of a page would contain, allow, cost and change.
 
+import { resolve } from "node:path";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { computeMeaningDigest, indexPolicyTables } from "../../phases/policy/index.ts";
 import { COLOUR_OPTION, createOutputPaint } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
-import { createSide, type NamedSide, type SideRead } from "../diff/side.ts";
+import { createSide, type NamedSide, resolveInFolder, type SideRead } from "../diff/side.ts";
 import { readPreviousSide } from "../diff/sides.ts";
 import { compilePage, hasErrors, type PageCompiled, requireProved } from "../page.ts";
 import { describeContents, planMemory } from "../plan/contents.ts";
@@ -26,12 +27,13 @@ export const plan: Command = {
   does: "show what a build would contain, allow, cost and change",
   details: `Prints one screen, and builds nothing: the processes, services, models and sizes of the image; the
 tools of each session by their gate; the memory that all of it usually uses; and the changes against
-the last build, widenings first: + more authority, ~ other authority, - less.
-The last build is the one in build/NAME, where \`capc build\` puts it. --against names another one: the
-folder of a build (as \`--out\` named it), an image, policy tables, or a page or revision as for
-\`capc diff\`. A build holds tables and a manifest; \`capc diff\` compares more of two pages.
-Ends with 0, whatever changes. With --check it ends with 1 if a build would change something, or if
-there is no build yet: for a job that watches whether what was built is what the page says. To refuse
+the last build, widenings first: + more authority, ~ other authority, - less, = a new name.
+The last build is the newest of build/NAME, where \`capc build\` puts it, and the folder build beside
+the page. --against names another one: the folder that \`--out\` named, an image, policy tables, or a
+page or revision as for \`capc diff\`. A build holds tables and a manifest; of two pages more is
+compared.
+Ends with 0, whatever changes. With --check it ends with 1 if a build would change a meaning, or if
+there is no build yet: for a job that watches whether an image still is what its page says. To refuse
 widenings, use \`capc diff --deny-widening\`.`,
   options: [
     { name: "against", value: "BUILD", does: "compare with this build, image, tables, page or revision" },
@@ -43,7 +45,7 @@ widenings, use \`capc diff --deny-widening\`.`,
 };
 
 async function planBuild(typed: ParsedArguments, world: World): Promise<ExitStatus> {
-  const file = typed.operands[0] ?? "";
+  const file = resolveInFolder(resolve(world.folder, typed.operands[0] ?? ""));
   // What only an image needs, such as a kernel of upstream, is not read; weights are, for their size.
   const page = await compilePage(file, world, { purpose: "build", proofs: "told" });
   if (page.kind === "unreadable") return refuse(world, 3, escapeInvisible(page.reason));
@@ -53,13 +55,13 @@ async function planBuild(typed: ParsedArguments, world: World): Promise<ExitStat
   }
   const json = typed.switches.has("json");
   if (!json) tellFindings(page.compiled.diagnostics, typed, world);
-  const built = await readLastBuild(typed, world);
+  const built = await readLastBuild(file, typed, world);
   if (typeof built === "number") return built;
   const report = await createPlan(page, built, world);
   if (json) world.print(`${JSON.stringify(convertPlanToJson(report))}\n`);
   else {
     const { folder } = findLastBuild(file, world);
-    const command = `capc diff ${built?.word ?? folder} ${file}`;
+    const command = `capc diff ${built?.word ?? folder} ${formatPath(file, world)}`;
     world.print(renderPlan(report, { paint: createOutputPaint(typed, world), command, folder }).join(""));
   }
   return typed.switches.has("check") && report.against?.isSame !== true ? 1 : 0;
@@ -72,8 +74,11 @@ interface Built {
 }
 
 /** Returns the build to compare with, `undefined` if there is none yet, or the exit status if it cannot be read. */
-async function readLastBuild(typed: ParsedArguments, world: World): Promise<Built | undefined | ExitStatus> {
-  const file = typed.operands[0] ?? "";
+async function readLastBuild(
+  file: string,
+  typed: ParsedArguments,
+  world: World,
+): Promise<Built | undefined | ExitStatus> {
   const given = typed.values.get("against");
   const { folder, isThere } = findLastBuild(file, world);
   if (given === undefined && !isThere) return undefined;

@@ -1,7 +1,7 @@
 // The last build of a page, from the folder of the build or from an image, and what a page would change of it.
 
 import { existsSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { decodeMessage, encodeMessage } from "../../../engine/lib/wire/index.ts";
@@ -26,10 +26,20 @@ const WITH_TABLES = [join("policy", "tables.bin"), IMAGE_NAME];
 /** Ends the name of a build of which a folder was given. */
 const TABLES_OF_BUILD = /\/(?:policy\/tables\.bin|system\.iso)$/;
 
-/** Returns the folder in which `capc build` puts a page's build, and whether there is one. */
+/**
+ * Returns the folder of a page's last build, and whether there is one: where `capc build` puts it, or the folder `build` beside the page.
+ * Of several the newest is the last.
+ */
 export function findLastBuild(file: string, world: World): { readonly folder: string; readonly isThere: boolean } {
-  const path = resolve(world.folder, join("build", nameOfSystem(file, world)));
-  return { folder: formatPath(path, world), isThere: WITH_TABLES.some((name) => existsSync(join(path, name))) };
+  const name = nameOfSystem(file, world);
+  const standard = resolve(world.folder, "build", name);
+  const beside = resolve(world.folder, dirname(file), "build");
+  const built = [standard, beside, join(beside, name)].flatMap((folder) => {
+    const times = WITH_TABLES.flatMap((path) => statSync(join(folder, path), { throwIfNoEntry: false })?.mtimeMs ?? []);
+    return times.length === 0 ? [] : [{ folder, time: Math.max(...times) }];
+  });
+  const [newest] = built.sort((one, other) => other.time - one.time);
+  return { folder: formatPath(newest?.folder ?? standard, world), isThere: newest !== undefined };
 }
 
 /** Returns what a page would change of a build. `word` names the build, as the user typed it. */
@@ -52,8 +62,8 @@ export async function compareWithBuild(
 
 /** Facts that a build does not hold in a form that a page could be compared with. */
 const NOT_IN_A_BUILD = [
-  "what follows of it for flows; assertions, waivers, tests and reasons: `capc diff` compares pages",
-  "capc's own programs, what is in weights, and in sealed credentials",
+  "flows, assertions, tests, reasons; `capc diff` compares pages",
+  "capc's own programs, contents of weights and credentials",
 ];
 
 /** Returns both sides with the facts of their manifests in place of what only pages hold. */

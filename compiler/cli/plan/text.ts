@@ -5,16 +5,9 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { formatTable } from "../../artefacts/inspect/description.ts";
 import { isRename } from "../../queries/diff/index.ts";
 import type { Paint } from "../colour.ts";
-import type { ChangeReport } from "../diff/diff-report.ts";
+import type { ChangeReport, SideName } from "../diff/diff-report.ts";
 import { callText, countLine, renderRename, renderWhere } from "../diff/text.ts";
-import type {
-  ImageContents,
-  MemoryPlan,
-  PlanChanges,
-  PlanReport,
-  SessionAuthority,
-  ToolsByGate,
-} from "./plan-report.ts";
+import type { ImageContents, MemoryPlan, PlanReport, SessionAuthority, ToolsByGate } from "./plan-report.ts";
 import { CONDITIONAL, GATES } from "./sessions.ts";
 
 const WIDTH = 80;
@@ -23,6 +16,10 @@ const MOST_ROWS = 12;
 const MOST_CHANGES = 20;
 /** Most names in one list. */
 const MOST_NAMES = 16;
+/** Most lines of the page that are shown for one change. */
+const MOST_LINES = 3;
+/** Characters of two decisions together that are shown as the tables have them. */
+const LONGEST_DECISIONS = 140;
 const SHOWN_DIGITS = 16;
 
 /** One line of the screen, and how it is coloured. */
@@ -42,13 +39,13 @@ interface PlanStyle {
 /** Returns the lines of the screen. */
 export function renderPlan(report: PlanReport, style: PlanStyle): readonly string[] {
   const { paint } = style;
-  const { against, image, memory, page, sessions, system, version } = report;
+  const { image, memory, page, sessions, system, version } = report;
   const lines: readonly Line[] = [
     { text: `${system} ${version} (${page})`, colour: "strong" },
     ...section("In the image", [...renderContents(image, report.target), renderProofs(report.proofs)]),
     ...section("Who may do what", renderSessions(sessions)),
     ...(memory === null ? [] : section("Memory, as it is usually used", renderMemory(memory))),
-    ...renderChanges(against, style),
+    ...renderChanges(report, style),
     { text: "" },
     { text: `SHA-256 of the policy tables ${short(report.tables)}, which the audit quotes`, colour: "quiet" },
     { text: `SHA-256 of their meaning     ${short(report.meaning)}, without comments and order`, colour: "quiet" },
@@ -146,7 +143,7 @@ function renderSession({
     ...named(name, facts),
     ...(rest.requiresTask ? named("", "only inside of its tasks") : renderTools(rest.tools)),
     ...rest.within.flatMap(({ kind: what, name: narrow, tools }) => [
-      ...named("", `${what} ${narrow}:`),
+      `  ${what} ${narrow}`,
       ...renderTools(tools).map((row) => `  ${row}`),
     ]),
   ];
@@ -182,7 +179,10 @@ function renderMemory({ machineBytes, usedBytes, sharedBytes, roles }: MemoryPla
   ];
 }
 
-function renderChanges(against: PlanChanges | null, { command, folder }: PlanStyle): readonly Line[] {
+function renderChanges(
+  { against, tables }: Pick<PlanReport, "against" | "tables">,
+  { command, folder }: PlanStyle,
+): readonly Line[] {
   if (against === null) return section("Changes", [`there is no build in ${folder} yet: all of this is new`]);
   const { build, notCompared } = against;
   const changes = mergeChanges(against.changes);
@@ -192,11 +192,17 @@ function renderChanges(against: PlanChanges | null, { command, folder }: PlanSty
     ...section(`Changes against ${build.name} (${build.system} ${build.version})`, []),
     ...shown.flatMap(renderChange),
     ...(left === 0 ? [] : [{ text: `  and ${left} more: ${command}` }]),
-    { text: `  ${countLine(changes)}`, colour: "strong" },
+    { text: `  ${changes.length === 0 ? describeNoChange(build, tables) : countLine(changes)}`, colour: "strong" },
     ...notCompared.flatMap((what) =>
       wrap(`not compared: ${what}`, WIDTH - 2).map((row): Line => ({ text: `  ${row}`, colour: "quiet" })),
     ),
   ];
+}
+
+function describeNoChange(build: SideName, tables: string): string {
+  return build.tables === tables
+    ? "a build would change nothing"
+    : "a build would change only words of lines, their places and order, or the version";
 }
 
 /**
@@ -225,7 +231,7 @@ function mergeChanges(changes: readonly ChangeReport[]): readonly ChangeReport[]
 const MARKS = { widened: "+", moved: "~", narrowed: "-" } as const;
 
 function renderChange(change: ChangeReport): readonly Line[] {
-  const { direction, at, what, before, after, witnesses, because } = change;
+  const { direction, at, what, before, after, witnesses, lines, because } = change;
   if (isRename(change)) {
     const [first = "", ...more] = renderRename(change);
     return [`= ${first}, renamed`, ...more.map((row) => `    ${row}`)].map((row) => ({
@@ -234,17 +240,24 @@ function renderChange(change: ChangeReport): readonly Line[] {
     }));
   }
   const places = renderWhere(at, what);
-  const moved = `${before} → ${after}`;
+  // A long condition reads best as the page writes it.
+  const moved = lines.length > 0 && before.length + after.length > LONGEST_DECISIONS ? "" : `${before} → ${after}`;
   const [only = ""] = places;
-  const isShort = places.length === 1 && only.length + moved.length + 4 <= WIDTH - 2;
+  const isShort = moved !== "" && places.length === 1 && only.length + moved.length + 4 <= WIDTH - 2;
   // An example is needed only where arguments decide.
   const [shown] = before.includes(" where ") || after.includes(" where ") ? witnesses : [];
   const rows = [
-    ...(isShort ? [`${only}: ${moved}`] : [...places.flatMap(wrapUnder), ...wrapUnder(moved).map(indent)]),
+    ...(isShort ? [`${only}: ${moved}`] : [...places.flatMap(wrapUnder), ...renderDecided(moved, lines).map(indent)]),
     ...(shown?.arguments === undefined ? [] : wrapUnder(callText(shown)).map(indent)),
     ...because.flatMap((reason) => wrapUnder(`because "${reason}"`).map(indent)),
   ];
   return rows.map((row, index) => ({ text: `  ${index === 0 ? MARKS[direction] : " "} ${row}`, colour: direction }));
+}
+
+/** Returns both decisions, or the lines of the page that decide now. */
+function renderDecided(moved: string, lines: ChangeReport["lines"]): string[] {
+  if (moved !== "") return wrapUnder(moved);
+  return lines.slice(0, MOST_LINES).flatMap(({ words, place }) => wrapUnder(`${place}: ${words}`));
 }
 
 function wrapUnder(text: string): string[] {

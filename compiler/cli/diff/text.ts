@@ -26,7 +26,7 @@ export function renderHeadline({ before, after }: DiffReport): string {
 /** Characters of a digest that a person compares; JSON and `capc inspect` have all of them. */
 const SHOWN_DIGITS = 16;
 
-export function renderMeanings({ before, after }: DiffReport): string {
+function renderMeanings({ before, after }: DiffReport): string {
   const [old, now] = [before, after].map(({ meaning }) => meaning.slice(0, SHOWN_DIGITS));
   return old === now ? `meaning ${now}, the same` : `meaning ${old} → ${now}`;
 }

@@ -42,13 +42,16 @@ export function renderPlan(report: PlanReport, style: PlanStyle): readonly strin
   const { image, memory, page, sessions, system, version } = report;
   const lines: readonly Line[] = [
     { text: `${system} ${version} (${page})`, colour: "strong" },
-    ...section("In the image", [...renderContents(image, report.target), renderProofs(report.proofs)]),
-    ...section("Who may do what", renderSessions(sessions)),
-    ...(memory === null ? [] : section("Memory, as it is usually used", renderMemory(memory))),
+    ...makeSection("In the image", [...renderContents(image, report.target), renderProofs(report.proofs)]),
+    ...makeSection("Who may do what", renderSessions(sessions)),
+    ...(memory === null ? [] : makeSection("Memory, as it is usually used", renderMemory(memory))),
     ...renderChanges(report, style),
     { text: "" },
-    { text: `SHA-256 of the policy tables ${short(report.tables)}, which the audit quotes`, colour: "quiet" },
-    { text: `SHA-256 of their meaning     ${short(report.meaning)}, without comments and order`, colour: "quiet" },
+    { text: `SHA-256 of the policy tables ${shortenDigest(report.tables)}, which the audit quotes`, colour: "quiet" },
+    {
+      text: `SHA-256 of their meaning     ${shortenDigest(report.meaning)}, without comments and order`,
+      colour: "quiet",
+    },
   ];
   return lines.map(({ text, colour }) => {
     const safe = escapeInvisible(text.trimEnd());
@@ -56,11 +59,11 @@ export function renderPlan(report: PlanReport, style: PlanStyle): readonly strin
   });
 }
 
-function short(digest: string): string {
+function shortenDigest(digest: string): string {
   return digest.slice(0, SHOWN_DIGITS);
 }
 
-function section(title: string, rows: readonly string[]): readonly Line[] {
+function makeSection(title: string, rows: readonly string[]): readonly Line[] {
   return [{ text: "" }, { text: title, colour: "strong" }, ...rows.map((row) => ({ text: `  ${row}` }))];
 }
 
@@ -90,20 +93,20 @@ function renderContents({ processes, services, backends, disk, network }: ImageC
   ]);
   const onDisk = disk === null || disk.bytes === 0 ? "" : `, at most ${formatBytes(disk.bytes)} of services`;
   return [
-    ...(target === "linux" ? [] : named("kernel", target)),
-    ...named("processes", `${processes.length}: ${roles.join(", ")}`),
-    ...tabled("services", ofServices),
-    ...tabled("models", ofBackends),
-    ...named(
+    ...(target === "linux" ? [] : renderNamed("kernel", target)),
+    ...renderNamed("processes", `${processes.length}: ${roles.join(", ")}`),
+    ...renderTable("services", ofServices),
+    ...renderTable("models", ofBackends),
+    ...renderNamed(
       "data disk",
       disk === null ? "none" : `${disk.name}, ${disk.encrypted ? "encrypted" : "not encrypted"}${onDisk}`,
     ),
-    ...named("network", network ?? "none"),
+    ...renderNamed("network", network ?? "none"),
   ];
 }
 
 function renderProofs({ assertions, unproved }: PlanReport["proofs"]): string {
-  const [name = ""] = named("proofs", "");
+  const [name = ""] = renderNamed("proofs", "");
   if (unproved === 0) return `${name}${assertions} assertions hold`;
   return `${name}${unproved} of ${assertions} assertions do not hold: capc build refuses them`;
 }
@@ -140,8 +143,8 @@ function renderSession({
     quotas.length === 0 ? "" : `quota ${listShort(quotas)}`,
   ]);
   return [
-    ...named(name, facts),
-    ...(rest.requiresTask ? named("", "only inside of its tasks") : renderTools(rest.tools)),
+    ...renderNamed(name, facts),
+    ...(rest.requiresTask ? renderNamed("", "only inside of its tasks") : renderTools(rest.tools)),
     ...rest.within.flatMap(({ kind: what, name: narrow, tools }) => [
       `  ${what} ${narrow}`,
       ...renderTools(tools).map((row) => `  ${row}`),
@@ -151,9 +154,9 @@ function renderSession({
 
 function renderTools(tools: ToolsByGate): string[] {
   const rows = GATES.flatMap((gate) =>
-    tools[gate].length === 0 ? [] : named(`  ${gate}`, listShort(tools[gate].map(protectStar))),
+    tools[gate].length === 0 ? [] : renderNamed(`  ${gate}`, listShort(tools[gate].map(protectStar))),
   );
-  return rows.length === 0 ? named("", "no tool") : rows;
+  return rows.length === 0 ? renderNamed("", "no tool") : rows;
 }
 
 function protectStar(name: string): string {
@@ -183,13 +186,13 @@ function renderChanges(
   { against, tables }: Pick<PlanReport, "against" | "tables">,
   { command, folder }: PlanStyle,
 ): readonly Line[] {
-  if (against === null) return section("Changes", [`there is no build in ${folder} yet: all of this is new`]);
+  if (against === null) return makeSection("Changes", [`there is no build in ${folder} yet: all of this is new`]);
   const { build, notCompared } = against;
   const changes = mergeChanges(against.changes);
   const shown = changes.slice(0, MOST_CHANGES);
   const left = changes.length - shown.length;
   return [
-    ...section(`Changes against ${build.name} (${build.system} ${build.version})`, []),
+    ...makeSection(`Changes against ${build.name} (${build.system} ${build.version})`, []),
     ...shown.flatMap(renderChange),
     ...(left === 0 ? [] : [{ text: `  and ${left} more: ${command}` }]),
     { text: `  ${changes.length === 0 ? describeNoChange(build, tables) : countLine(changes)}`, colour: "strong" },
@@ -282,15 +285,15 @@ function listShort(names: readonly string[]): string {
 }
 
 /** Returns a text with a name at its left, wrapped behind the column of names. */
-function named(name: string, text: string): string[] {
+function renderNamed(name: string, text: string): string[] {
   const head = name.length < NAME_WIDTH ? name.padEnd(NAME_WIDTH) : `${name} `;
   const [first = "", ...more] = wrap(text, WIDTH - 2 - Math.max(NAME_WIDTH, head.length), WIDTH - 2 - NAME_WIDTH);
   return [`${head}${first}`, ...more.map((row) => `${" ".repeat(NAME_WIDTH)}${row}`)];
 }
 
 /** Returns a table with a name at its left. The last column is wrapped. */
-function tabled(name: string, rows: readonly (readonly string[])[]): string[] {
-  if (rows.length === 0) return named(name, "none");
+function renderTable(name: string, rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return renderNamed(name, "none");
   const shown = rows.slice(0, MOST_ROWS);
   const heads = formatTable(shown.map((row) => [...row.slice(0, -1), ""]));
   const at = NAME_WIDTH + (heads[0]?.length ?? 0);
@@ -300,7 +303,7 @@ function tabled(name: string, rows: readonly (readonly string[])[]): string[] {
     return [`${left}${first}`, ...more.map((text) => `${" ".repeat(at)}${text}`)];
   });
   return rows.length > MOST_ROWS
-    ? [...table, ...named("", `and ${rows.length - MOST_ROWS} more: --json has them`)]
+    ? [...table, ...renderNamed("", `and ${rows.length - MOST_ROWS} more: --json has them`)]
     : table;
 }
 

@@ -5,7 +5,7 @@ import type { Blob, Manifest, Process } from "../../../engine/lib/wire/generated
 import { formatSize } from "../../phases/policy/index.ts";
 import { type Fact, type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
 import { collectNetworkFacts, collectStorageFacts } from "./machine.ts";
-import type { Rename } from "./renames.ts";
+import type { Rename } from "./rename.ts";
 
 /** A manifest that was built, or that is planned: without weights and the list of parts, which only a build knows. */
 export type ImageGraph = Pick<

@@ -9,6 +9,7 @@ export { collectMachineFacts } from "./machine.ts";
 export { type NormalizedDecision, renderDecision } from "./normalize.ts";
 export { type Place, placeKey } from "./places.ts";
 export { extractReason, normalizeReason, UNSAID } from "./reason.ts";
+export type { Rename } from "./rename.ts";
 export { renameToolsInModel } from "./rename-model.ts";
 export { renameInTables } from "./rename-tables.ts";
-export { describeRenames, findRenames, isRename, type Rename } from "./renames.ts";
+export { describeRenames, findRenames, isRename } from "./renames.ts";

@@ -10,7 +10,7 @@ import {
   type Model,
   type Tool,
 } from "../../phases/bind/index.ts";
-import type { Rename } from "./renames.ts";
+import type { Rename } from "./rename.ts";
 
 /** Returns the model with these names of tools in its tools, assertions and tests. */
 export function renameToolsInModel(model: Model, renames: readonly Rename[]): Model {

@@ -3,7 +3,7 @@
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
-import type { Rename } from "./renames.ts";
+import type { Rename } from "./rename.ts";
 
 /** Returns the tables with these names in place of the old ones. */
 export function renameInTables(tables: IndexedTables, renames: readonly Rename[]): IndexedTables {

@@ -9,17 +9,11 @@ import { createHeldCheck } from "./counters.ts";
 import { diffFacts, type FactChange } from "./facts.ts";
 import { placeKey } from "./places.ts";
 import { collectQuotaFacts } from "./quota-facts.ts";
+import type { Rename } from "./rename.ts";
 import { renameInTables } from "./rename-tables.ts";
 import { collectRowFacts } from "./row-facts.ts";
 import { collectTableFacts } from "./table-facts.ts";
 import { collectToolFacts } from "./tool-facts.ts";
-
-/** A thing of the older tables, and its name in the newer ones. */
-export interface Rename {
-  readonly kind: "level" | "compartment" | "service" | "tool" | "session";
-  readonly from: string;
-  readonly to: string;
-}
 
 /** Most pairs of names that are tried. Beyond them the page is another page, and nothing is told as renamed. */
 const MOST_PAIRS = 64;

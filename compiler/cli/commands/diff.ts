@@ -30,7 +30,7 @@ revisions, and \`main...\` starts at the merge base. FILE is system.cap by defau
 FILE\` is the same as \`REVISION.. FILE\`.
 Decisions are compared, not lines. Each change is shown with the arguments of a call, if there is
 one. A session, service, tool or label with a new name is told as renamed if everything else about
-it is the same. The digest of meaning changes with no comment and no order of lines. Ends with 0 if
+it is the same. Comments and the order of lines do not change the digest of meaning. Ends with 0 if
 there are differences.
 With --deny-widening it ends with 1 if a widening has no reason: \`because "…"\` at the end of each
 new line, or of its \`widen\`. A weaker proof is a widening too (an assertion, a test, a waiver, a

@@ -22,8 +22,8 @@ export const inspect: Command = {
   does: "show the contents of a manifest, policy tables, a signature or an image",
   details: `Checks a signature if the signed file lies beside it (manifest.bin beside manifest.bin.sig), and the
 other way round. Checks an image against its own manifest. Ends with 1 if a check fails.
-Of policy tables it shows two digests: that of their bytes, which the audit quotes, and that of their
-meaning, which no comment and no order of lines on the page changes.`,
+For policy tables it shows two digests. The audit quotes that of their bytes. Comments and the order
+of lines change the bytes, but not the digest of their meaning.`,
   options: [JSON_OPTION],
   run: async (typed, world) => inspectFile(typed, world),
 };

@@ -25,15 +25,16 @@ export const plan: Command = {
   name: "plan",
   operands: ["FILE"],
   does: "show what a build would contain, allow, cost and change",
-  details: `Prints one screen, and builds nothing: the processes, services, models and sizes of the image; the
-tools of each session by their gate; the memory that all of it usually uses; and the changes against
-the last build, widenings first: + more authority, ~ other authority, - less, = a new name.
+  details: `Prints one screen, and builds nothing. The screen shows the processes, services, models and sizes of
+the image, the tools of each session by their gate, and the memory that all of it usually uses. Last
+come the changes against the last build, widenings first: + is more authority, ~ other authority,
+- less, and = a new name.
 The last build is the newest of build/NAME, where \`capc build\` puts it, and the folder build beside
 the page. --against names another one: the folder that \`--out\` named, an image, policy tables, or a
 page or revision as for \`capc diff\`. A build holds tables and a manifest; of two pages more is
 compared.
 Ends with 0, whatever changes. With --check it ends with 1 if a build would change a meaning, or if
-there is no build yet: for a job that watches whether an image still is what its page says. To refuse
+there is no build yet. A job can so watch whether an image is still what its page says. To refuse
 widenings, use \`capc diff --deny-widening\`.`,
   options: [
     { name: "against", value: "BUILD", does: "compare with this build, image, tables, page or revision" },

@@ -30,7 +30,7 @@ export interface NamedSide extends Side {
   readonly meaning: () => string;
   /** Page of the side, if it was read from one. */
   readonly page?: PageSide;
-  /** Compiles the page again under other names; returns `undefined` if it is no page without errors then. */
+  /** Compiles the page again under other names; returns `undefined` if it has errors then. */
   readonly rename?: (renames: readonly Rename[]) => Promise<NamedSide | undefined>;
 }
 
@@ -68,7 +68,7 @@ async function readPageSide(path: string, world: World): Promise<SideRead> {
   return { kind: "read", side: { ...side, rename: createRenamer(name, { host: createDiskHost(), path, view }) } };
 }
 
-/** Where a page was read, for reading it again. */
+/** The host and path of a page, for reading it again. */
 interface PageOrigin {
   readonly host: Host;
   readonly path: string;

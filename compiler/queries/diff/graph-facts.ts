@@ -36,7 +36,7 @@ function makeProcessFact({ name, role }: Process): Fact {
   return { place: "image", what: `process ${name}`, value: role, measure: measureMembers([role]), without: "less" };
 }
 
-/** init provides connections too, and is no process of the manifest. */
+/** init provides connections too, but the manifest does not list it as a process. */
 const INIT = "init";
 
 function collectProcessFacts(
@@ -82,7 +82,7 @@ export function renameInGraph(graph: ImageGraph, renames: readonly Rename[]): Im
   };
 }
 
-/** What stands before the name of a service or a session in names of the manifest. */
+/** Prefixes of the name of a service or a session in names of the manifest. */
 const HEADS: { readonly [Kind in Rename["kind"]]?: readonly string[] } = {
   service: ["", "program.", "methods."],
   session: ["", "gate.", "loop.", "session."],

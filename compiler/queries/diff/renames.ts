@@ -147,8 +147,8 @@ function collectFacts(tables: IndexedTables, other: IndexedTables) {
 const KEPT_BY_NAME: readonly Rename["kind"][] = ["service", "session"];
 
 /**
- * Returns the changes that tell of renames. A new name is no authority, but what the data disk keeps under the old one is left behind: a
- * session begins to count anew what it counts by day or principal, so that rename may allow more.
+ * Returns the changes that tell of renames. A new name alone gives no authority, but the data disk keeps things under the old one: a session
+ * begins to count anew what it counts by day or principal, so that rename may allow more.
  */
 export function describeRenames(renames: readonly Rename[], { rows, tools }: IndexedTables): readonly FactChange[] {
   return renames.map(({ kind, from, to }) => {

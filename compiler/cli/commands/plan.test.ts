@@ -83,6 +83,12 @@ test("the screen of an example whose last build was stricter, and had other name
   expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
+test.each(["tour", "log-triage", "remote-agent"])("the screen of %s has 80 columns", async (example) => {
+  const { out } = await runCommand(["plan", join(EXAMPLES, example)], { folder });
+  expect(out).toContain("Who may do what");
+  expect(out.split("\n").filter((line) => line.length > 80 && !line.includes("://"))).toEqual([]);
+});
+
 test("--check ends with 1 without a build and after a change, and with 0 if a build would change nothing", async () => {
   expect((await plan("small/system.cap", "--check")).status).toBe(1);
   await build("small/system.cap", "build/small");

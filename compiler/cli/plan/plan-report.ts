@@ -53,8 +53,15 @@ export interface BackendContents {
   readonly reaches: readonly string[];
 }
 
-/** Tools by the gate of their calls. A star follows a tool whose gate depends on the arguments or the conversation. */
-export type ToolsByGate = Readonly<Record<PermissionMode, readonly string[]>>;
+/** Tools by the gate of their calls. */
+export type ToolsByGate = Readonly<Record<PermissionMode, readonly GatedTool[]>>;
+
+export interface GatedTool {
+  /** Name of a tool, or `notes.*` for all tools of a service. */
+  readonly name: string;
+  /** Whether the gate depends on arguments, on the conversation, or on the phase of a task. */
+  readonly isConditional: boolean;
+}
 
 export interface SessionAuthority {
   readonly name: string;

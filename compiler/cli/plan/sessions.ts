@@ -9,7 +9,7 @@ import {
 } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../lang/grammar/index.ts";
-import type { SessionAuthority, ToolsByGate } from "./plan-report.ts";
+import type { GatedTool, SessionAuthority, ToolsByGate } from "./plan-report.ts";
 
 /** Returns the sessions: first the one that boots, then in the order of the tables. */
 export function describeSessions(tables: IndexedTables, boot: string): readonly SessionAuthority[] {
@@ -52,10 +52,8 @@ function describeSession(
   };
 }
 
-interface Gated {
+interface Gated extends Pick<GatedTool, "isConditional"> {
   readonly mode: PermissionMode;
-  /** Whether arguments, labels or the phase decide. */
-  readonly isConditional: boolean;
 }
 
 /** Groups the tools that exist in some of the rows by the loosest gate that they have there. */
@@ -63,7 +61,8 @@ function groupTools(tables: IndexedTables, rows: readonly Row[]): ToolsByGate {
   const gated = tables.tools.map((_, index) => findGate(tables, rows, index));
   const services = Map.groupBy(tables.tools.keys(), (index) => tables.tools[index]?.provider ?? "");
   const named = [...services.values()].flatMap((indexes) => nameTools(tables, indexes, gated));
-  const select = (mode: PermissionMode) => named.flatMap((one) => (one.mode === mode ? [one.name] : []));
+  const select = (wanted: PermissionMode) =>
+    named.flatMap(({ name, mode, isConditional }) => (mode === wanted ? [{ name, isConditional }] : []));
   return { auto: select("auto"), consent: select("consent"), stepUp: select("stepUp"), forbidden: select("forbidden") };
 }
 
@@ -88,23 +87,16 @@ function nameTools(
   tables: IndexedTables,
   indexes: readonly number[],
   gated: readonly (Gated | undefined)[],
-): readonly { readonly name: string; readonly mode: PermissionMode }[] {
+): readonly (GatedTool & Gated)[] {
   const [first, ...others] = indexes.map((index) => gated[index]);
   const isOne = others.every((one) => one?.mode === first?.mode && one?.isConditional === first?.isConditional);
   const provider = tables.tools[indexes[0] ?? 0]?.provider ?? "";
-  if (first !== undefined && others.length > 0 && isOne)
-    return [{ name: mark(`${provider}.*`, first), mode: first.mode }];
+  if (first !== undefined && others.length > 0 && isOne) return [{ name: `${provider}.*`, ...first }];
   return indexes.flatMap((index) => {
     const one = gated[index];
-    return one === undefined ? [] : [{ name: mark(tables.tools[index]?.name ?? "", one), mode: one.mode }];
+    return one === undefined ? [] : [{ name: tables.tools[index]?.name ?? "", ...one }];
   });
 }
 
-function mark(name: string, { isConditional }: Gated): string {
-  return isConditional ? `${name}${CONDITIONAL}` : name;
-}
-
-/** Follows a tool whose gate depends on arguments, on the conversation, or on the phase of a task. */
-export const CONDITIONAL = "*";
 /** Gates, the loosest first. */
 export const GATES: readonly PermissionMode[] = MODES;

@@ -49,9 +49,18 @@ const image = Type.Object(
   closed,
 );
 
-const tools = Type.Object({ auto: LIST, consent: LIST, stepUp: LIST, forbidden: LIST } as const, {
+const gated = Type.Array(
+  Type.Object(
+    {
+      name: Type.String({ description: "notes.* where all tools of a service have one gate" }),
+      isConditional: Type.Boolean({ description: "arguments, the conversation or the phase decide" }),
+    },
+    closed,
+  ),
+);
+const tools = Type.Object({ auto: gated, consent: gated, stepUp: gated, forbidden: gated } as const, {
   ...closed,
-  description: "tools by the gate of their calls; a star at the end: arguments, conversation or phase decide",
+  description: "tools by the gate of their calls",
 });
 
 const session = Type.Object(

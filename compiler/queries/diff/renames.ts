@@ -5,7 +5,7 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 import { diffCells } from "./cells.ts";
-import { createHeldCheck } from "./counters.ts";
+import { createHeldCheck, isPersistentQuota } from "./counters.ts";
 import { diffFacts, type FactChange } from "./facts.ts";
 import { placeKey } from "./places.ts";
 import { collectQuotaFacts } from "./quota-facts.ts";
@@ -152,9 +152,9 @@ const KEPT_BY_NAME: readonly Rename["kind"][] = ["service", "session"];
  */
 export function describeRenames(renames: readonly Rename[], { rows, tools }: IndexedTables): readonly FactChange[] {
   return renames.map(({ kind, from, to }) => {
-    const counts = rows.some(
-      ({ session, quotas }) => session === to && quotas.some(({ scope }) => scope === "day" || scope === "principal"),
-    );
+    const isAnew =
+      kind === "session" &&
+      rows.some(({ session, quotas }) => session === to && quotas.some((quota) => isPersistentQuota(quota)));
     const service = tools.find(({ name }) => name === to)?.provider;
     const owner =
       kind === "session" || kind === "service"
@@ -164,8 +164,8 @@ export function describeRenames(renames: readonly Rename[], { rows, tools }: Ind
           : ({ kind: "service", name: service } as const);
     return {
       direction: "moved",
-      widens: kind === "session" && counts,
-      what: `${kind} renamed${KEPT_BY_NAME.includes(kind) ? `; ${LEFT}` : ""}`,
+      widens: isAnew,
+      what: [`${kind} renamed`, ...(KEPT_BY_NAME.includes(kind) ? [LEFT] : []), ...(isAnew ? [ANEW] : [])].join("; "),
       before: from,
       after: to,
       ...(owner === undefined ? {} : { owner }),
@@ -176,6 +176,7 @@ export function describeRenames(renames: readonly Rename[], { rows, tools }: Ind
 }
 
 const LEFT = "its data on the disk stays under the old name";
+const ANEW = "quotas by day and principal begin anew";
 
 /** Returns whether a change only tells of a new name. */
 export function isRename({ what }: Pick<FactChange, "what">): boolean {

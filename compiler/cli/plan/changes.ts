@@ -12,7 +12,7 @@ const MOST_LINES = 3;
 /** Characters of two decisions together that are shown as the tables have them. */
 const LONGEST_DECISIONS = 140;
 
-/** What the screen says if it leaves something out, or if there is no build. */
+/** Names for the case that something is left out, or that there is no build. */
 export interface ChangeWords {
   /** Command that lists all changes. */
   readonly command: string;

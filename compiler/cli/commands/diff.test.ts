@@ -96,7 +96,7 @@ const STATED = PAGE.replace(
 
 test("a session and a service with new names are told once, with all that names them", async () => {
   writeFileSync(join(folder, "stated.cap"), STATED);
-  const renamed = STATED.replace(/\bnight\b(?! nothing)/g, "late").replaceAll("notes", "papers");
+  const renamed = STATED.replace(/\bnight\b(?! nothing)/g, "yonder").replaceAll("notes", "papers");
   writeFileSync(join(folder, "renamed.cap"), renamed);
   const { out, status } = await say("stated.cap", "renamed.cap", "--deny-widening");
   expect(status).toBe(0);
@@ -105,7 +105,7 @@ test("a session and a service with new names are told once, with all that names 
     "renamed   service notes → papers",
     "            its data on the disk stays under the old name",
     "",
-    "renamed   session night → late",
+    "renamed   session night → yonder",
     "            its data on the disk stays under the old name",
     "",
     "0 widened, 0 moved, 0 narrowed, 2 renamed",
@@ -122,7 +122,9 @@ test("a rename hides nothing: another change beside it is told under the new nam
   expect(out).toContain("renamed   service notes → papers\n");
   expect(out).toContain("quota of calls per turn\n            4 → 5\n");
   expect(out).toContain("\n1 widened, 0 moved, 0 narrowed, 1 renamed\n");
-  // With another mode it is another thing.
+  // With another disk it is another thing, and so it is with another mode.
+  writeFileSync(join(folder, "renamed.cap"), STATED.replaceAll("notes", "papers").replace("1 MiB", "2 MiB"));
+  expect((await say("stated.cap", "renamed.cap")).out).not.toContain("renamed   ");
   const wider = STATED.replace(/\bnight\b/g, "late").replace("forbidden mutatingLocal", "forbidden destructive");
   writeFileSync(join(folder, "renamed.cap"), wider);
   expect((await say("stated.cap", "renamed.cap")).out).not.toContain("renamed   ");

@@ -7,7 +7,9 @@ import {
   computeDifference,
   type Difference,
   describeRenames,
+  type Fact,
   findRenames,
+  hasOtherChanges,
   type Rename,
   renameInTables,
   renameToolsInModel,
@@ -20,14 +22,36 @@ interface NamedDifference {
   readonly difference: Difference;
 }
 
-/** Compares two sides. Where names cannot be aligned, nothing is told as renamed. */
-export async function compareSides(before: NamedSide, after: NamedSide): Promise<NamedDifference> {
-  const renames = findRenames(before.tables, after.tables);
-  const renamed = renames.length === 0 ? undefined : await renameSide(before, after, renames);
-  if (renamed === undefined) return { before, difference: computeDifference(before, after) };
-  const difference = computeDifference(renamed, after);
-  const told = describeRenames(renames, after.tables);
-  return { before: renamed, difference: { ...difference, facts: [...told, ...difference.facts] } };
+/** Returns the facts of both machines if things of the older one have these new names. */
+export type MachinesUnder = (renames: readonly Rename[]) => Record<"before" | "after", readonly Fact[]>;
+
+/**
+ * Compares two sides. Where names cannot be aligned, nothing is told as renamed. `machines` is given for sides whose facts come from
+ * manifests.
+ */
+export async function compareSides(
+  before: NamedSide,
+  after: NamedSide,
+  machines?: MachinesUnder,
+): Promise<NamedDifference> {
+  let renames = findRenames(before.tables, after.tables);
+  for (;;) {
+    const named = renames.length === 0 ? before : await renameSide(before, after, renames);
+    if (named === undefined) renames = [];
+    else {
+      const facts = machines?.(renames);
+      const older = facts === undefined ? named : { ...named, machine: facts.before };
+      const newer = facts === undefined ? after : { ...after, machine: facts.after };
+      const difference = computeDifference(older, newer);
+      const whole = renames.filter((rename) => !hasOtherChanges(rename, difference.facts));
+      if (whole.length === renames.length) {
+        const told = describeRenames(renames, after.tables);
+        return { before: older, difference: { ...difference, facts: [...told, ...difference.facts] } };
+      }
+      // Something else about them has changed too, so they are not the same things.
+      renames = whole;
+    }
+  }
 }
 
 async function renameSide(

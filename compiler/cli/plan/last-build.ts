@@ -12,8 +12,8 @@ import { openImage, readImageFile } from "../../artefacts/inspect/opened.ts";
 import { IMAGE_NAME } from "../../artefacts/products/names.ts";
 import { readBytes, useFile } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
-import { collectGraphFacts, findRenames, type ImageGraph, renameInGraph } from "../../queries/diff/index.ts";
-import { compareSides } from "../diff/renames.ts";
+import { collectGraphFacts, type ImageGraph, renameInGraph } from "../../queries/diff/index.ts";
+import { compareSides, type MachinesUnder } from "../diff/renames.ts";
 import { reportOf } from "../diff/report.ts";
 import type { NamedSide } from "../diff/side.ts";
 import { type CheckedPage, nameOfSystem } from "../page.ts";
@@ -49,9 +49,10 @@ export async function compareWithBuild(
   { after, word, world }: { readonly after: NamedSide; readonly word: string; readonly world: World },
 ): Promise<PlanChanges> {
   const found = built.page === undefined ? readManifest(resolve(world.folder, word), built.digest()) : undefined;
-  const [before, now] = found === undefined ? [built, after] : alignWithManifest(built, found, { after, page });
-  const { before: aligned, difference } = await compareSides(before, now);
-  const { before: build, changes, notCompared } = reportOf(aligned, now, difference, undefined);
+  const now = found === undefined ? after : omitStatements(after);
+  const machines = found === undefined ? undefined : describeMachines(found, planGraph(page));
+  const { before, difference } = await compareSides(built, now, machines);
+  const { before: build, changes, notCompared } = reportOf(before, now, difference, undefined);
   return {
     build: { ...build, name: build.name.replace(TABLES_OF_BUILD, "") },
     isSame: changes.length === 0,
@@ -66,19 +67,17 @@ const NOT_IN_A_BUILD = [
   "capc's own programs, contents of weights and credentials",
 ];
 
-/** Returns both sides with the facts of their manifests in place of what only pages hold. */
-function alignWithManifest(
-  built: NamedSide,
-  graph: ImageGraph,
-  { after, page }: { readonly after: NamedSide; readonly page: CheckedPage },
-): readonly [NamedSide, NamedSide] {
-  const planned = planGraph(page);
-  const named = renameInGraph(graph, findRenames(built.tables, after.tables));
-  const { model: _, loosened: __, ...now } = after;
-  return [
-    { ...built, machine: collectGraphFacts(named, planned) },
-    { ...now, machine: collectGraphFacts(planned, named), flows: undefined },
-  ];
+/** Returns a page without what no build holds, so that it is not compared. */
+function omitStatements(page: NamedSide): NamedSide {
+  const { model: _, loosened: __, ...side } = page;
+  return { ...side, flows: undefined };
+}
+
+function describeMachines(built: ImageGraph, planned: ImageGraph): MachinesUnder {
+  return (renames) => {
+    const named = renameInGraph(built, renames);
+    return { before: collectGraphFacts(named, planned), after: collectGraphFacts(planned, named) };
+  };
 }
 
 /** Digests of the root file system and of weights are known to a build alone, and are not compared. */

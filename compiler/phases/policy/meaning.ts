@@ -10,6 +10,7 @@ import type {
   Release,
   Row,
 } from "../../../engine/lib/wire/generated/policy.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { serializeValue } from "./clauses.ts";
 import { normalizeClauses, sortUnique } from "./normal-form.ts";
 
@@ -31,7 +32,7 @@ export function computeMeaningDigest(tables: PolicyTables): string {
     .digest("hex");
 }
 
-/** Returns the tables without what has no meaning, in one order. */
+/** Returns the tables without what has no meaning, in one order, and with names in place of indexes. */
 function extractMeaning(tables: PolicyTables): object {
   // Each table is named, so that a new one does not compile until it is decided whether it has a meaning.
   const {
@@ -58,54 +59,74 @@ function extractMeaning(tables: PolicyTables): object {
     numbers.set(meaning, number);
     return number;
   };
-  const ownerOf = createOwnerReader(rules);
+  const nameCategory = (index: number) => categories[index]?.name ?? "";
+  const names: Naming = {
+    counterOf: (rule) => rules[rule]?.id ?? "",
+    toolOrder: sortIndexes(tools.map(({ name }) => name)),
+    numberCell,
+  };
   return {
     ...complete,
     systemId,
     lattice,
-    categories,
-    tools: tools.map((tool) => ({ ...tool, redact: sortUnique(tool.redact) })),
-    rows: rows.map((row) => normalizeRow(row, releases, { numberCell, ownerOf })),
+    categories: sortUnique(categories.map(({ name, parent }) => ({ name, parent: nameCategory(parent) }))),
+    tools: sortUnique(
+      tools.map((tool) => ({ ...tool, category: nameCategory(tool.category), redact: sortUnique(tool.redact) })),
+    ),
+    rows: sortIndexes(rows.map(formatPlace)).map((at) => normalizeRow(tables, at, names)),
     decisions: [...numbers.keys()],
-    backends: backends.map((backend) => ({ ...backend, quotas: normalizeQuotas(backend.quotas, ownerOf) })),
-    principals: principals.map((principal) => ({ ...principal, keys: sortUnique(principal.keys) })),
-    ingresses,
-    pageTexts,
-    redactions: redactions.map(({ patterns, results, arguments: args, ...of }) => {
-      return { ...of, patterns: sortUnique(patterns), results: sortUnique(results), arguments: sortUnique(args) };
-    }),
+    backends: sortUnique(backends.map((one) => ({ ...one, quotas: normalizeQuotas(one.quotas, names.counterOf) }))),
+    principals: sortUnique(principals.map((one) => ({ ...one, keys: sortUnique(one.keys) }))),
+    ingresses: sortUnique(ingresses.map((one) => ({ ...one, row: formatPlace(rows[one.row]) }))),
+    pageTexts: sortUnique(pageTexts),
+    redactions: sortUnique(
+      redactions.map(({ patterns, results, arguments: args, ...of }) => {
+        return { ...of, patterns: sortUnique(patterns), results: sortUnique(results), arguments: sortUnique(args) };
+      }),
+    ),
   };
 }
 
-interface RowReaders {
+interface Naming {
+  /** Returns the id of the line that counts a quota. */
+  readonly counterOf: (rule: number) => string;
+  /** Indexes of the tools in the order of their names. */
+  readonly toolOrder: readonly number[];
   readonly numberCell: (cell: number) => number;
-  readonly ownerOf: (rule: number) => string;
 }
 
-function normalizeRow(row: Row, releases: readonly Release[], { numberCell, ownerOf }: RowReaders): object {
-  const { entryRule: _, loginRule: __, taskRule: ___, cells, principals, quotas, releases: held, ...rest } = row;
+function sortIndexes(names: readonly string[]): readonly number[] {
+  return [...names.keys()].sort((one, other) => compareCodeUnits(names[one] ?? "", names[other] ?? ""));
+}
+
+function formatPlace(row: Row | undefined): string {
+  return JSON.stringify([row?.session, row?.task, row?.phase, row?.worker]);
+}
+
+function normalizeRow(tables: PolicyTables, at: number, { counterOf, toolOrder, numberCell }: Naming): object {
+  const row = tables.rows[at];
+  if (row === undefined) return {};
+  const { entryRule: _, loginRule: __, taskRule: ___, cells, principals, backends, quotas, releases, ...rest } = row;
   return {
     ...rest,
-    principals: [...new Set(principals)].sort((one, other) => one - other),
-    cells: cells.map(numberCell),
-    quotas: normalizeQuotas(quotas, ownerOf),
-    releases: sortUnique(held.flatMap((at) => normalizeRelease(releases[at]))),
+    principals: sortUnique(principals.map((index) => tables.principals[index]?.name)),
+    // Their order decides which of them answers.
+    backends: backends.map(({ backend, mode }) => [tables.backends[backend]?.name, mode]),
+    cells: toolOrder.map((tool) => numberCell(cells[tool] ?? 0)),
+    quotas: normalizeQuotas(quotas, counterOf),
+    releases: sortUnique(releases.flatMap((index) => normalizeRelease(tables, tables.releases[index]))),
   };
 }
 
-function normalizeRelease(release: Release | undefined): object[] {
+function normalizeRelease({ tools: all }: PolicyTables, release: Release | undefined): object[] {
   if (release === undefined) return [];
   const { rule: _, tools, ...rest } = release;
-  return [{ ...rest, tools: [...new Set(tools)].sort((one, other) => one - other) }];
+  return [{ ...rest, tools: sortUnique(tools.map((tool) => all[tool]?.name)) }];
 }
 
 /** Returns quotas with the line that counts each in place of its number: rows that share a line share its counter. */
-function normalizeQuotas(quotas: readonly Quota[], ownerOf: (rule: number) => string): readonly object[] {
-  return sortUnique(quotas.map(({ rule, ...quota }) => ({ ...quota, counter: ownerOf(rule) })));
-}
-
-function createOwnerReader(rules: PolicyTables["rules"]): (rule: number) => string {
-  return (rule) => rules[rule]?.id ?? "";
+function normalizeQuotas(quotas: readonly Quota[], counterOf: (rule: number) => string): readonly object[] {
+  return sortUnique(quotas.map(({ rule, ...quota }) => ({ ...quota, counter: counterOf(rule) })));
 }
 
 function normalizeDecision({ clauses, floors }: Decision): object {

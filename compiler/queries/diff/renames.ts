@@ -143,6 +143,16 @@ function collectFacts(tables: IndexedTables, other: IndexedTables) {
   ];
 }
 
+/** Returns whether facts about a renamed thing have changed besides its name: what its machine is, of pages or of manifests. */
+export function hasOtherChanges({ kind, to }: Rename, changes: readonly FactChange[]): boolean {
+  const places = [`${kind} ${to}`, `process ${to}`, `file program.${to}`, `file methods.${to}`];
+  return changes.some(
+    (change) =>
+      change.owners.some((owner) => owner.kind === kind && owner.name === to) ||
+      ((kind === "service" || kind === "tool") && change.places.some((place) => places.includes(place))),
+  );
+}
+
 /** The kinds of which the data disk keeps something under their names. */
 const KEPT_BY_NAME: readonly Rename["kind"][] = ["service", "session"];
 

@@ -75,7 +75,7 @@ function explainUnseen(before: NamedSide, after: NamedSide, { flowsSkipped }: Di
 
 function describeSide({ name, tables, digest, meaning }: NamedSide): SideName {
   const { systemId: system, version } = tables;
-  return { name, system, version, tables: digest(), meaning: meaning() };
+  return { name, system, version, tables: digest, meaning };
 }
 
 function describeCells(change: CellChange, after: NamedSide, reviewed: string | undefined): readonly ChangeReport[] {

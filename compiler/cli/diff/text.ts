@@ -27,7 +27,7 @@ export function renderHeadline({ before, after }: DiffReport): string {
 const SHOWN_DIGITS = 16;
 
 function renderMeanings({ before, after }: DiffReport): string {
-  const [old, now] = [before, after].map(({ meaning }) => meaning.slice(0, SHOWN_DIGITS));
+  const [old, now] = [before, after].map(({ meaning }) => meaning().slice(0, SHOWN_DIGITS));
   return old === now ? `meaning ${now}, the same` : `meaning ${old} → ${now}`;
 }
 

@@ -42,7 +42,7 @@ export function renderChanges(
 }
 
 function describeNoChange(build: SideName, tables: string): string {
-  return build.tables === tables
+  return build.tables() === tables
     ? "a build would change nothing"
     : "a build would change only words of lines, their places and order, or the version";
 }

@@ -9,6 +9,7 @@ import type {
   Quota,
   Release,
   Row,
+  Tool,
 } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { serializeValue } from "./clauses.ts";
@@ -27,13 +28,12 @@ const FIRST_DECISION = 2;
  */
 export function computeMeaningDigest(tables: PolicyTables): string {
   return createHash("sha256")
-    .update(`${DEFINITION}\n`)
-    .update(serializeValue(extractMeaning(tables)))
+    .update([DEFINITION, ...listMeaning(tables)].join("\n"))
     .digest("hex");
 }
 
-/** Returns the tables without what has no meaning, in one order, and with names in place of indexes. */
-function extractMeaning(tables: PolicyTables): object {
+/** Returns the meaning as texts: tables without what has no meaning, in one order, and with names in place of indexes. */
+function listMeaning(tables: PolicyTables): readonly string[] {
   // Each table is named, so that a new one does not compile until it is decided whether it has a meaning.
   const {
     schemaVersion: _,
@@ -60,30 +60,54 @@ function extractMeaning(tables: PolicyTables): object {
     return number;
   };
   const nameCategory = (index: number) => categories[index]?.name ?? "";
-  const names: Naming = {
-    counterOf: (rule) => rules[rule]?.id ?? "",
-    toolOrder: sortIndexes(tools.map(({ name }) => name)),
-    numberCell,
-  };
-  return {
-    ...complete,
-    systemId,
-    lattice,
-    categories: sortUnique(categories.map(({ name, parent }) => ({ name, parent: nameCategory(parent) }))),
-    tools: sortUnique(
-      tools.map((tool) => ({ ...tool, category: nameCategory(tool.category), redact: sortUnique(tool.redact) })),
-    ),
-    rows: sortIndexes(rows.map(formatPlace)).map((at) => normalizeRow(tables, at, names)),
-    decisions: [...numbers.keys()],
-    backends: sortUnique(backends.map((one) => ({ ...one, quotas: normalizeQuotas(one.quotas, names.counterOf) }))),
-    principals: sortUnique(principals.map((one) => ({ ...one, keys: sortUnique(one.keys) }))),
-    ingresses: sortUnique(ingresses.map((one) => ({ ...one, row: formatPlace(rows[one.row]) }))),
-    pageTexts: sortUnique(pageTexts),
-    redactions: sortUnique(
-      redactions.map(({ patterns, results, arguments: args, ...of }) => {
-        return { ...of, patterns: sortUnique(patterns), results: sortUnique(results), arguments: sortUnique(args) };
-      }),
-    ),
+  const toolOrder = sortIndexes(tools.map(({ name }) => name));
+  const names: Naming = { counterOf: (rule) => rules[rule]?.id ?? "", toolOrder, numberCell };
+  const serializeParams = createPartSerializer();
+  return [
+    serializeValue({
+      ...complete,
+      systemId,
+      lattice,
+      categories: sortUnique(categories.map(({ name, parent }) => ({ name, parent: nameCategory(parent) }))),
+      backends: sortUnique(backends.map((one) => ({ ...one, quotas: normalizeQuotas(one.quotas, names.counterOf) }))),
+      principals: sortUnique(principals.map((one) => ({ ...one, keys: sortUnique(one.keys) }))),
+      ingresses: sortUnique(ingresses.map((one) => ({ ...one, row: formatPlace(rows[one.row]) }))),
+      pageTexts: sortUnique(pageTexts),
+      redactions: sortUnique(
+        redactions.map(({ patterns, results, arguments: args, ...of }) => {
+          return { ...of, patterns: sortUnique(patterns), results: sortUnique(results), arguments: sortUnique(args) };
+        }),
+      ),
+    }),
+    ...toolOrder.flatMap((index) => {
+      const tool = tools[index];
+      return tool === undefined ? [] : [serializeTool(tool, nameCategory(tool.category), serializeParams)];
+    }),
+    ...sortIndexes(rows.map(formatPlace)).flatMap((at) => serializeRow(tables, at, names)),
+    ...numbers.keys(),
+  ];
+}
+
+/** Returns the text of a tool. Pages have thousands, so that numbers of 64 bits are written without a look at every value. */
+function serializeTool(
+  { interfaceId, params, layout, result, sink, redact, ...tool }: Tool,
+  category: string,
+  serialize: (part: object) => string,
+): string {
+  const plain = JSON.stringify({ ...tool, category, redact: [...redact].sort(compareCodeUnits) });
+  const labels = [result.low, result.high, sink].map(
+    ({ confidentiality, integrity, compartments }) => `${confidentiality} ${integrity} ${compartments}`,
+  );
+  return [plain, interfaceId, ...labels, serialize(params), serialize(layout)].join("\n");
+}
+
+/** Returns a function that serialises values that many tools share, each once. */
+function createPartSerializer(): (part: object) => string {
+  const known = new WeakMap<object, string>();
+  return (part) => {
+    const text = known.get(part) ?? serializeValue(part);
+    known.set(part, text);
+    return text;
   };
 }
 
@@ -103,19 +127,23 @@ function formatPlace(row: Row | undefined): string {
   return JSON.stringify([row?.session, row?.task, row?.phase, row?.worker]);
 }
 
-function normalizeRow(tables: PolicyTables, at: number, { counterOf, toolOrder, numberCell }: Naming): object {
+function serializeRow(
+  tables: PolicyTables,
+  at: number,
+  { counterOf, toolOrder, numberCell }: Naming,
+): readonly string[] {
   const row = tables.rows[at];
-  if (row === undefined) return {};
+  if (row === undefined) return [];
   const { entryRule: _, loginRule: __, taskRule: ___, cells, principals, backends, quotas, releases, ...rest } = row;
-  return {
+  const plain = {
     ...rest,
     principals: sortUnique(principals.map((index) => tables.principals[index]?.name)),
     // Their order decides which of them answers.
     backends: backends.map(({ backend, mode }) => [tables.backends[backend]?.name, mode]),
-    cells: toolOrder.map((tool) => numberCell(cells[tool] ?? 0)),
     quotas: normalizeQuotas(quotas, counterOf),
     releases: sortUnique(releases.flatMap((index) => normalizeRelease(tables, tables.releases[index]))),
   };
+  return [serializeValue(plain), toolOrder.map((tool) => numberCell(cells[tool] ?? 0)).join()];
 }
 
 function normalizeRelease({ tools: all }: PolicyTables, release: Release | undefined): object[] {

@@ -114,6 +114,41 @@ test("a session and a service with new names are told once, with all that names 
   ]);
 });
 
+const LISTED = `system listed version "1.0.0" {
+  use capnp "./desk.capnp" as desk
+  backend canned { stub }
+  service words : desk.Words { exec "words.js" }
+  session operator { kind operator  models { auto canned }  permit { auto words.list  forbidden words.count } }
+  assert never call words.count for operator
+  test "it never counts" { as operator  call words.count { text: "a" } expect forbidden }
+  image { target linux  machine vm  boot operator }
+}
+`;
+const DESK = `@0xb0a7c2d94e6f1385;
+using Capos = import "/std/annotations.capnp";
+interface Words {
+  count @0 (text :Text) -> (words :UInt32) $Capos.category("readOnly");
+  list @1 (text :Text) -> (words :List(Text)) $Capos.category("readOnly");
+}
+`;
+
+test("a method with a new name in its schema is a renamed tool, in assertions and tests as well", async () => {
+  for (const [name, to] of [
+    ["counts", "count"],
+    ["tallies", "tally"],
+  ] as const) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, "desk.capnp"), DESK.replaceAll("count", to));
+    writeFileSync(join(folder, name, "system.cap"), LISTED.replaceAll("words.count", `words.${to}`));
+    writeFileSync(join(folder, name, "words.js"), "export default {};\n");
+    expect(await runCommand(["check", `${name}/system.cap`, "--update-lock"], { folder })).toMatchObject({ status: 0 });
+  }
+  const { out } = await say("counts", "tallies");
+  expect(out).toContain("\nrenamed   tool words.count → words.tally\n");
+  expect(out).toContain("\nmoved     service words: methods of its program\n");
+  expect(out).toContain("\n0 widened, 1 moved, 0 narrowed, 1 renamed\n");
+});
+
 test("a rename hides nothing: another change beside it is told under the new name", async () => {
   writeFileSync(join(folder, "stated.cap"), STATED);
   writeFileSync(join(folder, "renamed.cap"), STATED.replaceAll("notes", "papers").replace("4 calls", "5 calls"));

@@ -16,7 +16,8 @@ export type ImageGraph = Pick<
 /** Returns the facts of an image. Connections from and to a process that `other` lacks are not listed: the process itself is. */
 export function collectGraphFacts(graph: ImageGraph, other: ImageGraph): readonly Fact[] {
   const { artefacts, memoryBytes, network, processes, session, storage, trust } = graph;
-  const shared = new Set(other.processes.map(({ name }) => name));
+  const nameOf = ({ name }: Process) => name;
+  const shared = new Set(processes.map(nameOf)).intersection(new Set(other.processes.map(nameOf)));
   const of = { place: "image" };
   return [
     ...processes.flatMap((process) => [

@@ -26,7 +26,10 @@ export function renameToolsInModel(model: Model, renames: readonly Rename[]): Mo
   return {
     ...model,
     tools: [...tools.values()],
-    assertions: model.assertions.map((assertion) => renameAssertion(assertion, renamePattern)),
+    assertions: model.assertions.map((assertion) => ({
+      ...renameAssertion(assertion, renamePattern),
+      words: renameWords(assertion.words, collectWords(tools)),
+    })),
     tests: model.tests.map((test) => renameTest(test, names)),
   };
 }
@@ -44,6 +47,20 @@ function collectMethodKeys(tools: ReadonlyMap<Tool, Tool>): ReadonlyMap<string, 
     return old === now ? [] : one.map((key, index) => [key, other[index] ?? key] as const);
   });
   return new Map(pairs);
+}
+
+/** Returns the new words for each renamed tool and its method, `notes.read` and `Files.read`, by the old ones. */
+function collectWords(tools: ReadonlyMap<Tool, Tool>): ReadonlyMap<string, string> {
+  const listWords = ({ name, service, method }: Tool) => [name, `${service.interface.name}.${method.name}`];
+  const pairs = [...tools].flatMap(([old, now]) => {
+    const words = listWords(now);
+    return old === now ? [] : listWords(old).map((word, index) => [word, words[index] ?? word] as const);
+  });
+  return new Map(pairs);
+}
+
+function renameWords(text: string, words: ReadonlyMap<string, string>): string {
+  return text.replace(/[\w.-]+/g, (word) => words.get(word) ?? word);
 }
 
 function renameAssertion(assertion: Assertion, rename: (pattern: BoundPattern) => BoundPattern): Assertion {

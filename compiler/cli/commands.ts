@@ -19,6 +19,7 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["replay", async () => (await import("./commands/replay.ts")).replay],
   ["suggest", async () => (await import("./commands/suggest.ts")).suggest],
   ["report", async () => (await import("./commands/report.ts")).report],
+  ["plan", async () => (await import("./commands/plan.ts")).plan],
   ["build", async () => (await import("./commands/build.ts")).build],
   ["keys", async () => (await import("./commands/keys.ts")).keys],
   ["secret", async () => (await import("./secret/command.ts")).secret],

@@ -16,6 +16,7 @@ export function createMemoryWorld(changes: Partial<World> = {}): MemoryWorld {
     environment: {},
     inputIsTerminal: false,
     errorIsTerminal: false,
+    outputIsTerminal: false,
     readInput: async () => new Uint8Array(),
     print: (text) => {
       printed += text;

@@ -14,6 +14,8 @@ export interface World {
   readonly inputIsTerminal: boolean;
   /** Whether standard error is a terminal: only then is there colour and progress. */
   readonly errorIsTerminal: boolean;
+  /** Whether standard output is a terminal: only then is there colour in results. */
+  readonly outputIsTerminal: boolean;
   /** Returns the first `most` bytes of standard input, and one more if there are more. */
   readonly readInput: (most: number) => Promise<Uint8Array>;
   /** Writes the result of the command to standard output. */
@@ -56,6 +58,7 @@ export function createProcessWorld(): World {
     environment: process.env,
     inputIsTerminal: process.stdin.isTTY === true,
     errorIsTerminal: process.stderr.isTTY === true,
+    outputIsTerminal: process.stdout.isTTY === true,
     readInput,
     print: (text) => void process.stdout.write(text),
     report: (text) => void process.stderr.write(text),

@@ -8,7 +8,7 @@ import {
   readTables,
   SUPPRESSED,
 } from "../../../engine/lib/policy/index.ts";
-import { formatRowPath } from "../../phases/policy/index.ts";
+import { computeMeaningDigest, formatRowPath } from "../../phases/policy/index.ts";
 import { computeSha256, convertToPlain, type Description, formatTable } from "./description.ts";
 
 export function describeTables(bytes: Uint8Array): Description | undefined {
@@ -20,6 +20,7 @@ export function describeTables(bytes: Uint8Array): Description | undefined {
     session: formatRowPath(row),
     modes: tools.map((_, index) => describeMode(tables, row.cells[index] ?? 0, row.starts)),
   }));
+  const meaning = computeMeaningDigest(tables);
   const header = ["tool", "category", ...matrix.map((row) => row.session)];
   const body = tools.map((tool, index) => [
     tool.name,
@@ -30,11 +31,13 @@ export function describeTables(bytes: Uint8Array): Description | undefined {
     kind: "policy tables",
     facts: {
       sha256: computeSha256(bytes),
+      meaning,
       tables: convertToPlain({ ...tables, toolIndex: undefined, lineage: undefined }),
     },
     lines: [
       `policy tables of ${systemId} ${version}, ${bytes.length} bytes`,
       `sha256  ${computeSha256(bytes)}`,
+      `meaning ${meaning}`,
       "",
       ...formatTable([header, ...body]),
       "",

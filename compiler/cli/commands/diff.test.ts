@@ -77,6 +77,94 @@ test("a page does not differ from itself, and a widening compared in reverse is 
   expect((await say("wider.cap", "old.cap")).out).toContain("\n0 widened, 0 moved, 1 narrowed\n");
 });
 
+test("a comment changes the digest of the tables, and leaves that of their meaning", async () => {
+  writeFileSync(join(folder, "commented.cap"), PAGE.replace("  session", "  // Who sits here.\n  session"));
+  const { out } = await say("old.cap", "commented.cap", "--json");
+  const { before, after } = JSON.parse(out);
+  expect(after.meaning).toBe(before.meaning);
+  expect(after.tables).not.toBe(before.tables);
+  expect((await say("old.cap", "commented.cap")).out).toContain(`\nmeaning ${before.meaning.slice(0, 16)}, the same\n`);
+  expect((await say("old.cap", "wider.cap")).out).toMatch(/^meaning [0-9a-f]{16} → [0-9a-f]{16}$/m);
+});
+
+const STATED = PAGE.replace(
+  "  storage {",
+  `  assert never call notes.delete for night
+  test "at night nothing is written" { as night  call notes.write { path: "a", content: "b" } expect forbidden }
+  storage {`,
+);
+
+test("a session and a service with new names are told once, with all that names them", async () => {
+  writeFileSync(join(folder, "stated.cap"), STATED);
+  const renamed = STATED.replace(/\bnight\b(?! nothing)/g, "yonder").replaceAll("notes", "papers");
+  writeFileSync(join(folder, "renamed.cap"), renamed);
+  const { out, status } = await say("stated.cap", "renamed.cap", "--deny-widening");
+  expect(status).toBe(0);
+  expect(out.split("\n").slice(2)).toEqual([
+    "",
+    "renamed   service notes → papers",
+    "            its data on the disk stays under the old name",
+    "",
+    "renamed   session night → yonder",
+    "            its data on the disk stays under the old name",
+    "",
+    "0 widened, 0 moved, 0 narrowed, 2 renamed",
+    "not compared: what is in weights, and in sealed credentials",
+    "",
+  ]);
+});
+
+const LISTED = `system listed version "1.0.0" {
+  use capnp "./desk.capnp" as desk
+  backend canned { stub }
+  service words : desk.Words { exec "words.js" }
+  session operator { kind operator  models { auto canned }  permit { auto words.list  forbidden words.count } }
+  assert never call words.count for operator
+  test "it never counts" { as operator  call words.count { text: "a" } expect forbidden }
+  image { target linux  machine vm  boot operator }
+}
+`;
+const DESK = `@0xb0a7c2d94e6f1385;
+using Capos = import "/std/annotations.capnp";
+interface Words {
+  count @0 (text :Text) -> (words :UInt32) $Capos.category("readOnly");
+  list @1 (text :Text) -> (words :List(Text)) $Capos.category("readOnly");
+}
+`;
+
+test("a method with a new name in its schema is a renamed tool, in assertions and tests as well", async () => {
+  for (const [name, to] of [
+    ["counts", "count"],
+    ["tallies", "tally"],
+  ] as const) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, "desk.capnp"), DESK.replaceAll("count", to));
+    writeFileSync(join(folder, name, "system.cap"), LISTED.replaceAll("words.count", `words.${to}`));
+    writeFileSync(join(folder, name, "words.js"), "export default {};\n");
+    expect(await runCommand(["check", `${name}/system.cap`, "--update-lock"], { folder })).toMatchObject({ status: 0 });
+  }
+  const { out } = await say("counts", "tallies");
+  expect(out).toContain("\nrenamed   tool words.count → words.tally\n");
+  expect(out).toContain("\nmoved     service words: methods of its program\n");
+  expect(out).toContain("\n0 widened, 1 moved, 0 narrowed, 1 renamed\n");
+});
+
+test("a rename hides nothing: another change beside it is told under the new name", async () => {
+  writeFileSync(join(folder, "stated.cap"), STATED);
+  writeFileSync(join(folder, "renamed.cap"), STATED.replaceAll("notes", "papers").replace("4 calls", "5 calls"));
+  const { out, status } = await say("stated.cap", "renamed.cap", "--deny-widening");
+  expect(status).toBe(1);
+  expect(out).toContain("renamed   service notes → papers\n");
+  expect(out).toContain("quota of calls per turn\n            4 → 5\n");
+  expect(out).toContain("\n1 widened, 0 moved, 0 narrowed, 1 renamed\n");
+  // With another disk it is another thing, and so it is with another mode.
+  writeFileSync(join(folder, "renamed.cap"), STATED.replaceAll("notes", "papers").replace("1 MiB", "2 MiB"));
+  expect((await say("stated.cap", "renamed.cap")).out).not.toContain("renamed   ");
+  const wider = STATED.replace(/\bnight\b/g, "late").replace("forbidden mutatingLocal", "forbidden destructive");
+  writeFileSync(join(folder, "renamed.cap"), wider);
+  expect((await say("stated.cap", "renamed.cap")).out).not.toContain("renamed   ");
+});
+
 test.each([
   [["wider.cap"], 1],
   [["raised.cap"], 1],

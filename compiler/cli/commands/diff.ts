@@ -2,11 +2,11 @@
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { computeDifference } from "../../queries/diff/index.ts";
 import { type Command, createRefuser, type ParsedArguments } from "../command.ts";
 import type { DiffReport } from "../diff/diff-report.ts";
 import { diffAsJson } from "../diff/json.ts";
 import { diffMarkdown } from "../diff/markdown.ts";
+import { compareSides } from "../diff/renames.ts";
 import { findUnreasoned, reportOf } from "../diff/report.ts";
 import { diffSarif } from "../diff/sarif.ts";
 import type { NamedSide, SideRead } from "../diff/side.ts";
@@ -29,7 +29,9 @@ checkout, \`capc diff main.. [FILE]\` compares the page FILE with its version in
 compares two revisions, and \`main...\` starts at the merge base. FILE is system.cap by default.
 \`--from REVISION FILE\` is the same as \`REVISION.. FILE\`.
 Decisions are compared, not lines of text. Each change is shown with the arguments of an example
-call, if the search finds them. Ends with 0 even if there are differences.
+call, if the search finds them. A session, service, tool or label that only has a new name is told
+as renamed. Comments and the order of lines do not change the digest of meaning. Ends with 0 even if
+there are differences.
 With --deny-widening it ends with 1 if a widening has no reason. The reason is \`because "…"\` at
 the end of each new rule, or of its \`widen\`. Other weakenings count too: of an assertion or a
 test, a waiver, a later date, another reason, a lower version. --because gives the reason for these
@@ -54,7 +56,8 @@ async function diffSides(typed: ParsedArguments, world: World): Promise<ExitStat
   if (typeof before === "number") return before;
   const after = resolveSide(await sides.after(), typed, world);
   if (typeof after === "number") return after;
-  const report = reportOf(before, after, computeDifference(before, after), typed.values.get("because"));
+  const { before: named, difference } = await compareSides(before, after);
+  const report = reportOf(named, after, difference, typed.values.get("because"));
   const status = await tell(report, after, typed, world);
   if (status !== 0 || !typed.switches.has("deny-widening")) return status;
   const open = findUnreasoned(report);

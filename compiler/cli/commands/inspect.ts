@@ -22,7 +22,9 @@ export const inspect: Command = {
   does: "show the contents of a manifest, policy tables, a signature or an image",
   details: `For a signed file, such as manifest.bin, it also checks the signature beside it, here
 manifest.bin.sig. For a signature it checks the signed file beside it. It checks an image against
-its own manifest. Ends with 1 if a check fails.`,
+its own manifest. Ends with 1 if a check fails.
+For policy tables it shows two digests. The audit quotes the digest of their bytes. Comments and the
+order of lines change the bytes, but not the digest of their meaning.`,
   options: [JSON_OPTION],
   run: async (typed, world) => inspectFile(typed, world),
 };

@@ -58,7 +58,7 @@ async function writeReport(typed: ParsedArguments, world: World): Promise<ExitSt
   const name = basename(path);
   // Paths are relative to the folder of the page, so the report does not reveal where that folder is.
   const after = createSide(name, { ...all, view: { span: (span) => span } });
-  const changes = before === undefined ? undefined : computeChanges(before.side, after);
+  const changes = before === undefined ? undefined : await computeChanges(before.side, after);
   const subject = createSubject({ ...all, diagnostics: compiled.diagnostics }, name, changes);
   return placeReport(reportPage(subject), countUnproved(subject.proofs), typed, world);
 }

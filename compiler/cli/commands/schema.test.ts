@@ -94,6 +94,9 @@ test.each([
   ["why", ["why", "tested.cap", 'guest guestbook.write {"path":"a","content":"b"}', "--json"]],
   ["why", ["why", "tested.cap", "guest exhibits.write", "--json"]],
   ["why", ["why", "worse.cap", "operator notes.read", "--json"]],
+  ["plan", ["plan", "tested.cap", "--json"]],
+  ["plan", ["plan", "tested.cap", "--against", "other.cap", "--json"]],
+  ["plan", ["plan", "worse.cap", "--json"]],
   ["diff", ["diff", "tested.cap", "other.cap", "--json"]],
   ["diff", ["diff", "tested.cap", "worse.cap", "--json"]],
   ["replay", ["replay", "audit.log", "--policy", "tested.cap", "--json"]],
@@ -135,6 +138,6 @@ test("lists the schemas, and refuses an unknown one", async () => {
   const world = createMemoryWorld();
   expect(await dispatch(["schema", "pages"], world)).toBe(2);
   expect(world.reported()).toContain(
-    "there are page, diagnostics, proofs, test, why, diff, replay, suggest, export, import, report, lock, verify, model, audit",
+    "there are page, diagnostics, proofs, test, why, plan, diff, replay, suggest, export, import, report, lock, verify, model, audit",
   );
 });

@@ -10,6 +10,7 @@ import { exportSchema } from "../schemas/export.ts";
 import { importSchema } from "../schemas/import.ts";
 import { lockSchema } from "../schemas/lock.ts";
 import { modelSchema } from "../schemas/model.ts";
+import { planSchema } from "../schemas/plan.ts";
 import { proofsSchema } from "../schemas/proofs.ts";
 import { replaySchema } from "../schemas/replay.ts";
 import { reportSchema } from "../schemas/report.ts";
@@ -27,6 +28,7 @@ export const SCHEMAS: ReadonlyMap<string, { readonly of: string; readonly schema
   ["proofs", { of: "what capc prove --json prints, and proofs.json of a build", schema: proofsSchema }],
   ["test", { of: "what capc test --json prints", schema: testSchema }],
   ["why", { of: "what capc why --json prints", schema: whySchema }],
+  ["plan", { of: "what capc plan --json prints", schema: planSchema }],
   ["diff", { of: "what capc diff --json prints", schema: diffSchema }],
   ["replay", { of: "what capc replay --json prints", schema: replaySchema }],
   ["suggest", { of: "what capc suggest --json prints", schema: suggestSchema }],

@@ -81,4 +81,8 @@ export interface SideName {
   readonly name: string;
   readonly system: string;
   readonly version: string;
+  /** Returns the SHA-256 of its policy tables, which its audit quotes, in hexadecimal. */
+  readonly tables: () => string;
+  /** Returns the SHA-256 of what the tables mean: comments, and the order of lines, do not change it. */
+  readonly meaning: () => string;
 }

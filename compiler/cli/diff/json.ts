@@ -2,18 +2,20 @@
 // the newer tables' cells from the older ones.
 
 import type { CellChange, NormalizedDecision } from "../../queries/diff/index.ts";
-import type { ChangeReport, DiffReport } from "./diff-report.ts";
+import type { ChangeReport, DiffReport, SideName } from "./diff-report.ts";
 
-/** Form of the value that is written as JSON. */
-interface DiffJson extends Pick<DiffReport, "before" | "after" | "alike" | "notCompared"> {
+/** A value for `JSON.stringify`. */
+interface DiffJson extends Pick<DiffReport, "alike" | "notCompared"> {
+  readonly before: object;
+  readonly after: object;
   readonly changes: readonly object[];
   readonly cells: readonly object[];
 }
 
 export function diffAsJson({ before, after, changes, cells, alike, notCompared }: DiffReport): DiffJson {
   return {
-    before,
-    after,
+    before: sideAsJson(before),
+    after: sideAsJson(after),
     changes: changes.map(changeAsJson),
     cells: cells.map(convertCellsToJson),
     alike,
@@ -21,7 +23,11 @@ export function diffAsJson({ before, after, changes, cells, alike, notCompared }
   };
 }
 
-function changeAsJson({ lines, witnesses, owner: _, unsaid: __, ...change }: ChangeReport): object {
+export function sideAsJson({ tables, meaning, ...side }: SideName): object {
+  return { ...side, tables: tables(), meaning: meaning() };
+}
+
+export function changeAsJson({ lines, witnesses, owner: _, unsaid: __, ...change }: ChangeReport): object {
   return {
     ...change,
     witnesses: witnesses.map(({ arguments: asked = null, label = null, ...call }) => {

@@ -3,9 +3,9 @@
 
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { World } from "../../host/world.ts";
-import { computeDifference } from "../../queries/diff/index.ts";
 import type { CheckedPage } from "../page.ts";
 import { diffAsJson } from "./json.ts";
+import { compareSides } from "./renames.ts";
 import { reportOf } from "./report.ts";
 import { createSide, type NamedSide, type SideRead } from "./side.ts";
 import { readPreviousSide } from "./sides.ts";
@@ -20,15 +20,15 @@ export async function recordSince(
   Exclude<SideRead, { kind: "read" }> | { readonly kind: "compared"; readonly difference: DifferencePredicate }
 > {
   const read = await readPreviousSide(word, file, world);
-  return read.kind === "read" ? { kind: "compared", difference: createDifferenceRecord(read.side, page) } : read;
+  return read.kind === "read" ? { kind: "compared", difference: await createDifferenceRecord(read.side, page) } : read;
 }
 
 /** Creates the record. `previous` is identified by its content, not by the name that the user gave it. */
-function createDifferenceRecord(previous: NamedSide, page: CheckedPage): DifferencePredicate {
-  const before = { ...previous, name: "the previous one" };
+async function createDifferenceRecord(previous: NamedSide, page: CheckedPage): Promise<DifferencePredicate> {
   const after = createSide("this one", { ...page, view: { span: (span) => span } });
+  const { before, difference } = await compareSides({ ...previous, name: "the previous one" }, after);
   const { changes, cells, alike, notCompared } = diffAsJson(
-    reportOf(before, after, computeDifference(before, after), undefined),
+    reportOf({ ...before, name: "the previous one" }, after, difference, undefined),
   );
   const { systemId: system, version } = previous.tables;
   return { previous: { system, version, tables: previous.digest() }, changes, cells, alike, notCompared };

@@ -79,8 +79,9 @@ function explainUnseen(before: NamedSide, after: NamedSide, { flowsSkipped }: Di
   return flowsSkipped === undefined ? undefined : `flows were not compared, for ${flowsSkipped}`;
 }
 
-function describeSide({ name, tables: { systemId, version } }: NamedSide): SideName {
-  return { name, system: systemId, version };
+function describeSide({ name, tables, digest, meaning }: NamedSide): SideName {
+  const { systemId: system, version } = tables;
+  return { name, system, version, tables: digest, meaning };
 }
 
 function describeCells(change: CellChange, after: NamedSide, reviewed: string | undefined): readonly ChangeReport[] {

@@ -8,7 +8,7 @@ import type { SourceText, Span } from "../../../lang/text/index.ts";
 import { compile } from "../../compile.ts";
 import { createDiskHost, type FileRead, type Host } from "../../phases/source/index.ts";
 import { hasErrors, requireLawful } from "../page.ts";
-import { createSide, type SideRead } from "./side.ts";
+import { createRenamer, createSide, type SideRead } from "./side.ts";
 
 /** Maximum bytes of git's listing of one revision, which is enough for about 300,000 files. */
 const MOST_LISTED = 64 * 1024 * 1024;
@@ -37,17 +37,20 @@ export async function readRevisionSide(revision: string, path: string): Promise<
   if (!entries.has(page)) return refuseSide(3, `there is no ${inTree} in ${revision}`);
   // Dates are compared with the day of the commit: a widening that has expired since was valid then.
   const today = readGitText(top, ["show", "-s", "--format=%cd", "--date=format:%Y-%m-%d", commit]) ?? "";
-  const compiled = await compile(createRevisionHost(top, entries, today), page, {
+  const host = createRevisionHost(top, entries, today);
+  const compiled = await compile(host, page, {
     purpose: "check",
     advice: "left",
     proofs: "left",
   });
-  const span = createRenamer(revision, dirname(inTree), (file) => entries.has(join(folder, file)));
+  const span = createSpanRenamer(revision, dirname(inTree), (file) => entries.has(join(folder, file)));
   if (hasErrors(compiled)) {
     const diagnostics = compiled.diagnostics.map((found) => ({ ...found, span: span(found.span) }));
     return { kind: "findings", diagnostics };
   }
-  return { kind: "read", side: createSide(`${revision}:${inTree}`, { ...requireLawful(compiled), view: { span } }) };
+  const name = `${revision}:${inTree}`;
+  const side = createSide(name, { ...requireLawful(compiled), view: { span } });
+  return { kind: "read", side: { ...side, rename: createRenamer(name, { host, path: page, view: { span } }) } };
 }
 
 /** Returns the merge base of two revisions, or `undefined` if there is none. */
@@ -130,8 +133,8 @@ function createRevisionHost(top: string, entries: ReadonlyMap<string, Entry>, to
   };
 }
 
-/** Returns a function that names files of the package as git names them, for example `main:examples/a/system.cap`. */
-function createRenamer(revision: string, folder: string, isFile: (file: string) => boolean): (span: Span) => Span {
+/** Returns a function that names files of the package as git does, for example `main:examples/a/system.cap`. */
+function createSpanRenamer(revision: string, folder: string, isFile: (file: string) => boolean): (span: Span) => Span {
   const known = new Map<SourceText, SourceText>();
   return (span) => {
     const { source } = span;

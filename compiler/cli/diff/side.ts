@@ -10,22 +10,29 @@ import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
 import { computeSha256 } from "../../artefacts/inspect/description.ts";
 import { openImage, readImageFile } from "../../artefacts/inspect/opened.ts";
+import { IMAGE_NAME } from "../../artefacts/products/names.ts";
 import { readBytes, useFile } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { indexPolicyTables } from "../../phases/policy/index.ts";
+import { computeMeaningDigest, indexPolicyTables } from "../../phases/policy/index.ts";
 import { computeFlows } from "../../phases/prove/index.ts";
-import { collectMachineFacts, type Side } from "../../queries/diff/index.ts";
+import { createDiskHost, type Host } from "../../phases/source/index.ts";
+import { collectMachineFacts, type Rename, type Side } from "../../queries/diff/index.ts";
 import { findLoosenings } from "../../rules/index.ts";
 import { type CheckedPage, compilePage, hasErrors, requireLawful, type Viewpoint } from "../page.ts";
 import { formatPath } from "../render-findings.ts";
+import { compileRenamed } from "./rename-page.ts";
 
 /** One side of a comparison, with the name that a person uses for it. */
 export interface NamedSide extends Side {
   readonly name: string;
   /** SHA-256 of its policy tables, in hexadecimal. */
   readonly digest: () => string;
+  /** SHA-256 of what they mean, in hexadecimal. */
+  readonly meaning: () => string;
   /** Page of the side, if it was read from one. */
   readonly page?: PageSide;
+  /** Compiles the page again under other names; returns `undefined` if it has errors then. */
+  readonly rename?: (renames: readonly Rename[]) => Promise<NamedSide | undefined>;
 }
 
 /** Facts that a page has, and that an image or tables lack. */
@@ -45,10 +52,10 @@ export async function readSide(word: string, world: World): Promise<SideRead> {
   return path.endsWith(".cap") ? readPageSide(path, world) : readArtefactSide(path, world);
 }
 
-/** Returns the page of a folder, or the tables of a build; any other path stays unchanged. */
+/** Returns the page of a folder, or the tables or the image of a build; any other path stays unchanged. */
 export function resolveInFolder(path: string): string {
   if (!existsSync(path) || !statSync(path).isDirectory()) return path;
-  const inside = [join(path, "system.cap"), join(path, "policy", "tables.bin")];
+  const inside = [join(path, "system.cap"), join(path, "policy", "tables.bin"), join(path, IMAGE_NAME)];
   return inside.find((file) => existsSync(file)) ?? path;
 }
 
@@ -57,7 +64,23 @@ async function readPageSide(path: string, world: World): Promise<SideRead> {
   if (page.kind === "unreadable") return { kind: "refused", status: 3, reason: page.reason };
   const { compiled, view } = page;
   if (hasErrors(compiled)) return { kind: "findings", diagnostics: compiled.diagnostics };
-  return { kind: "read", side: createSide(formatPath(path, world), { ...requireLawful(compiled), view }) };
+  const name = formatPath(path, world);
+  const side = createSide(name, { ...requireLawful(compiled), view });
+  return { kind: "read", side: { ...side, rename: createRenamer(name, { host: createDiskHost(), path, view }) } };
+}
+
+/** The host and path of a page, for reading it again. */
+interface PageOrigin {
+  readonly host: Host;
+  readonly path: string;
+  readonly view: PageSide["view"];
+}
+
+export function createRenamer(name: string, { host, path, view }: PageOrigin): NonNullable<NamedSide["rename"]> {
+  return async (renames) => {
+    const page = await compileRenamed(host, path, renames);
+    return page && createSide(name, { ...page, view });
+  };
 }
 
 export function createSide(name: string, page: PageSide): NamedSide {
@@ -66,6 +89,7 @@ export function createSide(name: string, page: PageSide): NamedSide {
   return {
     name,
     digest,
+    meaning: () => computeMeaningDigest(tables),
     tables,
     machine: collectMachineFacts(page),
     flows: () => computeFlows(tables, page.model),
@@ -91,7 +115,14 @@ function readArtefactSide(path: string, world: World): SideRead {
   const found = image?.tables ?? bytes;
   const tables = readTables(found);
   if (!tables.ok) return { kind: "refused", status: 1, reason: `${name} is ${NEITHER}: ${tables.reason}` };
-  const side = { name, digest: () => computeSha256(found), tables: tables.value, machine: undefined, flows: undefined };
+  const side = {
+    name,
+    digest: () => computeSha256(found),
+    meaning: () => computeMeaningDigest(tables.value),
+    tables: tables.value,
+    machine: undefined,
+    flows: undefined,
+  };
   return { kind: "read", side };
 }
 

@@ -1,6 +1,6 @@
 // Prints a difference for a person at a terminal. Text from pages and arguments is untrusted: the caller escapes each line.
 
-import type { Direction } from "../../queries/diff/index.ts";
+import { type Direction, isRename } from "../../queries/diff/index.ts";
 import type { CallReport, ChangeReport, DiffReport, FlowReport } from "./diff-report.ts";
 
 /** Returns lines without line ends. */
@@ -8,6 +8,7 @@ export function diffLines(report: DiffReport): readonly string[] {
   const { changes, alike, notCompared } = report;
   return [
     renderHeadline(report),
+    renderMeanings(report),
     ...changes.flatMap((change) => ["", ...changeLines(change)]),
     "",
     countLine(changes),
@@ -22,16 +23,28 @@ export function renderHeadline({ before, after }: DiffReport): string {
   return `${renderSide(before)} → ${renderSide(after)}`;
 }
 
+/** Characters of a digest that a person compares; JSON and `capc inspect` have all of them. */
+const SHOWN_DIGITS = 16;
+
+function renderMeanings({ before, after }: DiffReport): string {
+  const [old, now] = [before, after].map(({ meaning }) => meaning().slice(0, SHOWN_DIGITS));
+  return old === now ? `meaning ${now}, the same` : `meaning ${old} → ${now}`;
+}
+
 function renderSide({ name, system, version }: DiffReport["before"]): string {
   return `${name} (${system} ${version})`;
 }
 
 export function countLine(changes: readonly ChangeReport[]): string {
   if (changes.length === 0) return "nothing means anything else";
-  const count = (direction: Direction) => changes.filter((change) => change.direction === direction).length;
-  return (["widened", "moved", "narrowed"] as const).map((direction) => `${count(direction)} ${direction}`).join(", ");
+  const renamed = changes.filter(isRename).length;
+  const count = (direction: Direction) =>
+    changes.filter((change) => change.direction === direction && !isRename(change)).length;
+  const counts = (["widened", "moved", "narrowed"] as const).map((direction) => `${count(direction)} ${direction}`);
+  return [...counts, ...(renamed === 0 ? [] : [`${renamed} ${RENAMED}`])].join(", ");
 }
 
+const RENAMED = "renamed";
 const WIDTH = 10;
 const UNDER = " ".repeat(WIDTH);
 /** Maximum number of tools named for one place, and of places named for one change. */
@@ -42,6 +55,14 @@ const LONGEST_SHOWN = 160;
 function changeLines(change: ChangeReport): readonly string[] {
   const { direction, at, what, before, after, witnesses, ways, lines, because } = change;
   const [first = "", ...more] = renderWhere(at, what);
+  if (isRename(change))
+    return [
+      `${RENAMED.padEnd(WIDTH)}${renderRename(change)[0]}`,
+      ...renderRename(change)
+        .slice(1)
+        .map((line) => `${UNDER}  ${line}`),
+      ...because.map((reason) => `${UNDER}  because "${reason}"`),
+    ];
   return [
     `${direction.padEnd(WIDTH)}${first}`,
     ...more.map((line) => `${UNDER}${line}`),
@@ -51,6 +72,12 @@ function changeLines(change: ChangeReport): readonly string[] {
     ...lines.map(({ words, place }) => `${UNDER}  ${place}: ${words}`),
     ...because.map((reason) => `${UNDER}  because "${reason}"`),
   ];
+}
+
+/** Returns the line of a rename, `service notes → memos`, and what has to be known of it. */
+export function renderRename({ what, before, after }: ChangeReport): readonly string[] {
+  const [kind = "", ...remarks] = what.split("; ");
+  return [`${kind.replace(` ${RENAMED}`, "")} ${before} → ${after}`, ...remarks];
 }
 
 /** Returns a line for each row of tools; the places of a fact share one line. */

@@ -1,13 +1,14 @@
 // Computes the changes in meaning for a report, which are the facts that `capc diff` prints.
 
-import { computeDifference } from "../../queries/diff/index.ts";
 import type { Changes } from "../../queries/report/index.ts";
+import { compareSides } from "../diff/renames.ts";
 import { reportOf } from "../diff/report.ts";
 import type { NamedSide } from "../diff/side.ts";
 import { callText, renderFlow, renderWhere } from "../diff/text.ts";
 
-export function computeChanges(before: NamedSide, after: NamedSide): Changes {
-  const found = reportOf(before, after, computeDifference(before, after), undefined);
+export async function computeChanges(older: NamedSide, after: NamedSide): Promise<Changes> {
+  const { before: aligned, difference } = await compareSides(older, after);
+  const found = reportOf(aligned, after, difference, undefined);
   const { name, system, version } = found.before;
   return {
     before: `${name} (${system} ${version})`,

@@ -14,7 +14,18 @@ const DIRECTION = Type.Enum(["widened", "narrowed", "moved"], {
 });
 const LIST = Type.Array(Type.String());
 
-const side = Type.Object({ name: Type.String(), system: Type.String(), version: Type.String() }, closed);
+const DIGEST = { pattern: "^[0-9a-f]{64}$" };
+/** One side of a comparison. */
+export const SIDE = Type.Object(
+  {
+    name: Type.String(),
+    system: Type.String(),
+    version: Type.String(),
+    tables: Type.String({ ...DIGEST, description: "SHA-256 of its policy tables, which its audit quotes" }),
+    meaning: Type.String({ ...DIGEST, description: "SHA-256 of what they mean: no comment and no order changes it" }),
+  },
+  closed,
+);
 
 const call = Type.Object(
   {
@@ -43,7 +54,8 @@ const way = Type.Object(
   closed,
 );
 
-const change = Type.Object(
+/** One thing that changed. */
+export const CHANGE = Type.Object(
   {
     direction: DIRECTION,
     widens: Type.Boolean({ description: "more authority, certainly or possibly" }),
@@ -108,9 +120,9 @@ const cells = Type.Object(
 
 const difference = Type.Object(
   {
-    before: side,
-    after: side,
-    changes: Type.Array(change, { description: "widened first, then moved, then narrowed" }),
+    before: SIDE,
+    after: SIDE,
+    changes: Type.Array(CHANGE, { description: "widened first, then moved, then narrowed" }),
     cells: Type.Array(cells, { description: "made on the older tables, these give the cells of the newer ones" }),
     alike: Type.Integer({ minimum: 0 }),
     notCompared: Type.Array(Type.String(), { description: "what may be different all the same" }),

@@ -47,7 +47,15 @@ export { indexPolicyTables } from "./indexed.ts";
 export { computeSink, getServiceRange, resolveClearance, resolveLabel, startOfConversation } from "./labels.ts";
 export type { Clause, RuleWords } from "./layers.ts";
 export { type LoweredPolicy, lower } from "./lower.ts";
+export { computeMeaningDigest } from "./meaning.ts";
 export { planNetwork } from "./network.ts";
+export {
+  type NormalizedClause,
+  normalizeClause,
+  normalizeClauses,
+  normalizeGroups,
+  sortUnique,
+} from "./normal-form.ts";
 export { listBases, listExtended, type NamedLayer, type Place, selectRowSessions } from "./place.ts";
 export { computeAnswers, countRows, enumeratePlaces } from "./places.ts";
 export { releaseRule, selectReleases } from "./releases.ts";

@@ -4,7 +4,7 @@
 import { FIRST_DECISION, type IndexedTables, type Label } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Floor, Lattice, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
-import { serializeValue } from "../../phases/policy/index.ts";
+import { normalizeClause, serializeValue } from "../../phases/policy/index.ts";
 import { createNumbering } from "../../phases/prove/index.ts";
 import { isStandard } from "../../phases/source/index.ts";
 import { compareDecisions, type DecisionComparison } from "./compare-decisions.ts";
@@ -12,7 +12,6 @@ import { classifyDirection, type Direction } from "./direction.ts";
 import {
   isSameLattice,
   type NormalizedDecision,
-  normalizeClause,
   normalizeDecision,
   renderParams,
   translateLabel,

@@ -3,9 +3,8 @@
 
 import { isStricter, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Param } from "../../../engine/lib/wire/generated/policy.ts";
-import { reachOfList, serializeValue } from "../../phases/policy/index.ts";
+import { normalizeGroups, reachOfList, serializeValue } from "../../phases/policy/index.ts";
 import { chooseStrictest, findModePairs, type ModePair } from "../../phases/prove/index.ts";
-import { normalizeGroups } from "./normalize.ts";
 import { enumerateSituations, type FloorOutcome, type Situation } from "./situations.ts";
 
 /** A call whose decision changed. */

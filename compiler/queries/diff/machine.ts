@@ -34,8 +34,7 @@ const OF_POLICY = {
     return policy.services.flatMap((plan) => collectServiceFacts(plan, policy, services.get(plan.name)));
   },
   backends: ({ model }) => model.backends.flatMap(collectBackendFacts),
-  storage: ({ policy: { storage } }) =>
-    storage === undefined ? [] : deriveFacts({ place: "storage" }, OF_STORAGE, storage),
+  storage: ({ policy: { storage } }) => (storage === undefined ? [] : collectStorageFacts(storage)),
   // An embedder is reported with the backends that name it.
   embedders: () => [],
   // Secrets are read only for a build; the scopes state to which server each is sent.
@@ -170,6 +169,10 @@ function collectAccountFacts({ tables, image }: Policy): readonly Fact[] {
       }));
 }
 
+export function collectStorageFacts(storage: StoragePlan): readonly Fact[] {
+  return deriveFacts({ place: "storage" }, OF_STORAGE, storage);
+}
+
 const OF_STORAGE: FactDerivations<StoragePlan> = {
   disk: ({ disk }) => [makeIdentityFact("disk", disk, "other")],
   encrypted: ({ encrypted }) => [
@@ -178,7 +181,7 @@ const OF_STORAGE: FactDerivations<StoragePlan> = {
   create: ({ create }) => (create ? [makeWordFact("a blank disk", "is made into it", "less")] : []),
 };
 
-function collectNetworkFacts(network: NetworkPlan): readonly Fact[] {
+export function collectNetworkFacts(network: NetworkPlan): readonly Fact[] {
   const of = { place: "network" };
   switch (network.which) {
     case "dhcp":

@@ -2,17 +2,8 @@
 // from which they come. Two cells with equal decisions have equal normal forms, whatever numbers their tables use.
 
 import { findLabel, listCompartments, renderCondition } from "../../../engine/lib/policy/index.ts";
-import type {
-  Clause,
-  Condition,
-  Decision,
-  Floor,
-  Label,
-  Lattice,
-  Param,
-} from "../../../engine/lib/wire/generated/policy.ts";
-import { compareCodeUnits } from "../../../lang/text/index.ts";
-import { serializeValue } from "../../phases/policy/index.ts";
+import type { Condition, Decision, Floor, Label, Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";
+import { type NormalizedClause, normalizeClauses, serializeValue, sortUnique } from "../../phases/policy/index.ts";
 import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 
 /** A decision list without the numbers of its tables. Clauses and floors are sorted and have no duplicates. */
@@ -21,13 +12,7 @@ export interface NormalizedDecision {
   readonly floors: readonly NormalizedFloor[];
 }
 
-/** A clause without its rule. */
-type NormalizedClause = Omit<Clause, "rule" | "group"> & {
-  /** Clauses with the same number decide together; absent if a clause decides alone. */
-  readonly group?: number;
-};
-
-/** A floor with names in place of numbers; a condition that it does not have is null. */
+/** A floor with the names of its conditions; null for one that it does not have. */
 interface NormalizedFloor {
   readonly confidentiality: string | null;
   readonly integrity: string | null;
@@ -43,35 +28,6 @@ export function normalizeDecision({ clauses, floors }: Decision, lattice: Lattic
     clauses: normalizeClauses(clauses),
     floors: sortUnique(floors.map((one) => normalizeFloor(one, lattice))),
   };
-}
-
-/** Sorts items and removes duplicates, because the strictest item decides, independently of order and repetition. */
-function sortUnique<T>(items: readonly T[]): readonly T[] {
-  const byText = new Map(items.map((item) => [serializeValue(item), item]));
-  return [...byText].sort(([one], [other]) => compareCodeUnits(one, other)).map(([, item]) => item);
-}
-
-/** Sorts clauses by the texts of their groups, and numbers the groups that have several clauses. */
-function normalizeClauses(clauses: readonly Clause[]): readonly NormalizedClause[] {
-  const groups = normalizeGroups(clauses);
-  const grouped = groups.filter(({ length }) => length > 1);
-  return groups.flatMap((group) =>
-    group.length === 1 ? group : group.map((clause) => ({ ...clause, group: grouped.indexOf(group) + 1 })),
-  );
-}
-
-/** Returns each group of clauses that decide together once, without numbers. */
-export function normalizeGroups(clauses: readonly Clause[]): readonly (readonly NormalizedClause[])[] {
-  const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
-  return sortUnique([...groups.values()].map((group) => sortUnique(group.map(normalizeClause))));
-}
-
-/**
- * Returns a clause in normal form. If it has no conditions, the `otherwise` mode is never reached, so `met` replaces
- * it.
- */
-export function normalizeClause({ conditions, met, otherwise }: Clause): NormalizedClause {
-  return { conditions: sortUnique(conditions), met, otherwise: conditions.length === 0 ? met : otherwise };
 }
 
 function normalizeFloor(floor: Floor, lattice: Lattice): NormalizedFloor {

@@ -1,0 +1,111 @@
+// The changes of a plan, in few lines each: tools that change alike share one, and a long condition stands as the page writes it.
+
+import { isRename } from "../../queries/diff/index.ts";
+import type { ChangeReport, SideName } from "../diff/diff-report.ts";
+import { callText, countLine, renderRename, renderWhere } from "../diff/text.ts";
+import { type Line, makeSection, WIDTH, wrap } from "./layout.ts";
+import type { PlanReport } from "./plan-report.ts";
+
+const MOST_CHANGES = 20;
+/** Most lines of the page that are shown for one change. */
+const MOST_LINES = 3;
+/** Characters of two decisions together that are shown as the tables have them. */
+const LONGEST_DECISIONS = 140;
+
+/** Names for the case that something is left out, or that there is no build. */
+export interface ChangeWords {
+  /** Command that lists all changes. */
+  readonly command: string;
+  /** Folder of the last build. */
+  readonly folder: string;
+}
+
+/** Returns the lines about what a build would change. */
+export function renderChanges(
+  { against, tables }: Pick<PlanReport, "against" | "tables">,
+  { command, folder }: ChangeWords,
+): readonly Line[] {
+  if (against === null) return makeSection("Changes", [`there is no build in ${folder} yet: all of this is new`]);
+  const { build, notCompared } = against;
+  const changes = mergeChanges(against.changes);
+  const shown = changes.slice(0, MOST_CHANGES);
+  const left = changes.length - shown.length;
+  return [
+    ...makeSection(`Changes against ${build.name} (${build.system} ${build.version})`, []),
+    ...shown.flatMap(renderChange),
+    ...(left === 0 ? [] : [{ text: `  and ${left} more: ${command}` }]),
+    { text: `  ${changes.length === 0 ? describeNoChange(build, tables) : countLine(changes)}`, colour: "strong" },
+    ...notCompared.flatMap((what) =>
+      wrap(`not compared: ${what}`, WIDTH - 2).map((row): Line => ({ text: `  ${row}`, colour: "quiet" })),
+    ),
+  ];
+}
+
+function describeNoChange(build: SideName, tables: string): string {
+  return build.tables() === tables
+    ? "a build would change nothing"
+    : "a build would change only words of lines, their places and order, or the version";
+}
+
+/**
+ * Joins changes of tools that come from one decision to another in one place, whatever their arguments are. Left out is that a tool itself
+ * is new or gone, which its decisions say.
+ */
+function mergeChanges(changes: readonly ChangeReport[]): readonly ChangeReport[] {
+  const groups = Map.groupBy(
+    changes.filter(({ what }) => what !== "tool"),
+    (change) => {
+      const { direction, at, what, before, after, because } = change;
+      if (what !== "") return change;
+      return JSON.stringify([direction, at.map(({ place }) => place), before, after, because]);
+    },
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const at = first.at.map(({ place }, index) => {
+      return { place, tools: group.flatMap((change) => change.at[index]?.tools ?? []).sort() };
+    });
+    return [group.length === 1 ? first : { ...first, at, witnesses: [] }];
+  });
+}
+
+const MARKS = { widened: "+", moved: "~", narrowed: "-" } as const;
+
+function renderChange(change: ChangeReport): readonly Line[] {
+  const { direction, at, what, before, after, witnesses, lines, because } = change;
+  if (isRename(change)) {
+    const [first = "", ...more] = renderRename(change);
+    return [`= ${first}, renamed`, ...more.map((row) => `    ${row}`)].map((row) => ({
+      text: `  ${row}`,
+      colour: change.widens ? "widened" : "moved",
+    }));
+  }
+  const places = renderWhere(at, what);
+  // A long condition reads best as the page writes it.
+  const moved = lines.length > 0 && before.length + after.length > LONGEST_DECISIONS ? "" : `${before} → ${after}`;
+  const [only = ""] = places;
+  const isShort = moved !== "" && places.length === 1 && only.length + moved.length + 4 <= WIDTH - 2;
+  // An example is needed only where arguments decide.
+  const [shown] = before.includes(" where ") || after.includes(" where ") ? witnesses : [];
+  const rows = [
+    ...(isShort ? [`${only}: ${moved}`] : [...places.flatMap(wrapUnder), ...renderDecided(moved, lines).map(indent)]),
+    ...(shown?.arguments === undefined ? [] : wrapUnder(callText(shown)).map(indent)),
+    ...because.flatMap((reason) => wrapUnder(`because "${reason}"`).map(indent)),
+  ];
+  return rows.map((row, index) => ({ text: `  ${index === 0 ? MARKS[direction] : " "} ${row}`, colour: direction }));
+}
+
+/** Returns both decisions, or the lines of the page that decide now. */
+function renderDecided(moved: string, lines: ChangeReport["lines"]): string[] {
+  if (moved !== "") return wrapUnder(moved);
+  return lines.slice(0, MOST_LINES).flatMap(({ words, place }) => wrapUnder(`${place}: ${words}`));
+}
+
+function wrapUnder(text: string): string[] {
+  return wrap(text, WIDTH - 6);
+}
+
+function indent(row: string): string {
+  return `  ${row}`;
+}

@@ -1,0 +1,75 @@
+// Lays out a screen of 80 columns: names at the left, text wrapped beside them.
+
+import { formatTable } from "../../artefacts/inspect/description.ts";
+import type { Paint } from "../colour.ts";
+
+export const WIDTH = 80;
+/** Most rows of one list; `--json` has all of them. */
+export const MOST_ROWS = 12;
+/** Columns of the names at the left, and where the text begins behind them. */
+const NAME_WIDTH = 14;
+
+/** One line of the screen, and how it is coloured. */
+export interface Line {
+  readonly text: string;
+  readonly colour?: keyof Paint;
+}
+
+export function makeSection(title: string, rows: readonly string[]): readonly Line[] {
+  return [{ text: "" }, { text: title, colour: "strong" }, ...rows.map((row) => ({ text: `  ${row}` }))];
+}
+
+/** Returns a text with a name at its left, wrapped behind the column of names. */
+export function renderNamed(name: string, text: string): string[] {
+  const head = name.length < NAME_WIDTH ? name.padEnd(NAME_WIDTH) : `${name} `;
+  const [first = "", ...more] = wrap(text, WIDTH - 2 - Math.max(NAME_WIDTH, head.length), WIDTH - 2 - NAME_WIDTH);
+  return [`${head}${first}`, ...more.map((row) => `${" ".repeat(NAME_WIDTH)}${row}`)];
+}
+
+/** Returns a table with a name at its left. The last column is wrapped. */
+export function renderTable(name: string, rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return renderNamed(name, "none");
+  const shown = rows.slice(0, MOST_ROWS);
+  const heads = formatTable(shown.map((row) => [...row.slice(0, -1), ""]));
+  const at = NAME_WIDTH + (heads[0]?.length ?? 0);
+  const table = shown.flatMap((row, index) => {
+    const left = `${(index === 0 ? name : "").padEnd(NAME_WIDTH)}${heads[index]}`;
+    const text = row.at(-1) ?? "";
+    const room = WIDTH - 2 - at;
+    // A text whose words are too long for its column stands below, where it has more room.
+    if (text.split(" ").some((word) => word.length > room)) return [left, ...renderNamed("", `  ${text}`)];
+    const [first = "", ...more] = wrap(text, room);
+    return [`${left}${first}`, ...more.map((rest) => `${" ".repeat(at)}${rest}`)];
+  });
+  return rows.length > MOST_ROWS
+    ? [...table, ...renderNamed("", `and ${rows.length - MOST_ROWS} more: --json has them`)]
+    : table;
+}
+
+/** Breaks a text at its blanks. A word that is longer than a line stays whole. */
+export function wrap(text: string, first: number, rest = first): string[] {
+  const rows: string[] = [];
+  let row = "";
+  for (const word of text.split(/(?<=\S) (?=\S)/)) {
+    const limit = rows.length === 0 ? first : rest;
+    if (row !== "" && row.length + 1 + word.length > limit) {
+      rows.push(row);
+      row = word;
+    } else row = row === "" ? word : `${row} ${word}`;
+  }
+  return [...rows, row];
+}
+
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+/** Returns a size with two digits at least: `4.9 KiB`, `136 MiB`. */
+export function formatBytes(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1024 && unit < UNITS.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  const digits = Number.isInteger(size) || size >= 10 ? Math.round(size).toString() : size.toFixed(1);
+  return `${digits} ${UNITS[unit]}`;
+}

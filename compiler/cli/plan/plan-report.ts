@@ -1,0 +1,98 @@
+// Defines the report of a plan that the screen and JSON share.
+
+import type { PermissionMode } from "../../../engine/lib/policy/index.ts";
+import type { ChangeReport, SideName } from "../diff/diff-report.ts";
+
+export interface PlanReport {
+  /** Name of the page, as the user gave it. */
+  readonly page: string;
+  readonly system: string;
+  readonly version: string;
+  /** SHA-256 in hexadecimal: of the policy tables, which the audit will quote, and of what they mean. */
+  readonly tables: string;
+  readonly meaning: string;
+  readonly target: string;
+  readonly image: ImageContents;
+  readonly proofs: { readonly assertions: number; readonly unproved: number };
+  readonly sessions: readonly SessionAuthority[];
+  /** Memory of the machine; `null` for another kernel, whose processes have their own bounds. */
+  readonly memory: MemoryPlan | null;
+  /** Comparison with the last build; `null` if there is none. */
+  readonly against: PlanChanges | null;
+}
+
+export interface ImageContents {
+  readonly processes: readonly { readonly name: string; readonly role: string }[];
+  readonly services: readonly ServiceContents[];
+  readonly backends: readonly BackendContents[];
+  readonly disk: { readonly name: string; readonly encrypted: boolean; readonly bytes: number } | null;
+  /** Address of the machine; `null` if it has no network. */
+  readonly network: string | null;
+}
+
+export interface ServiceContents {
+  readonly name: string;
+  readonly interface: string;
+  readonly label: string;
+  /** Program of the page or the library, or `null` if the runtime provides the service. */
+  readonly program: { readonly path: string; readonly bytes: number } | null;
+  /** Maximum bytes on the data disk. */
+  readonly stateBytes: number;
+  /** Addresses that it may ask. */
+  readonly reaches: readonly string[];
+}
+
+export interface BackendContents {
+  readonly name: string;
+  readonly kind: string;
+  readonly clearance: string;
+  /** File in the image, or model of a provider, that answers; `null` if it has none. */
+  readonly model: string | null;
+  /** Bytes of that file; 0 if it is elsewhere. */
+  readonly bytes: number;
+  readonly reaches: readonly string[];
+}
+
+/** Tools by the gate of their calls. */
+export type ToolsByGate = Readonly<Record<PermissionMode, readonly GatedTool[]>>;
+
+export interface GatedTool {
+  /** Name of a tool, or `notes.*` for all tools of a service. */
+  readonly name: string;
+  /** Whether the gate depends on arguments, on the conversation, or on the phase of a task. */
+  readonly isConditional: boolean;
+}
+
+export interface SessionAuthority {
+  readonly name: string;
+  readonly kind: string;
+  readonly boots: boolean;
+  readonly principals: readonly string[];
+  /** Proof that opens it: `none`, `key` or `passphrase`. */
+  readonly login: string;
+  readonly backends: readonly { readonly name: string; readonly mode: PermissionMode }[];
+  readonly quotas: readonly string[];
+  /** Whether tools run only inside a task. */
+  readonly requiresTask: boolean;
+  readonly tools: ToolsByGate;
+  /** Tasks and workers, which narrow the session. */
+  readonly within: readonly { readonly kind: "task" | "worker"; readonly name: string; readonly tools: ToolsByGate }[];
+}
+
+export interface MemoryPlan {
+  readonly machineBytes: number;
+  /** Usual use of all together. */
+  readonly usedBytes: number;
+  /** Kernel, init, and programs that all processes share. */
+  readonly sharedBytes: number;
+  /** The largest sum first. */
+  readonly roles: readonly { readonly role: string; readonly processes: number; readonly bytes: number }[];
+}
+
+export interface PlanChanges {
+  readonly build: SideName;
+  /** Whether the build has the same policy tables and the same processes. */
+  readonly isSame: boolean;
+  readonly changes: readonly ChangeReport[];
+  readonly notCompared: readonly string[];
+}

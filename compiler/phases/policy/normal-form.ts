@@ -1,0 +1,38 @@
+// Decision lists without the numbers of their rules, in one order: two lists that gates read alike are equal here, whatever lines they
+// come from.
+
+import type { Clause } from "../../../engine/lib/wire/generated/policy.ts";
+import { compareCodeUnits } from "../../../lang/text/index.ts";
+import { serializeValue } from "./clauses.ts";
+
+/** A clause without its rule. */
+export type NormalizedClause = Omit<Clause, "rule" | "group"> & {
+  /** Clauses with one number decide together; absent if a clause decides by itself. */
+  readonly group?: number;
+};
+
+/** Sorts items and removes duplicates: the strictest decides, so order and repetition have no meaning. */
+export function sortUnique<T>(items: readonly T[]): readonly T[] {
+  const byText = new Map(items.map((item) => [serializeValue(item), item]));
+  return [...byText].sort(([one], [other]) => compareCodeUnits(one, other)).map(([, item]) => item);
+}
+
+/** Returns clauses in the order of the texts of their groups, and numbers the groups of several clauses. */
+export function normalizeClauses(clauses: readonly Clause[]): readonly NormalizedClause[] {
+  const groups = normalizeGroups(clauses);
+  const grouped = groups.filter(({ length }) => length > 1);
+  return groups.flatMap((group) =>
+    group.length === 1 ? group : group.map((clause) => ({ ...clause, group: grouped.indexOf(group) + 1 })),
+  );
+}
+
+/** Returns each distinct group of clauses that decide together, without numbers. */
+export function normalizeGroups(clauses: readonly Clause[]): readonly (readonly NormalizedClause[])[] {
+  const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
+  return sortUnique([...groups.values()].map((group) => sortUnique(group.map(normalizeClause))));
+}
+
+/** Returns the clause in normal form. Without conditions the `otherwise` mode is never reached, so `met` replaces it. */
+export function normalizeClause({ conditions, met, otherwise }: Clause): NormalizedClause {
+  return { conditions: sortUnique(conditions), met, otherwise: conditions.length === 0 ? met : otherwise };
+}

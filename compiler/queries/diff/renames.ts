@@ -1,0 +1,194 @@
+// Finds what only changed its name between two tables: a level, a compartment, a service, a tool or a session. A name is a rename only if
+// everything else about it is the same: under the new name, the older tables have no difference that concerns it.
+
+import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
+import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { serializeValue } from "../../phases/policy/index.ts";
+import { diffCells } from "./cells.ts";
+import { createHeldCheck, isPersistentQuota } from "./counters.ts";
+import { diffFacts, type FactChange } from "./facts.ts";
+import { placeKey } from "./places.ts";
+import { collectQuotaFacts } from "./quota-facts.ts";
+import type { Rename } from "./rename.ts";
+import { renameInTables } from "./rename-tables.ts";
+import { collectRowFacts } from "./row-facts.ts";
+import { collectTableFacts } from "./table-facts.ts";
+import { collectToolFacts } from "./tool-facts.ts";
+
+/** Most pairs of names that are tried. Beyond them the page is another page, and nothing is told as renamed. */
+const MOST_PAIRS = 64;
+
+/** Returns the renames that turn names of `before` into those of `after`: labels first, then services, tools and sessions. */
+export function findRenames(before: IndexedTables, after: IndexedTables): readonly Rename[] {
+  const found: Rename[] = [];
+  let tables = before;
+  for (const propose of [proposeLevels, proposeCompartments, proposeServices, proposeTools, proposeSessions]) {
+    const proposed = propose(tables, after);
+    if (proposed.length > MOST_PAIRS) continue;
+    const held = proposed.filter((rename) => isWholeRename(renameInTables(tables, [rename]), after, rename));
+    // Where two names fit one, nobody knows which of them it was.
+    const sure = held.filter((one) => held.filter(({ from, to }) => from === one.from || to === one.to).length === 1);
+    tables = renameInTables(tables, sure);
+    found.push(...sure);
+  }
+  return found;
+}
+
+/** Returns levels that stand where others stood. Their order is their meaning, so nothing else has to be compared. */
+function proposeLevels({ lattice: old }: IndexedTables, { lattice: now }: IndexedTables): readonly Rename[] {
+  return [[old.confidentiality, now.confidentiality] as const, [old.integrity, now.integrity] as const].flatMap(
+    ([names, others]) =>
+      names.length !== others.length
+        ? []
+        : names.flatMap((from, index): readonly Rename[] => {
+            const to = others[index] ?? "";
+            return names.includes(to) || others.includes(from) ? [] : [{ kind: "level", from, to }];
+          }),
+  );
+}
+
+function proposeCompartments({ lattice: old }: IndexedTables, { lattice: now }: IndexedTables): readonly Rename[] {
+  return pairNames(old.compartments, now.compartments).map(([from, to]) => ({ kind: "compartment", from, to }));
+}
+
+function proposeServices(before: IndexedTables, after: IndexedTables): readonly Rename[] {
+  const [old, now] = [groupByProvider(before), groupByProvider(after)];
+  return pairNames([...old.keys()], [...now.keys()]).flatMap(([from, to]): readonly Rename[] => {
+    const [one, other] = [old.get(from) ?? [], now.get(to) ?? []];
+    return describeShape(one) === describeShape(other) ? [{ kind: "service", from, to }] : [];
+  });
+}
+
+function groupByProvider({ tools }: IndexedTables): ReadonlyMap<string, readonly Tool[]> {
+  return Map.groupBy(tools, ({ provider }) => provider);
+}
+
+/** Returns a text that is equal for services with equal methods. */
+function describeShape(tools: readonly Tool[]): string {
+  return serializeValue(tools.map(({ interfaceId, methodName }) => [interfaceId, methodName]));
+}
+
+function proposeTools(before: IndexedTables, after: IndexedTables): readonly Rename[] {
+  const nameOf = ({ name }: Tool) => name;
+  return pairNames(before.tools.map(nameOf), after.tools.map(nameOf)).flatMap(([from, to]): readonly Rename[] => {
+    const [one, other] = [before, after].map((tables, index) => {
+      return tables.tools[tables.toolIndex.get(index === 0 ? from : to) ?? -1];
+    });
+    const isAlike =
+      one?.provider === other?.provider &&
+      one?.interfaceId === other?.interfaceId &&
+      // A method is called by its number, and a tool of a list by its name: a number that changed is another method.
+      one?.method === other?.method &&
+      one?.paramSchema === other?.paramSchema &&
+      one?.description === other?.description;
+    return isAlike ? [{ kind: "tool", from, to }] : [];
+  });
+}
+
+function proposeSessions({ rows: old }: IndexedTables, { rows: now }: IndexedTables): readonly Rename[] {
+  const [before, after] = [old, now].map((rows) => Map.groupBy(rows, ({ session }) => session));
+  if (before === undefined || after === undefined) return [];
+  return pairNames([...before.keys()], [...after.keys()]).flatMap(([from, to]): readonly Rename[] => {
+    const [one, other] = [before.get(from) ?? [], after.get(to) ?? []];
+    return describeRows(one) === describeRows(other) ? [{ kind: "session", from, to }] : [];
+  });
+}
+
+function describeRows(rows: readonly Row[]): string {
+  return serializeValue(rows.map(({ task, phase, worker, kind }) => [task, phase, worker, kind]));
+}
+
+/** Returns every pair of a name that is gone and one that is new. */
+function pairNames(before: readonly string[], after: readonly string[]): readonly (readonly [string, string])[] {
+  const [old, now] = [new Set(before), new Set(after)];
+  const fresh = after.filter((name) => !old.has(name));
+  const gone = before.filter((name) => !now.has(name));
+  // Pages with thousands of new tools have more pairs than anybody tries.
+  if (gone.length * fresh.length > MOST_PAIRS ** 2) return [];
+  return gone.flatMap((from) => fresh.map((to) => [from, to] as const));
+}
+
+/** Returns whether no difference concerns the renamed thing. */
+function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }: Rename): boolean {
+  if (kind === "level" || kind === "compartment") return true;
+  // A session may have a new name as well: its rows are compared when that is tried.
+  const [renamed, after] = kind === "session" ? [named, newer] : [keepRows(named, newer), keepRows(newer, named)];
+  const isOfTool = (name: string) => (kind === "tool" ? name === to : name.startsWith(`${to}.`));
+  const isOfFact = ({ places, owners }: FactChange) =>
+    kind === "session"
+      ? owners.some((owner) => owner.kind === "session" && owner.name === to) ||
+        places.some((place) => place === to || place.startsWith(`${to}.`))
+      : places.some((place) => place.startsWith("tool ") && isOfTool(place.slice("tool ".length)));
+  const isOfCells = diffCells(renamed, after).some(
+    ({ at, direction }) =>
+      direction !== "alike" &&
+      at.some(({ place, tools }) => (kind === "session" ? place.session === to : tools.some(isOfTool))),
+  );
+  return !isOfCells && !diffFacts(collectFacts(renamed, after), collectFacts(after, renamed)).some(isOfFact);
+}
+
+/** Returns the tables with only the rows that the other tables have as well. */
+function keepRows(tables: IndexedTables, other: IndexedTables): IndexedTables {
+  const there = new Set(other.rows.map(placeKey));
+  return { ...tables, rows: tables.rows.filter((row) => there.has(placeKey(row))), ingresses: [] };
+}
+
+function collectFacts(tables: IndexedTables, other: IndexedTables) {
+  const shared = new Set(other.rows.map(placeKey));
+  return [
+    ...collectRowFacts(tables, shared),
+    ...collectQuotaFacts(tables, shared, createHeldCheck(tables, other)),
+    ...collectToolFacts(tables, other),
+    ...collectTableFacts(tables),
+  ];
+}
+
+/** Returns whether facts about a renamed thing have changed besides its name: what its machine is, of pages or of manifests. */
+export function hasOtherChanges({ kind, to }: Rename, changes: readonly FactChange[]): boolean {
+  const places = [`${kind} ${to}`, `process ${to}`, `file program.${to}`, `file methods.${to}`];
+  return changes.some(
+    (change) =>
+      change.owners.some((owner) => owner.kind === kind && owner.name === to) ||
+      ((kind === "service" || kind === "tool") && change.places.some((place) => places.includes(place))),
+  );
+}
+
+/** The kinds of which the data disk keeps something under their names. */
+const KEPT_BY_NAME: readonly Rename["kind"][] = ["service", "session"];
+
+/**
+ * Returns the changes that tell of renames. A new name alone gives no authority, but the data disk keeps things under the old one: a session
+ * begins to count anew what it counts by day or principal, so that rename may allow more.
+ */
+export function describeRenames(renames: readonly Rename[], { rows, tools }: IndexedTables): readonly FactChange[] {
+  return renames.map(({ kind, from, to }) => {
+    const isAnew =
+      kind === "session" &&
+      rows.some(({ session, quotas }) => session === to && quotas.some((quota) => isPersistentQuota(quota)));
+    const service = tools.find(({ name }) => name === to)?.provider;
+    const owner =
+      kind === "session" || kind === "service"
+        ? ({ kind, name: to } as const)
+        : service === undefined
+          ? undefined
+          : ({ kind: "service", name: service } as const);
+    return {
+      direction: "moved",
+      widens: isAnew,
+      what: [`${kind} renamed`, ...(KEPT_BY_NAME.includes(kind) ? [LEFT] : []), ...(isAnew ? [ANEW] : [])].join("; "),
+      before: from,
+      after: to,
+      ...(owner === undefined ? {} : { owner }),
+      owners: owner === undefined ? [] : [owner],
+      places: [""],
+    };
+  });
+}
+
+const LEFT = "its data on the disk stays under the old name";
+const ANEW = "quotas by day and principal begin anew";
+
+/** Returns whether a change only tells of a new name. */
+export function isRename({ what }: Pick<FactChange, "what">): boolean {
+  return /^(?:level|compartment|service|tool|session) renamed/.test(what);
+}

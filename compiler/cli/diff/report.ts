@@ -131,7 +131,7 @@ function explainMissingReason(lines: readonly LineReport[], { foreign, isSaidAga
   }
   if (isSaidAgain) return `lines that stood there before decide it, for something else was taken away: ${BY_REVIEWER}`;
   const silent = lines.filter(({ words, place }) => !isStandard(place) && extractReason(words) === undefined);
-  return `${silent.map(({ place }) => place).join(", ")}: say why at the end of the line, \`because "…"\``;
+  return `${silent.map(({ place }) => place).join(", ")}: give the reason at the end of the rule, \`because "…"\``;
 }
 
 function renderDeciding(deciding: NormalizedDecision | undefined): string {

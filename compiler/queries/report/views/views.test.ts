@@ -123,9 +123,9 @@ test("a change is marked in its own place, even if a worker has the name of a ta
 test("the machine view has a row for each role with its total, and a limit for each service with state", async () => {
   const subject = await subjectOfPage("auto readOnly");
   const view = buildMachineView(subject);
-  expect(view).toMatchObject({ needs: "238 MiB", has: "512 MiB" });
+  expect(view).toMatchObject({ needs: "240 MiB", has: "512 MiB" });
   const mebibytes = (view?.parts ?? []).map(({ memory }) => Number(/^(\d+) MiB$/.exec(memory)?.[1]));
-  expect(mebibytes.reduce((sum, part) => sum + part, 0)).toBe(238);
+  expect(mebibytes.reduce((sum, part) => sum + part, 0)).toBe(240);
   expect(view?.parts.map(({ part, processes }) => `${processes} ${part}`)).toEqual([
     ...[
       "0 kernel and init",

@@ -56,7 +56,7 @@ test("a page fits the usual machine up to a number of services, and does not fit
   expect(await codesOf({ services: most })).toEqual([]);
   const [one, ...others] = await found({ services: most + 1 });
   expect([one?.code, others]).toEqual(["machine-too-small", []]);
-  expect(one?.message).toContain("its machine has 512 MiB");
+  expect(one?.message).toContain("the machine has 512 MiB");
 });
 
 test("if a page does not fit, a check reports a warning", async () => {

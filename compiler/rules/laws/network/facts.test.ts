@@ -140,7 +140,7 @@ expectUnsaid("collector-unfit", {
 });
 
 expectRefused("scope-unreadable", {
-  "an unreadable word of a collector": [collecting(`${COLLECTOR}, «"PUT"»`), "`PUT` cannot be read"],
+  "an unreadable word of a collector": [collecting(`${COLLECTOR}, «"PUT"»`), "`PUT` is not a valid scope"],
 });
 
 expectAccepted("network-incomplete, kept", {

@@ -18,7 +18,7 @@ expectRefused("phase-needs-gate", {
       "task t in operator { phase a { only notes.list }  phase «b» { only readOnly }  phase «c» { only notes.* } }",
     ),
     "in session `operator`, `notes.read` could be looser in phase `b` than in the previous phase `a`",
-    "in phase `c` than in `b` before it",
+    "in phase `c` than in the previous phase `b`",
   ],
 });
 

@@ -129,11 +129,11 @@ test("the machine view has a row for each role with its total, and a limit for e
   expect(view?.parts.map(({ part, processes }) => `${processes} ${part}`)).toEqual([
     ...[
       "0 kernel and init",
+      "1 gate",
       "1 audit",
       "1 broker",
       "1 conversations",
       "1 files",
-      "1 gate",
       "1 loop",
       "1 model",
       "1 console",

@@ -116,7 +116,8 @@ async function serveAll(held: Bridge, typed: ParsedArguments, world: World): Pro
   const answer = (request: Uint8Array | "tooLong", signal: AbortSignal) => respond(held, request, signal);
   if (socket !== undefined) {
     const path = resolve(world.folder, socket);
-    // Framing resynchronizes after noise, so the connection of a sender over a serial line stays open.
+    // A serial line may carry noise, after which framing resynchronizes. So a connection with framing stays open after
+    // an incomplete frame.
     const whenStalled = isFramed ? "forget" : "end";
     const serve = (stream: Duplex) =>
       void serveLine({ stream, framing: createFraming(), whenStalled }, answer, scheduleAfter);

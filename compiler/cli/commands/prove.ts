@@ -81,8 +81,8 @@ function tellProofs(page: PageCompiled, asked: FileTree | undefined, typed: Pars
 }
 
 /**
- * Writes the script of the first counterexample. Returns 2 if no script can be written, because the page is not at
- * fault.
+ * Writes the script of the first counterexample. Returns 2, not 1, if no script can be written, because 1 means that
+ * the page has errors.
  */
 function writeScript({ policy, proofs }: ReturnType<typeof requireProved>, file: string, world: World): ExitStatus {
   const refuted = proofs.results.find(({ verdict }) => verdict.kind === "refuted");

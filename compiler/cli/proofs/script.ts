@@ -125,7 +125,7 @@ function stepLines(tables: PolicyTables, session: string, step: WitnessStep): st
     case "phase":
       return [`> /phase ${step.phase}`, ...answer(tables, session, step.gate), IN_IT];
     case "infer":
-      // A response of the model shows that it received the whole conversation.
+      // If the model answers, its backend received the whole conversation.
       return ["> Is anybody there?", "< agent> ", "! may not answer"];
     case "ingress":
     case "worker":

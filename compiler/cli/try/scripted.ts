@@ -11,7 +11,7 @@ import type { Front, Person } from "../../trial/console.ts";
 export interface Player extends Front {
   /** Ends the play, and returns the verdicts in the order of the script. */
   readonly end: () => readonly Verdict[];
-  /** Ends of the audit's chain that were shown. */
+  /** Newest record of the audit log, each time that the console showed it. */
   readonly acknowledged: readonly AcknowledgedRecord[];
 }
 
@@ -34,7 +34,7 @@ export function findUnplayable(script: Script): { readonly line: number; readonl
   return undefined;
 }
 
-/** Returns the script without what it expects of a machine's start, and how many expectations these are. */
+/** Returns the script without its expectations about a machine's start, and the number of these expectations. */
 export function leaveStart(script: Script): { readonly script: Script; readonly left: number } {
   const [boot, ...others] = script.stretches;
   const isOwn = boot?.act.kind === "boot";
@@ -58,7 +58,7 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
   const draw = (text: string): void => {
     for (const seen of reader.push(new TextEncoder().encode(text))) take(seen);
   };
-  /** Types after the present drawing, as a person does who has read it. */
+  /** Types the keystrokes after the console has printed its current output, as a person does who reads first. */
   const type = (keystrokes: string): void => {
     setImmediate(() => {
       if (keystrokes === CONTROL_C) {

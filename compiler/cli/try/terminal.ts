@@ -7,19 +7,19 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Front, Person, PromptKind, Said } from "../../trial/console.ts";
 
 export interface TrialTerminal extends Front {
-  /** Gives the terminal back. */
+  /** Restores the previous state of the terminal. */
   readonly close: () => void;
 }
 
 const COLUMNS = 80;
-/** Asks the terminal to mark pasted text, and not to. */
+/** Escape sequences that turn the marking of pasted text on and off. */
 const [MARK_PASTES, LEAVE_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
 
 /** Opens the terminal of this process. `left` is called when the person has left. */
 export function openTerminal(left: () => void): TrialTerminal {
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
   let person: Person | undefined;
-  /** Acts of the person before the console is attached. */
+  /** What the person typed before the console was attached. */
   const early: ((person: Person) => void)[] = [];
   const pass = (act: (given: Person) => void): void => {
     if (person === undefined) early.push(act);
@@ -29,7 +29,8 @@ export function openTerminal(left: () => void): TrialTerminal {
   let kept = "";
   let pastedFrom: number | undefined;
   let pasted: string[] = [];
-  // The editor draws only behind a prompt; keys that are typed before one are shown with it.
+  // The editor's output is written only while a prompt is shown. Keys that are typed earlier appear with the next
+  // prompt.
   const output = new Writable({
     write: (chunk, _, done) => {
       if (shown !== undefined) process.stdout.write(chunk);
@@ -55,7 +56,7 @@ export function openTerminal(left: () => void): TrialTerminal {
     return { text: line, pieces };
   };
   editor.on("line", (line) => {
-    // Enter has ended the row of the prompt.
+    // Enter ends the line of the prompt, so the prompt is no longer shown.
     if (isTerminal) shown = undefined;
     const said = takeSaid(line);
     pass((given) => given.enter(said));
@@ -97,7 +98,8 @@ export function openTerminal(left: () => void): TrialTerminal {
         process.stdout.write(next.text);
         return;
       }
-      // What was typed for the agent must not answer a question; it is shown again behind it.
+      // Text that a person typed for the agent must not answer a question of the console. It is removed, and shown
+      // again at the prompt after the question.
       if (next.kind !== "line" && before !== "question" && before !== "signature") kept = takeLine(editor) || kept;
       editor.setPrompt(next.text);
       editor.prompt(true);

@@ -1,4 +1,4 @@
-// Builds the image of the present page again, with the time, the key and the statement about failed proofs from another
+// Builds the image of the current page again. The time, the key and the statement about failed proofs come from another
 // image.
 
 import { existsSync, statSync } from "node:fs";
@@ -93,8 +93,8 @@ interface RecordSource {
 }
 
 /**
- * Returns the record of differences, computed again if `--previous` names the earlier state. Otherwise it returns the
- * image's own record, whose signature is verified.
+ * Computes the record of differences again if `--previous` names the earlier state. Otherwise it returns the image's
+ * own record, whose signature is verified.
  */
 async function recordFor(
   { image, previous, file, page }: RecordSource,

@@ -24,7 +24,10 @@ export interface BootTimes {
 
 /** Measurements of a machine that starts all its processes and then shuts down. */
 interface Life {
-  /** Memory that is not available to programs, in mebibytes. It is computed from the machine's whole memory. */
+  /**
+   * Memory that is not available to programs, in mebibytes. It is the total memory of the machine, minus the free
+   * memory.
+   */
   readonly usedMebibytes: number;
   /** CPU seconds from `/exit` to the end of QEMU. */
   readonly ending: number;

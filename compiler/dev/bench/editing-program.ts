@@ -38,8 +38,8 @@ const findings: number[] = [];
 const broken: number[] = [];
 const completions: number[] = [];
 for (let time = 0; time < WARM + TIMES; time += 1) {
-  // Each keystroke makes a different page. The reason becomes one letter longer; at every second keystroke it is
-  // missing, which is a syntax error.
+  // Each keystroke changes the page. At every second keystroke, the reason at the end of the line is missing, which is
+  // a syntax error. Otherwise the reason is longer than before.
   const isBroken = time % 2 === 1;
   const typed = isBroken ? `${line} because ` : `${line} because "${"a".repeat(time + 1)}"`;
   const now = text.slice(0, at) + typed + text.slice(at + line.length);

@@ -166,7 +166,8 @@ async function createGate(echo: Connection): Promise<Gate> {
   const tables = readTables(PAGE);
   if (!tables.ok) return bug(tables.reason);
   const policyDigest = createHash("sha256").update(PAGE).digest();
-  // In an image, native code handles this notice in almost no time; here the notice is answered without being read.
+  // In an image, native code handles this notice in almost no time. So this process replies to the notice without
+  // decoding it.
   const drawn = { ok: true, payload: { which: "empty" } } as const;
   const console = await serveAndConnect((stream) => serve(stream, [Approval.id], async () => drawn));
   const meter = await held(
@@ -237,7 +238,10 @@ async function runGatedTurn({ name }: Tool): Promise<number> {
   });
 }
 
-/** Milliseconds of one call in each turn, and the number of syncs in all turns except the first. */
+/**
+ * Measures the calls of one tool: milliseconds per call in each turn, and the number of syncs in all turns except the
+ * first.
+ */
 class Gated {
   readonly #tool: Tool;
   readonly #milliseconds: number[] = [];

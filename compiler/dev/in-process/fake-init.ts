@@ -1,5 +1,5 @@
-// Simulates init without a machine. It knows the holder of each connection, revokes a connection if its holder requests
-// that, and has a log.
+// Simulates init without a machine. It knows which process holds each connection, and revokes a connection if that
+// process requests it. It also has a log.
 import type { Duplex } from "node:stream";
 import { type LogLine, Supervisor } from "../../../engine/lib/wire/generated/wire.ts";
 import { implement, makeFailure, serveInterface } from "../../../engine/lib/wire/index.ts";
@@ -19,7 +19,7 @@ export class FakeInit {
   readonly #lines: LogLine[] = [];
   /** Functions that restart a process, for those processes of which a gate may request a restart. */
   readonly #starts = new Map<string, () => Promise<void>>();
-  /** Callback for a message that arrived at an end of a granted connection, before that end handles it. */
+  /** Called for each message on a granted connection, before the receiving process handles the message. */
   onMessage: () => void = () => {};
   #said = Promise.withResolvers<void>();
 

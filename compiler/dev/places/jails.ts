@@ -1,5 +1,5 @@
-// Compares the jail files with the table of roles. Each role needs one file, which allows exactly the resources that
-// its row hands over.
+// Compares the jail files with the table of roles. Each role needs one jail file. It must allow exactly the resources
+// that init passes to the role according to its row.
 
 import { globSync } from "node:fs";
 import { basename } from "node:path";

@@ -10,7 +10,7 @@ const VERBS: ReadonlySet<string> = new Set(
 const MOST_CHARACTERS = 72;
 /** Number of commits that are checked if the branch has no commits of its own. */
 const LATEST = 20;
-/** Pattern of first words that begin a statement or a noun phrase, and so no imperative. */
+/** Pattern of first words that begin a statement or a noun phrase, and so cannot begin an imperative. */
 const NOT_VERBS =
   /^(?:An?|The|This|That|These|Those|It|They|We|Of|What|Which|Who|Whoever|Where|When|Nothing|Nobody|No|Not|All|Every|Each|Some|In|On|At|For|From|With|By|To)$/;
 /**

@@ -51,7 +51,7 @@ export function readSeed(checkout: string): { readonly seed: string; readonly no
   return { seed, note };
 }
 
-/** Returns the patterns for which a pattern with braces stands. Braces may be nested. */
+/** Returns all patterns that a pattern with braces stands for. Braces may be nested. */
 export function expandBraces(pattern: string): readonly string[] {
   const open = pattern.lastIndexOf("{");
   if (open < 0) return [pattern];

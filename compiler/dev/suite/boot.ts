@@ -42,8 +42,8 @@ export function boot(
 }
 
 /**
- * Counts the checks of a run. If the machine never started, or if the exit status contradicts the counts, the run
- * failed.
+ * Counts the checks of a run. The run failed if the machine never started, or if the exit status does not match the
+ * counted claims.
  */
 export function countRun(report: unknown, end: "well" | "badly"): Count {
   const passed = Number(getField(report, "passed") ?? 0);

@@ -1,5 +1,5 @@
-// Stages of `make test-images` with attacks. On one machine, programs of the page, servers and the agent itself attack;
-// the other is as full as a page allows.
+// Stages of `make test-images` with attacks. On the first machine, programs of the page, servers and the agent itself
+// attack. The second machine runs a page with the maximum number of sessions.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

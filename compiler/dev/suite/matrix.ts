@@ -34,8 +34,8 @@ const createCell = (
 
 const FIRMWARES = ["bios", "uefi"] as const;
 /**
- * All combinations of firmware with a device that has a driver. Other formats occur once for each firmware that accepts
- * them.
+ * All combinations of firmware and device for which the image has a driver. Each other format occurs once for each
+ * firmware that can start it.
  */
 export const CELLS: readonly Cell[] = [
   ...FIRMWARES.flatMap((firmware) =>

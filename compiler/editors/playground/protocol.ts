@@ -64,7 +64,10 @@ export interface Finding {
   readonly fix: (Range & { readonly insert: string }) | undefined;
 }
 
-/** Decisions about tools: a column for each place, a row for each tool in any of them. */
+/**
+ * Decisions about tools. Each column is a session, task, phase or worker. Each row is a tool that at least one of them
+ * has.
+ */
 export interface Matrix {
   readonly places: readonly Place[];
   readonly rows: readonly { readonly tool: string; readonly cells: readonly Cell[] }[];

@@ -1,5 +1,6 @@
-// Finds cells whose meaning changed. Cells are compared by numbers. Each decision list of either tables gets a number
-// for its meaning, so that half a million cells need only half a million comparisons.
+// Finds decisions whose meaning changed. A cell is the decision about one tool in one session, task, phase or worker.
+// Each different meaning gets a number, and cells are compared by these numbers. So half a million cells need only half
+// a million comparisons of numbers.
 
 import { FIRST_DECISION, type IndexedTables, type Label } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Floor, Lattice, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -21,8 +22,8 @@ import { matchRows, type Place, type RowPair } from "./places.ts";
 import { extractReason } from "./reason.ts";
 
 /**
- * Cells that changed in the same way: they had the same decision list before and have the same one now, for tools with
- * the same arguments.
+ * Cells with the same change: they had the same decision list before, have the same one now, and concern tools with the
+ * same arguments.
  */
 export interface CellChange extends DecisionComparison {
   /** Direction of the change; `alike` means that other lines make the same decisions. */
@@ -30,11 +31,14 @@ export interface CellChange extends DecisionComparison {
   /** Decision in the older tables; `undefined` if the tool does not exist there. */
   readonly before: NormalizedDecision | undefined;
   readonly after: NormalizedDecision | undefined;
-  /** Indexes into the rules of the new tables: those of the new lines, or of all lines that decide if none is new. */
+  /**
+   * Indexes into the rules of the new tables: the new lines that decide, or all lines that decide if none of them is
+   * new.
+   */
   readonly rules: readonly number[];
   /**
-   * Whether each of these lines existed before with the same text. Then the change comes from a removed line or a
-   * floor.
+   * Whether each of these lines existed before with the same text. Then the change comes from a removed line, or from a
+   * floor (a minimum mode that `when` sets).
    */
   readonly isSaidAgain: boolean;
   /**

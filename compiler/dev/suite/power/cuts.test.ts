@@ -99,7 +99,7 @@ test("checks an encrypted disk by its decrypted content, and finds both intact o
   });
   expect(lock.entryInside(write(10 * MIB, Buffer.alloc(512)))).toBeUndefined();
   expect(lock.entryInside(write(0, Buffer.alloc(512)))).toMatchObject({ bytes: new Uint8Array(0) });
-  // The encrypted writes have the same plain content as the writes in the test above.
+  // After decryption, these writes have the same content as the writes of the previous test.
   const inside = { disk: lock.inside(outer), entries: [...recorded(), zeros(AUDIT_AT, 512), FLUSH] };
   const outside = inside.entries.map((entry) => ({ ...entry, offset: 0, bytes: new Uint8Array(0) }));
   const { records, faults } = judgeCuts(Buffer.from(outer), {

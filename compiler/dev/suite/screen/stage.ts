@@ -81,8 +81,8 @@ interface Life {
 }
 
 /**
- * The monitor uses QEMU's standard streams, which carry the serial port of other machines. The machine is terminated
- * after it went off, or at the timeout.
+ * Commands go through QEMU's standard streams. Other machines use these streams for the serial port, which this machine
+ * does not have. The machine is terminated after it has switched off, or at the timeout.
  */
 async function runLife(way: Way, disk: string, scratch: string): Promise<Life> {
   const qemu = findQemu();

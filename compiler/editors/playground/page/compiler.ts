@@ -7,7 +7,7 @@ import type { Reply, Request } from "../protocol.ts";
 const MOST_MILLISECONDS = 20_000;
 
 interface Compiler {
-  /** Sends a request, which replaces a waiting one of its kind. */
+  /** Sends a request. If another request of the same kind is still waiting, the new one replaces it. */
   readonly ask: (request: Request) => void;
 }
 

@@ -13,12 +13,12 @@ const KERNEL = "kernel";
 /** A name that may be used at a place. */
 export interface Candidate {
   readonly text: string;
-  /** Kind as in a naming; `word` for words that no page declares. */
+  /** Kind of the named thing, as in `Naming`; `word` for a word of the language. */
   readonly what: string;
   readonly id: string;
 }
 
-/** Returns the names that a place accepts after the names before it, which end with a dot: `["notes"]` of `notes.`. */
+/** Returns the names that can follow the names in `before`, such as `["notes"]` if the user typed `notes.`. */
 export function findCandidates(
   wanted: CompletionTarget,
   model: Model,
@@ -127,7 +127,10 @@ function listServices({ services: all }: Model): readonly Candidate[] {
   return all.map(({ name }) => createCandidate("service", name));
 }
 
-/** Returns the possible sources of words: the person, the page, levels of integrity, and services whose results have fields. */
+/**
+ * Returns the names that can stand after `from`: the person, the page, levels of integrity, and services whose results
+ * have fields.
+ */
 function listSources(model: Model): readonly Candidate[] {
   return [
     ...WORDS.places.map((word) => createCandidate("word", word)),

@@ -1,5 +1,5 @@
 // Converts decision lists and labels of tables to a normal form, with names in place of numbers and without the lines
-// from which they come. Two cells with equal decisions have equal normal forms, whatever numbers their tables use.
+// from which they come. Two equal decisions have equal normal forms, even if their tables use different numbers.
 
 import { findLabel, listCompartments, renderCondition } from "../../../engine/lib/policy/index.ts";
 import type {
@@ -45,7 +45,7 @@ export function normalizeDecision({ clauses, floors }: Decision, lattice: Lattic
   };
 }
 
-/** Sorts items and removes duplicates, because the strictest item decides, independently of order and repetition. */
+/** Sorts items and removes duplicates. Order and repetition have no effect, because the strictest item decides. */
 function sortUnique<T>(items: readonly T[]): readonly T[] {
   const byText = new Map(items.map((item) => [serializeValue(item), item]));
   return [...byText].sort(([one], [other]) => compareCodeUnits(one, other)).map(([, item]) => item);
@@ -60,7 +60,7 @@ function normalizeClauses(clauses: readonly Clause[]): readonly NormalizedClause
   );
 }
 
-/** Returns each group of clauses that decide together once, without numbers. */
+/** Returns each group of clauses that decide together, without group numbers and duplicates. */
 export function normalizeGroups(clauses: readonly Clause[]): readonly (readonly NormalizedClause[])[] {
   const groups = Map.groupBy(clauses, (clause) => clause.group || clause);
   return sortUnique([...groups.values()].map((group) => sortUnique(group.map(normalizeClause))));

@@ -123,7 +123,8 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
     const from = `${source} ${address}`.trim();
     const led = into === undefined ? "" : formatRowPath(into);
     return [
-      // Other people may send the words, and another session may have more rights.
+      // A change is reported, because other people may send the messages, or another session with more rights may
+      // receive them.
       { ...of, what: "words from", value: from, measure: measureMembers([from]) },
       { ...of, what: "into", value: led, measure: measureMembers([led]) },
       { ...of, what: "label", value: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },

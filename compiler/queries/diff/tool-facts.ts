@@ -147,8 +147,8 @@ function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): st
 }
 
 /**
- * Returns the measure of network use. The destination of a networked call is checked, and each call needs a prompt, so
- * the flag can also make a tool narrower.
+ * Returns the measure of network use. The gate checks the destination of a networked call, and each call needs a
+ * prompt. So a tool that becomes networked may also become stricter.
  */
 function measureNetwork(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {
   if (networked) return measureMembers(["the network"]);

@@ -39,7 +39,7 @@ function collectRedactionLosses({ redactions }: IndexedTables): readonly Loss[] 
   );
 }
 
-/** Returns the cells whose results the gate may withhold. */
+/** Returns the calls whose results the gate may withhold. */
 export function findAboveClearance(cells: readonly ExportedCell[]): readonly ExportedCell[] {
   return cells.filter(
     ({ row, tool, isNever }) => !isNever && !mayFlow(join(row.starts, computeHighestLabel(tool)), row.clearance),

@@ -21,7 +21,7 @@ const is =
   (...words: readonly string[]) =>
   (value: unknown): boolean =>
     typeof value === "string" && words.includes(value);
-/** Returns whether a user's list replaces the default list. */
+/** Returns whether a user's list replaces the default list. A list that contains `$defaults` only extends it. */
 const isReplacingDefaults = (value: unknown): boolean => Array.isArray(value) && !value.includes("$defaults");
 
 const open = (path: string, isOpen: Opening["isOpen"], why: string, instead: string): Opening => ({

@@ -6,7 +6,7 @@ import type { CellChange } from "../cells.ts";
 import { type NormalizedDecision, normalizeDecision } from "../normalize.ts";
 import { placeKey } from "../places.ts";
 
-/** Meaning of each cell by row and tool; a tool that does not exist has no entry. */
+/** Meaning of each decision, by place and tool. A tool that does not exist has no entry. */
 type CellTexts = ReadonlyMap<string, NormalizedDecision>;
 
 export function cellTexts(tables: IndexedTables): CellTexts {

@@ -27,7 +27,7 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
     if (code !== undefined) denied.set(cell, code);
   }
   const first = cells.filter((cell) => !denied.has(cell) && mayRun(cell, cell.row.starts));
-  // A conversation that has read less never gets a stricter answer, so only the highest label is needed.
+  // A conversation with a lower label never gets a stricter answer, so only the highest label is checked.
   const seen = first.reduce(
     (label, { tool }) => join(label, computeHighestLabel(tool)),
     first[0]?.row.starts ?? LOWEST,
@@ -65,8 +65,8 @@ function mayRun(cell: ExportedCell, label: Label): boolean {
 }
 
 /**
- * Returns the answer that applies if nobody is present, because an agent cannot know whether somebody is. So a floor
- * for unattended conversations always counts.
+ * Returns the answer for a conversation without a person, because an agent cannot know whether a person is present. So
+ * floors (minimum modes) for unattended conversations always apply.
  */
 function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label): AgentAnswer {
   const mode = computeStrictestMode(list, { label, unattended: true });

@@ -50,7 +50,10 @@ interface Group {
   readonly tools: string[];
 }
 
-/** Returns the policies of a row. Tools of one service whose conditions are equal share one policy. */
+/**
+ * Returns the policies of a session, task, phase or worker. Tools of one service whose conditions are equal share one
+ * policy.
+ */
 function createPolicies(tables: IndexedTables, row: Row): Policies[] {
   const groups = new Map<string, Group>();
   const cells = collectRowCells(tables, row).map((cell) => {

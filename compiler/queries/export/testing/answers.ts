@@ -8,7 +8,7 @@ export const ANSWERS = ["auto", "consent", "stepUp", "refused"] as const;
 export type Answer = (typeof ANSWERS)[number];
 
 /**
- * Returns the page's answer. Returns `undefined` if the arguments do not fit the tool, because engines do not get such
+ * Returns the page's answer. Returns `undefined` if the arguments do not fit the tool. Other engines never receive such
  * calls.
  */
 export function pageAnswer(

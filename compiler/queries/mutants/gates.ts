@@ -26,7 +26,7 @@ function createPhaseGateMutants({ tables, model }: Original): readonly Mutant[] 
   });
 }
 
-/** Returns mutants of the gates of backends. A line of `models` applies in all rows of its session. */
+/** Returns mutants of the gates of backends. A line of `models` applies to a session with all its tasks and workers. */
 function createBackendGateMutants({ tables, model }: Original): readonly Mutant[] {
   const sessions = new Map(enumeratePlaces(model).map(({ session }) => [session.id, session]));
   return [...sessions].flatMap(([id, session]) => {

@@ -16,7 +16,7 @@ import { listExtended, listTimeLimits } from "../../phases/policy/index.ts";
 import { renderClearance } from "./labels.ts";
 import { renderCell, renderCode, renderCodeCell, renderInline, renderParagraphs, renderTable } from "./markdown.ts";
 
-/** Returns Markdown blocks in the order of the tables' rows. */
+/** Returns Markdown blocks in the order of the tables. */
 export function placeSections(tables: PolicyTables, model: Model): readonly string[] {
   return tables.rows.flatMap((row) => [
     ...renderTaskHeading(row, model),

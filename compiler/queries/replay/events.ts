@@ -96,8 +96,8 @@ function parseConversation(detail: string): SessionEvent | undefined {
 }
 
 /**
- * Returns how the gate before a row was passed, or why it was not. Returns `undefined` if the machine and not the page
- * prevented the step.
+ * Returns how a person passed the gate before a task or phase, or the reason why the step was refused. Returns
+ * `undefined` if the machine, and not the page, prevented the step.
  */
 function stepWas(words: string, step: "made" | "refused"): RecordedStep | undefined {
   const [said = ""] = words.split(" ", 1);

@@ -84,7 +84,8 @@ function judgeGated(
       withheld: was.withheld === undefined ? undefined : withheld,
     };
   };
-  // A repeated denial is decided before any counting, and a parked call is counted only when it is resumed.
+  // If a person denied the same call before in this turn, the gate refuses it before it counts. A call that waits for a
+  // person is counted when it is resumed.
   if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return settleAs(answer);
   const place = { conversation: recorded.conversation, turn: recorded.turn };
   const asked = gate !== "auto" && !counting.isRemembered(place, conversation, decision);

@@ -7,7 +7,7 @@ export interface LastingCounts {
   readonly counts: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
   /** Whether no record is missing before the first one of the log. */
   readonly isWhole: boolean;
-  /** Reason why a call that may be counted here could not be decided. */
+  /** If a call that counts here could not be decided: the reason why. */
   doubt: string | undefined;
 }
 

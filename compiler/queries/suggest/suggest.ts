@@ -68,7 +68,7 @@ export interface SuggestedPage {
 /** Maximum number of tools that are examined; each one costs a few compilations. */
 const MOST_TOOLS = 200;
 
-/** Suggests lines. Suggests lines. `least` is the number of approved calls that a line must cover. */
+/** Suggests lines. `least` is the number of approved calls that a line must cover. */
 export async function suggest(
   page: SuggestedPage,
   observed: readonly ObservedTool[],

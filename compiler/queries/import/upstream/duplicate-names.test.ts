@@ -17,7 +17,7 @@ const { seedAccounts, resourceProfiles, authorizedSshKeys } = PARAMS;
 const WISHES: readonly TablesWish[] = ["read", "left"];
 
 test.each<[string, Partial<SystemConfig>]>([
-  // The second entry is the one that the page gives, so it alone would be equal.
+  // The comparison alone would use the last of two entries with one name. Here, the last entry equals that of the page.
   [
     "seedAccounts[1].name",
     { seedAccounts: seedAccounts.flatMap((each) => [{ ...each, kind: "pseudonymous" as const }, each]) },

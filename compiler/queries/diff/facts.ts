@@ -43,7 +43,7 @@ export type Measure =
   /** A rank: the value with the higher rank is wider. */
   | { readonly kind: "ranked"; readonly rank: bigint }
   /**
-   * A label. A label. With `above`, a label is wider if more data may flow to it. With `below`, it is wider if its data
+   * A label. With `above`, a label is wider if more data may flow to it. With `below`, it is wider if its data
    * may flow to more places.
    */
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }

@@ -175,7 +175,7 @@ function translateInteger(
 }
 
 /**
- * Translates `under`. Translates `under`. Cedar cannot split text into path segments. A path that begins with the
+ * Translates `under`. Cedar cannot split text into path segments. A path that begins with the
  * folder and has no `..` is in the folder. If the path is not in plain form, the result is unknown.
  */
 function translateUnder(words: string, folder: string): CedarCondition {

@@ -1,5 +1,6 @@
-// Lists the flows between services, sessions and models that rules allow. Results go to the session, arguments to the service, and whole
-// conversations to the model. Proofs show which of these flows can happen; labels show which cannot.
+// Lists the flows between services, sessions and models that rules allow. Results go to the session, arguments to the
+// service, and whole conversations to the model. Labels rule out some of these flows. Proofs show which of the others
+// can happen.
 
 import {
   FIRST_DECISION,

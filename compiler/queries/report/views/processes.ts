@@ -54,8 +54,8 @@ export function findKind(role: string): RoleKind {
 }
 
 /**
- * Returns the graph of processes, where each is to the left of those that it may call. init is left out, because it starts and supervises
- * all of them.
+ * Returns the graph of processes. Each process is to the left of the processes that it may call. init is left out,
+ * because it starts and supervises all of them.
  */
 function buildGraph(processes: readonly ProcessFacts[]): Graph {
   const nodes = processes.map(({ name, role }): GraphNode => {

@@ -16,7 +16,7 @@ import { renderOcsf } from "./ocsf.ts";
 import { encodeHex, recordAsJson, renderRecord } from "./record-text.ts";
 import { renderFinding } from "./verdict-text.ts";
 
-/** The log that a run left behind. */
+/** The audit log on the disk after a run. */
 interface Log {
   readonly verdict: LogVerdict;
   /** True for a whole disk, where the sealing key follows the log; false for a copy of the log alone. */

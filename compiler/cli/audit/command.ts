@@ -52,7 +52,7 @@ disk at its first start. Write the key down elsewhere: it distinguishes this log
   run: runAudit,
 };
 
-/** Options of each action, without those that every action has. */
+/** Options of each action, except for the options that all actions have. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   verify: ["known", "key", "json"],
   show: ["json", "of"],

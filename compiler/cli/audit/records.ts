@@ -25,7 +25,7 @@ export interface LogRead {
   /** Reason why the log is not in order, or `undefined` if it is. */
   readonly trouble: string | undefined;
   readonly sealed: LatestSeal | undefined;
-  /** Number of lines that are not records, with the number of the first such line and its fault. */
+  /** Lines that are not records: their count, and the number and the fault of the first one. */
   readonly unread: { readonly count: number; readonly line: number; readonly reason: string } | undefined;
 }
 

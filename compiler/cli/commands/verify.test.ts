@@ -1,5 +1,5 @@
-// Tests that verify accepts an image with the bytes that its page gives, and otherwise names each file and field that
-// differs.
+// Tests that capc verify accepts an image if its page gives the same bytes again. Otherwise, it must name each file and
+// field that differs.
 
 import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";

@@ -1,6 +1,6 @@
-// Tests that counterexamples really happen. Their conversations run at the gates of a rehearsal, a simulation in this
-// process, which decide and ask like those of an image. The machine must confirm every claim of the script about rules,
-// gates and labels.
+// Tests that counterexamples really happen. Each conversation runs in a rehearsal, which is a simulation in this
+// process. Its gates decide and prompt as those of an image do. The machine must confirm every claim of the script
+// about rules, gates and labels.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

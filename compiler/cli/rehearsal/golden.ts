@@ -1,6 +1,6 @@
-// Compares the decisions of a page with those that somebody has reviewed and accepted. The accepted decisions are in
-// golden/decisions.tsv beside the page, with a line for each row and tool. `capc test` checks the page against them, as
-// it does against the page's own tests.
+// Compares the decisions of a page with those that somebody has reviewed and accepted. They are stored beside the page
+// in golden/decisions.tsv, one line for each tool in each session, task, phase and worker. `capc test` checks the page
+// against them, as it does against the page's own tests.
 
 import { dirname, join, resolve } from "node:path";
 import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
@@ -42,7 +42,7 @@ interface Moved {
   readonly after: string | undefined;
 }
 
-/** Maximum bytes of the file; 10,000 tools in 50 rows take about half of it. */
+/** Maximum bytes of the file; 10,000 tools in 50 sessions take about half of it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -1,4 +1,5 @@
-// Plays a .chat script at a trial: the script's player sees the same lines and prompts as on a machine, and types.
+// Plays a .chat script in a trial. The player of scripts sees the same lines and prompts as on a machine, and types the
+// lines of the script.
 
 import type { AcknowledgedRecord } from "../../machine/chat/acknowledged-record.ts";
 import { parseAcknowledged } from "../../machine/chat/acknowledged-record.ts";

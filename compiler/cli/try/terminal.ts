@@ -19,7 +19,7 @@ const [MARK_PASTES, LEAVE_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
 export function openTerminal(left: () => void): TrialTerminal {
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
   let person: Person | undefined;
-  /** What the person typed before the console was attached. */
+  /** Input of the person from before the console was attached. */
   const early: ((person: Person) => void)[] = [];
   const pass = (act: (given: Person) => void): void => {
     if (person === undefined) early.push(act);
@@ -122,7 +122,7 @@ export function openTerminal(left: () => void): TrialTerminal {
   };
 }
 
-/** Removes what was typed so far, and returns it. */
+/** Removes the current text from the line editor, and returns the text. */
 function takeLine(editor: Interface): string {
   const { line } = editor;
   editor.write(null, { ctrl: true, name: "e" });
@@ -130,7 +130,10 @@ function takeLine(editor: Interface): string {
   return line;
 }
 
-/** Splits a line into what was typed and what was pasted. A paste that was edited afterwards makes the whole line count as pasted. */
+/**
+ * Splits a line into its typed and its pasted parts. A paste that was edited afterwards makes the whole line count as
+ * pasted.
+ */
 export function splitPasted(line: string, pasted: readonly string[]): Said["pieces"] {
   const pieces: { text: string; isPasted: boolean }[] = [];
   let rest = line;

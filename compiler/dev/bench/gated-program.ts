@@ -65,7 +65,7 @@ const ECHO: Tool = {
   strong: [],
   layout: { dataWords: 0, pointers: 0, places: [] },
 };
-/** Tool with the same method in a category that changes state, so that only the work of the gate differs. */
+/** Tool with the same method as ECHO, but in a category that changes state. So only the gate's work differs. */
 const WRITE: Tool = { ...ECHO, name: "echo.write", category: 1, readOnly: false };
 const CANNED: Backend = {
   name: "canned",

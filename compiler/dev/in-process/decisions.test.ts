@@ -11,8 +11,8 @@ import { compileExample, listExampleNames, readGoldenDecisions } from "../golden
 const never = new AbortController().signal;
 
 /**
- * Returns a gate in the state of the row. The person has logged in if the row requires it, and has started its task and
- * phase.
+ * Returns a gate in the state of the given session, task and phase. The person has logged in if the session requires a
+ * login, and has started the task and the phase.
  */
 async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   const { session, task, phase, phaseIndex, login } = row;

@@ -1,5 +1,5 @@
-// Tests the golden decisions of all examples on gates in one process, and the conversations of examples with programs
-// of their own.
+// Tests the golden decisions of all examples with gates in this process. Also plays the conversations of examples that
+// have programs of their own.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -96,7 +96,7 @@ function seen(): Seen {
 
 const pathIn = (json: string): string => JSON.parse(json).path;
 
-/** Returns the paths in the calls that were drawn with this stage. */
+/** Returns the paths in the calls that the console showed at this stage. */
 function drawnAt(drawn: readonly ConsoleOutput[], wanted: (outcome: string) => boolean, stage: "running" | "finished") {
   return drawn.flatMap((one) => {
     if (one.what !== "notice" || one.notice.stage !== stage || one.notice.tool === "notes.none") return [];

@@ -319,7 +319,7 @@ test("/llmsh exists in a session with plans, and prints the result of each actio
   expect(await stage.command("llmsh", "ping")).toEqual(["refusedByPolicy: plans was revoked"]);
 });
 
-/** Simulates a compromised llm-osd program: it holds the gate and can send any message to it. */
+/** Simulates a compromised llm-osd program. It has a connection to the gate, and can send any message over it. */
 function takenOver(now = () => 0) {
   const [mine, end] = duplexPair();
   servePlans(end, new Plans(stage.scene("robots").gate, now));

@@ -76,14 +76,14 @@ interface Stage {
   /** Name of the service of the kind Services. */
   readonly services?: string;
   readonly status?: string;
-  /** Returns the names of a process's grants. If this is absent, a gate holds every service. */
+  /** Returns the names of a process's grants. If this is absent, each gate has a connection to every service. */
   readonly grants?: (process: string) => readonly string[];
   /** Folder whose audit.log replaces the audit partition. If this is absent, the machine has no data disk. */
   readonly disk?: string | undefined;
   /** Folder of the conversations; if this is absent, they are in memory. */
   readonly conversations?: string | undefined;
   /**
-   * Workers of backends with a process of their own, by the backend's name. A stub in this process answers for all
+   * Workers of backends that have a separate process, by the backend's name. A stub in this process answers for all
    * other backends.
    */
   readonly workers?: ReadonlyMap<string, ModelWorker>;
@@ -451,8 +451,8 @@ function talk({ screen, session, init, serveModels, serveStore }: Talk, servePro
 }
 
 /**
- * Returns a function that opens connections of one holder. The simulated init knows these connections, and they are
- * renewed after a restart of their provider.
+ * Returns a function that opens connections for one client process. The simulated init knows these connections, and
+ * they are renewed after a restart of their provider.
  */
 function holdFor(init: FakeInit, holder: string): Hold {
   return (name, provider, serveEnd) => {

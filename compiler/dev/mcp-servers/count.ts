@@ -10,7 +10,7 @@ interface Server {
   readonly package: string;
   readonly version: string;
   readonly licence: string;
-  /** Command that started the server, which then answered `tools/list`; the environment is left out. */
+  /** Command that started the server, whose tool list was then read. The environment of the command is left out. */
   readonly run: string;
 }
 

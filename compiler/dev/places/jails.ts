@@ -8,7 +8,10 @@ import { compareNames, type Gap, readPlace } from "./gap.ts";
 
 const FOLDER = "engine/image/jails";
 
-/** Permissions of a jail, each with the condition under which a role's row allows it. */
+/**
+ * Permissions of a jail. Each has a condition on the role's entry in the table, which decides whether the role may have
+ * the permission.
+ */
 const FLAGS: Readonly<Record<string, (role: Role) => boolean>> = {
   directory: (role) => isHanded(role, "directory"),
   key: (role) => isHanded(role, "key"),

@@ -1,6 +1,6 @@
 // Plays a session of the first example as text in this process. It uses the example's page and stub model, and the
-// gate, broker, audit process and services of an image. One line stands for each event that the console draws. The
-// console itself is Rust and does not run here.
+// gate, broker, audit process and services of an image. It prints one line for each event that the console would draw.
+// The console itself is Rust and does not run here.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -46,7 +46,7 @@ const wordOf = ({ name, version }) => (version === undefined ? name : `${name}=$
  */
 function rightsToInstall() {
   if (process.getuid() === 0) return [];
-  // Without a terminal, nobody could type a password.
+  // Without a terminal, a person cannot type a password.
   const asks = process.stdin.isTTY ? ["sudo", "--version"] : ["sudo", "-n", "true"];
   return starts(asks) ? ["sudo"] : undefined;
 }

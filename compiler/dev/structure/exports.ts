@@ -5,13 +5,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Stands for all exports of a file, in an import or a re-export. */
+/** Name that means all exports of a file, in an import or a re-export. */
 const ALL = "*";
 
 interface Export {
   readonly path: string;
   readonly name: string;
-  /** Origin of a re-export: the path of the other file, and the name there. */
+  /** Origin of a re-export: the path of the other file, and the exported name in that file. */
   readonly of?: { readonly path: string; readonly name: string };
 }
 

@@ -27,9 +27,9 @@ interface PushedCommits {
 }
 
 /**
- * Returns the subjects since the merge base with `origin/main`. If there are none or no such branch, it returns the
- * latest 20. In a shallow clone it returns only the subjects of commits that the clone contains. Without a repository
- * or without git it returns none, and `range` says so.
+ * Returns the subjects since the merge base with `origin/main`. If there are none, or if that branch does not exist, it
+ * returns the latest 20 subjects. In a shallow clone it returns only the subjects of commits that the clone contains.
+ * Without a repository or without git it returns none, and `range` says so.
  */
 export function readPushedCommits(checkout: string): PushedCommits {
   const git = (...words: string[]): string | undefined => {

@@ -1,5 +1,5 @@
-// Defines the matrix of `make test-images`: combinations of firmware, device and image format. Each cell is a machine
-// that plays a conversation. Formats with equal bytes are compared and not booted twice.
+// Defines the matrix of `make test-images`: combinations of firmware, device and image format. Each cell of the matrix
+// is a machine that plays a conversation. Formats with equal bytes are compared and not booted twice.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -41,7 +41,7 @@ export class Framing extends Transform {
     done();
   }
 
-  /** Returns the reason for which the stream cannot be read further, if it ended early; otherwise `undefined`. */
+  /** Returns the reason why the stream ended early, or `undefined` if it did not. */
   get broken(): string | undefined {
     return this.reason;
   }

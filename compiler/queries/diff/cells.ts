@@ -42,8 +42,8 @@ export interface CellChange extends DecisionComparison {
    */
   readonly isSaidAgain: boolean;
   /**
-   * Reasons of these lines without duplicates, if every line gives a reason; otherwise empty. The list is also empty if
-   * the lines existed before, because an older reason does not explain a later change.
+   * Reasons of these lines, without duplicates. The list is empty if one of the lines gives no reason. The list is also
+   * empty if the lines existed before, because an older reason does not explain a later change.
    */
   readonly because: readonly string[];
   readonly at: readonly CellsAt[];

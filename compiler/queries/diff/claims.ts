@@ -43,7 +43,7 @@ function getTaskName(subject: Subject | undefined): string | undefined {
   return subject?.kind === "task" ? subject.task.name : undefined;
 }
 
-/** Returns the sessions of a subject, including those that extend it. */
+/** Returns the sessions that a subject names, and all sessions that extend one of them. */
 function collectSessions({ session }: Subject, { sessions }: Model): ReadonlySet<string> {
   return new Set(sessions.filter((one) => listExtended(one).some(({ id }) => id === session.id)).map(({ id }) => id));
 }

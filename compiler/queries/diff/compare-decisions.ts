@@ -1,5 +1,5 @@
-// Computes the effect of a changed cell: whether a call in some conversation is decided more loosely or more strictly
-// than before, with example arguments. The module that finds the arguments is also used by the proofs.
+// Computes the effect of a changed decision. It finds out whether any call is decided more loosely or more strictly
+// than before, and gives example arguments. The module that finds the arguments is also used by the proofs.
 
 import { isStricter, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Param } from "../../../engine/lib/wire/generated/policy.ts";

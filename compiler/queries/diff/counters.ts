@@ -30,13 +30,13 @@ interface Account {
 
 /**
  * Session or backend that a quota belongs to; a backend's quota counts across all sessions. Each line of the page is
- * one quota of its holder.
+ * one quota of its session or backend.
  */
 export type QuotaHolder = { readonly session: string } | { readonly backend: string };
 
 type Scope = Quota["scope"];
 
-/** For each scope, the scopes that last at least as long, at whatever time they begin. */
+/** For each scope of a quota, such as a turn or a task: the scopes that always last at least as long. */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["call", "turn", "conversation", "task", "login", "hour", "day", "principal"],
   turn: ["turn", "conversation", "task", "principal"],

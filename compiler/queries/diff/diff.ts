@@ -79,7 +79,7 @@ function compareStatements(
   return [...detectVersionRollback(old.version, now.version), ...stated];
 }
 
-/** Compares flows. Flows follow from cells and facts, so equal cells and facts imply equal flows. */
+/** Compares flows. Flows follow from decisions and facts. So if these are equal, the flows are equal. */
 function compareFlows(
   before: Side,
   after: Side,

@@ -10,7 +10,7 @@ export interface Fact {
   readonly place: string;
   /** Key that distinguishes the place from others with the same name. */
   readonly key?: string;
-  /** Aspect of the place, such as `quota of calls per turn`. Place and aspect together identify the fact. */
+  /** Property of the place, such as `quota of calls per turn`. Place and property together identify the fact. */
   readonly what: string;
   /** Value as text for a person. Facts with equal text are one fact. */
   readonly value: string;

@@ -1,5 +1,5 @@
-// Tests that every field of the tables is reported by a cell or a fact, or is known to have no effect. A new field that
-// is ignored fails this test.
+// Tests every field of the tables: a change of the field is reported as a changed decision or fact, or the field is
+// known to have no effect. A new field that is ignored fails this test.
 
 import { expect, test } from "vitest";
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";

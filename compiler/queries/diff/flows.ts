@@ -1,5 +1,5 @@
-// Compares flows that became possible or impossible. Each flow is a fact about a row and a receiver of its
-// conversations, with example conversations.
+// Compares flows that became possible or impossible. Each flow is a fact about a session or task and a receiver of its
+// data, with example conversations.
 
 import { listCompartments } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -27,7 +27,9 @@ export interface WitnessedFlow {
   readonly witness: Result<Witness>;
 }
 
-/** Returns the changed flows in the order of rows and sinks on the newer page, followed by flows that were removed. */
+/**
+ * Returns the changed flows in the order of places and sinks on the newer page, followed by flows that were removed.
+ */
 export function diffFlows(before: Flows, after: Flows): readonly FlowChange[] {
   const pairs = findChangedPairs(before, after);
   const collectSideFacts = (side: Side) => [...pairs.values()].flatMap((pair) => collectFlowFacts(side, pair));

@@ -15,7 +15,10 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 
-/** A decision list without the numbers of its tables. Clauses and floors are sorted and have no duplicates. */
+/**
+ * A decision list without the numbers of its tables. Clauses (rules with their conditions) and floors (minimum modes)
+ * are sorted and have no duplicates.
+ */
 export interface NormalizedDecision {
   readonly clauses: readonly NormalizedClause[];
   readonly floors: readonly NormalizedFloor[];

@@ -112,7 +112,10 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   ];
 }
 
-/** Returns the fact that names the phases before this one. Data and effects of an earlier phase persist in this one. */
+/**
+ * Returns the fact that names the earlier phases of the task. Data and effects of an earlier phase persist in the later
+ * phases.
+ */
 function describeEarlierPhases(
   { rows }: IndexedTables,
   { session, task, worker, phaseIndex }: Row,

@@ -24,7 +24,7 @@ function collectSystemFacts(tables: IndexedTables): readonly Fact[] {
     { ...of, what: "confidentiality", ...makeLevelOrder(lattice.confidentiality) },
     { ...of, what: "integrity", ...makeLevelOrder(lattice.integrity) },
     { ...of, what: "compartments", value: lattice.compartments.join(", ") },
-    // A condition `from page` accepts each of these texts.
+    // Each of these texts meets a condition `from page`.
     ...pageTexts.map(
       (text) =>
         ({ ...of, what: `text of the page ${JSON.stringify(text)}`, value: "written", without: "less" }) as const,

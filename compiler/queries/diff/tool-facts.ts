@@ -1,5 +1,5 @@
-// Collects facts in tables about tools. If a name gets another meaning, that is new authority, even if the cells are
-// equal.
+// Collects facts in tables about tools. If a name gets another meaning, that is new authority, even if the decisions
+// are equal.
 
 import {
   FIRST_DECISION,
@@ -31,7 +31,7 @@ export function collectToolFacts(tables: IndexedTables, other: IndexedTables): r
   });
 }
 
-/** Returns whether some call of the tool may run in some row. */
+/** Returns whether a call of the tool may run in any session or task. */
 function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   return rows.some(({ cells }) => {
     const list = decisions[(cells[tool] ?? 0) - FIRST_DECISION];
@@ -39,7 +39,7 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   });
 }
 
-/** Returns the fact of a new or removed tool; its cells show its permissions. */
+/** Returns the fact of a new or removed tool. The changed decisions show its permissions. */
 function makeUnmatchedToolFact({ categories }: IndexedTables, { category, provider }: Tool): FactContent {
   return { what: "tool", value: `${categories[category]?.name}, by ${provider}`, measure: WORD, without: "other" };
 }

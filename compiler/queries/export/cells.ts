@@ -83,7 +83,7 @@ function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number):
   return chargeCall(tables, row, fresh, { tool, arguments: "{}", prompts }).exhausted !== undefined;
 }
 
-/** Returns the highest label that a result may have, however the range of labels is written. */
+/** Returns the highest label that a result may have, whichever end of the range is higher. */
 export function computeHighestLabel({ result: { low, high } }: Tool): Label {
   return join(low, high);
 }
@@ -98,7 +98,7 @@ export function computeWorstMode({ clauses }: Decision): Clause["met"] {
   return modes.reduce((worst, next) => (isStricter(next, worst) ? next : worst));
 }
 
-/** Groups cells by their place, for a report. */
+/** Groups decisions by session, task, phase and worker, for a report. */
 export function groupByPlace(cells: readonly ExportedCell[]): Loss["at"] {
   const tools = new Map<string, string[]>();
   for (const { place, tool } of cells) tools.set(place, [...(tools.get(place) ?? []), tool.name]);

@@ -23,9 +23,9 @@ const TRUTHS = 3;
 const UNKNOWN = 2;
 
 /**
- * Returns a text that is equal for exactly those lists that decide alike. All conditions and floors of `list` must also
- * be in `of`. Conditions count as independent. For example, it is ignored that a path cannot be in two separate folders
- * at once.
+ * Returns a text that is equal for two lists if and only if they decide all calls alike. All conditions and floors of
+ * `list` must also be in `of`. Conditions count as independent. For example, it is ignored that a path cannot be in two
+ * separate folders at once.
  */
 export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   const conditions = indexItems(listConditions(of));

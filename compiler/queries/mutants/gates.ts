@@ -9,7 +9,7 @@ export function createGateMutants(original: Original): readonly Mutant[] {
   return [...createPhaseGateMutants(original), ...createBackendGateMutants(original)];
 }
 
-/** Returns mutants of the gates of phases, except for the first phase, because a test starts behind that gate. */
+/** Returns mutants of the gates of phases. The first phase is left out, because a test begins after its gate. */
 function createPhaseGateMutants({ tables, model }: Original): readonly Mutant[] {
   const places = enumeratePlaces(model);
   return tables.rows.flatMap((row, index) => {

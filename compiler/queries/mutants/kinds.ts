@@ -1,5 +1,5 @@
 /**
- * What a mutant changes: a mode, a condition, the absence of a tool, another property than decisions, or the
+ * Kinds of change in a mutant: a mode, a condition, the absence of a tool, another property than decisions, or the
  * requirement of a task.
  */
 export const MUTANT_KINDS = ["mode", "condition", "absence", "floor", "release", "quota", "gate", "task"] as const;

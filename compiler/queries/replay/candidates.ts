@@ -1,5 +1,5 @@
-// Enumerates the policy's possible answers to a call, for every place, label and presence of a person that the records
-// leave open. The gate's own function makes each decision.
+// Enumerates the policy's possible answers to a call. The records may leave open the session or task, the label, and
+// the presence of a person. The gate's own function makes each decision.
 
 import {
   admit,

@@ -6,7 +6,10 @@
 import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 
 export interface ConversationBounds {
-  /** Indexes into the tables' rows. There are several if the records do not tell which of them applies. */
+  /**
+   * Indexes of the places (sessions, tasks, phases or workers) in the tables where the conversation may be. There are
+   * several if the records do not tell which of them applies.
+   */
   readonly rows: readonly number[];
   /** Reason why the conversation has no place. */
   readonly missing?: string;

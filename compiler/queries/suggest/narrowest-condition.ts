@@ -1,6 +1,6 @@
-// Finds the narrowest condition under which a line still covers the observed calls. It uses all that the language can
-// state about each argument, by its type and meaning. A condition has no `or`. So if one condition cannot cover all
-// calls, some calls are left out.
+// Finds the narrowest condition under which a line still covers the observed calls. It uses everything that the page
+// language can state about each argument, according to the argument's type and meaning. A condition has no `or`. So if
+// one condition cannot cover all calls, some calls are left out.
 
 import {
   compareDecimals,

@@ -45,8 +45,8 @@ export interface ProposedChange {
 }
 
 /**
- * Returns the lawful change that allows the fewest other calls, in the loosest possible mode. Its fields are undefined if no change is
- * known.
+ * Returns the change that no law refuses, that gives the call the loosest possible mode, and that allows the fewest
+ * other calls. Its fields are undefined if no change is known.
  */
 export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<ProposedChange> {
   if (explanation.answer === "auto") return { change: undefined, refused: undefined };

@@ -13,7 +13,10 @@ const FOLDER = `${OUT}/page`;
 const IMAGE = `${OUT}/attacked.iso`;
 /** Path of the script. The folder also contains the script's network settings and the files of its web server. */
 const SCRIPT = `${FOLDER}/attacked.chat`;
-/** Memory in mebibytes, less than the page needs, so that the programs together try to use more than there is. */
+/**
+ * Memory in mebibytes. It is less than the page needs, so that the programs together try to use more memory than there
+ * is.
+ */
 const MEMORY = 384;
 
 /** Line of the script that is repeated, and how often it is repeated. */

@@ -150,7 +150,7 @@ class Watch {
     }
   }
 
-  /** Returns a bit of Marsaglia's xorshift, which is the same in every run. */
+  /** Returns the next bit of a pseudo-random sequence (Marsaglia's xorshift), which is the same in every run. */
   #toss(): boolean {
     this.#chance ^= this.#chance << 13;
     this.#chance ^= this.#chance >>> 17;

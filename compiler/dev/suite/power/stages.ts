@@ -96,7 +96,10 @@ async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcom
   }
 }
 
-/** Starts a machine from the disk after twenty flushes of the run, which are the same in every run. */
+/**
+ * Starts a machine from the disk after each of twenty selected flushes of the run. Every run of the test selects the
+ * same flushes.
+ */
 export function createBootedCuts(recorded: RecordedRun): Stage {
   const name = `boots after cuts ${basename(recorded.example)}`;
   return {
@@ -119,7 +122,10 @@ function createBootResult(failures: readonly Failure[]): Result {
   return { passed: BOOTED - failures.length, failed: failures.length, failures };
 }
 
-/** Selects flushes that are the same in every run. They are all different if there are enough flushes. */
+/**
+ * Selects `count` flushes, which are the same in every run of the test. They are all different if there are enough
+ * flushes.
+ */
 function chooseFlushes(flushes: number, count: number): readonly number[] {
   const step = flushes / count;
   return Array.from({ length: count }, (_, index) => Math.floor(index * step + ((index * 7919) % 100) * (step / 100)));

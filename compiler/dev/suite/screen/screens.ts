@@ -15,7 +15,10 @@ export type ReadScreen = (monitor: Monitor) => Promise<readonly string[]>;
 const CARD = { address: 0xb8000, bytes: 0x8000, columns: 80, rows: 25 } as const;
 /** I/O ports of the card: the first selects a register, and the second contains that register's value. */
 const PORTS = { which: 0x3d4, value: 0x3d5 } as const;
-/** Registers with the position of the first drawn cell; the screen scrolls by a change of this position. */
+/**
+ * Registers that contain the position of the first character on the screen. The screen scrolls when this position
+ * changes.
+ */
 const FIRST_CELL = { high: 0x0c, low: 0x0d } as const;
 
 /** Returns a reader of the card's memory; the folder `scratch` receives the bytes. */

@@ -1,6 +1,6 @@
 // Stages of `make test-images` in which a person uses the agent at the screen and keyboard of PCs without a serial
-// port. One PC has BIOS, a card in text mode and a PS/2 keyboard. The other PC has UEFI, where the kernel draws each
-// character, and only a USB keyboard.
+// port. One PC has BIOS, a card in text mode and a PS/2 keyboard. The other PC has UEFI, so the kernel draws each
+// character. It has only a USB keyboard.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -75,7 +75,7 @@ function createStage(way: Way): Stage {
 }
 
 interface Life {
-  /** Rows of the screen when the machine went off. */
+  /** Rows of text on the screen when the machine switched off. */
   readonly rows: readonly string[];
   readonly events: readonly string[];
 }

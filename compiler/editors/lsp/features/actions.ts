@@ -83,7 +83,7 @@ function createEdit({ span, replacement }: Fix): TextEdit {
   return { range: convertToRange(span), newText: replacement };
 }
 
-/** Returns whether a kind is requested. A kind includes those within it: `source` includes `source.fixAll`. */
+/** Returns whether a kind is requested. A kind includes its subkinds: `source` includes `source.fixAll`. */
 function isWished(kind: string, only: readonly string[] | undefined): boolean {
   return only === undefined || only.some((wished) => kind === wished || kind.startsWith(`${wished}.`));
 }

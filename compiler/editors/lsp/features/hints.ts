@@ -10,7 +10,7 @@ import { explainToolDecision, findPlaces } from "./decisions.ts";
 
 /** Maximum number of lines with hints at once. */
 const MOST_HINTS = 200;
-/** Maximum number of tools of one pattern whose answers are counted. */
+/** Maximum number of tools of one pattern whose decisions are counted. */
 const MOST_COUNTED = 200;
 
 /**

@@ -11,7 +11,7 @@ interface Compiler {
   readonly ask: (request: Request) => void;
 }
 
-/** Receives the reply to `request`, or `late` if there is none in time. */
+/** Receives the reply to `request`, or `late` if no reply came within the timeout. */
 type OnReply = (reply: Reply | { readonly kind: "late" }, request: Request) => void;
 
 export function startCompiler(program: string, onReply: OnReply): Compiler {

@@ -1,5 +1,5 @@
-// Applies a reported difference to the cells of the older tables, so that tests can check whether the report is
-// complete.
+// Applies a reported difference to the decisions of the older tables. Tests compare the result with the newer tables,
+// to check that the report is complete.
 
 import { FIRST_DECISION, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { CellChange } from "../cells.ts";
@@ -24,7 +24,7 @@ export function cellKey(place: string, tool: string): string {
   return `${place} ${tool}`;
 }
 
-/** Returns the cells of the older tables after every reported change. */
+/** Returns the decisions of the older tables after every reported change. */
 export function applied(cells: CellTexts, changes: readonly CellChange[]): CellTexts {
   const made = new Map(cells);
   for (const { at, after } of changes) {

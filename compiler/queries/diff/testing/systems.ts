@@ -38,7 +38,7 @@ export async function systemOf(
   return { tables, machine, flows: () => computeFlows(tables, model), policy, model };
 }
 
-/** Values of facts, keyed by place and aspect. */
+/** Values of facts, keyed by place and property. */
 type Said = ReadonlyMap<string, string>;
 
 /**

@@ -1,6 +1,6 @@
-// Exports one place of a page to another agent, which has a list of tools and three answers: allow, ask, deny. Such an
-// agent does not track labels and does not check arguments. So each tool gets the strictest answer that the page could
-// give after all calls that the export allows have run.
+// Exports the rules of one session or task to another agent. Such an agent has a list of tools with three answers:
+// allow, ask and deny. The agent does not track labels and does not check arguments. So each tool gets the strictest
+// answer that the page could give after all calls that the export allows have run.
 
 import { computeStrictestMode, isMet, isStricter, join, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Label, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -42,7 +42,7 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Facts of a cell that an agent's rules cannot express. */
+/** Properties of a decision that an agent's rules cannot express. */
 interface CellFacts {
   readonly isAbove: boolean;
   readonly isSayable: boolean;

@@ -1,5 +1,5 @@
-// Exports a page as Cedar policies with their schema. The export contains all places of the page, and a request names
-// one of them as its principal.
+// Exports a page as Cedar policies with their schema. The export contains all sessions, tasks, phases and workers of
+// the page. A request names one of them as its principal.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";

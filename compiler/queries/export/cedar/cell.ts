@@ -85,8 +85,8 @@ function renderGroupCondition(
 }
 
 /**
- * Returns two expressions: one is true if all conditions of a line hold, the other if all are known and at least one
- * fails.
+ * Returns two expressions. The first is true if all conditions of a line hold. The second is true if all conditions are
+ * known and at least one fails.
  */
 function renderLineTruths(conditions: readonly CedarCondition[]): Pick<CedarCondition, "holds" | "fails"> {
   const holds = joinAnd(conditions.map((one) => one.holds));

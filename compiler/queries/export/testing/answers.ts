@@ -1,4 +1,4 @@
-// Makes the answers of a page and of an engine to one call comparable: each is the needed gate or a refusal.
+// Makes the answers of a page and of an engine to a call comparable. Each answer becomes the needed gate, or a refusal.
 
 import { type Conversation, decide, type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";

@@ -56,8 +56,8 @@ export function* everyQuestion(tables: IndexedTables): Generator<Question> {
 }
 
 /**
- * Returns the question in the form for engines. Returns `undefined` if the tables lack the row or the tool, or if the
- * arguments do not fit the tool.
+ * Returns the question in the form for engines. Returns `undefined` if the tables lack the session, task or tool, or if
+ * the arguments do not fit the tool.
  */
 export function questionOf(
   tables: IndexedTables,

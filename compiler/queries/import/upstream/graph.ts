@@ -82,8 +82,8 @@ function restartOf(read: CueRecord, findings: Findings): Restart {
 }
 
 /**
- * Returns the exports of a service. A service may export only capabilities that it holds from the kernel, each of them
- * once.
+ * Returns the exports of a service. A service may export only capabilities that the kernel has granted to it, each of
+ * them once.
  */
 function readExports(read: CueRecord, caps: readonly Cap[], findings: Findings): readonly string[] {
   const seen = new Set<string>();

@@ -1,4 +1,5 @@
-// Tests that each field of upstream's schema that a page cannot give is refused at its path, all of them in one run.
+// Tests fields of upstream's schema that a page cannot state. Each of them must be refused at its path, and all in one
+// run.
 
 import { expect, test } from "vitest";
 import type {

@@ -1,4 +1,4 @@
-// Renders the processes of the image, and the capabilities that they hold of each other.
+// Renders the processes of the image, and the capabilities of each process that other processes provide.
 
 import { isRole, ROLES, type RoleKind } from "../../../../engine/lib/roles/index.ts";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";

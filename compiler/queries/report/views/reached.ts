@@ -1,5 +1,5 @@
-// Shows the most sensitive data that conversations can send to each service and model. The search behind the proofs computes it, with
-// shortest example conversations.
+// Shows the most sensitive data that conversations can send to each service and model. The search behind the proofs
+// computes this data, with the shortest example conversations.
 
 import { listCompartments } from "../../../../engine/lib/policy/index.ts";
 import { formatRowPath, serializeValue } from "../../../phases/policy/index.ts";

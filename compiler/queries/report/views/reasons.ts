@@ -1,5 +1,5 @@
-// Explains each cell with the code and the sentences of `capc why`. The report stores each sentence, check and row of the matrix only once.
-// The page refers to them by number.
+// Explains each decision of the matrix with the code and the sentences of `capc why`. The report stores each sentence,
+// check and row of the matrix only once. The page refers to them by number.
 
 import { beginIn } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";

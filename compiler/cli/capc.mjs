@@ -42,7 +42,7 @@ async function mainModule() {
 
 /**
  * Returns the bundle of this checkout, or `undefined` if it is not current. Each source is compared with the digest
- * that the bundle was made from, so a single changed letter is enough to run the sources.
+ * that the bundle was made from. If a single character has changed, the sources run instead.
  */
 async function bundleOfSources() {
   const bundles = join(installed, "build/bundles");

@@ -110,7 +110,10 @@ async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatu
   }
 }
 
-/** Returns whether the path is a file. If the path is missing or not accessible, opening it reports the reason. */
+/**
+ * Returns whether the path is a file. A path that is missing or not accessible is not a file here; the error is
+ * reported when the command opens the path.
+ */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

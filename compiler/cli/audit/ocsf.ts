@@ -7,8 +7,8 @@ import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { encodeHex, renderJson } from "./record-text.ts";
 
 /**
- * Version of the OCSF schema: the first one with all fields used here. The newest of these fields is an actor's
- * `app_name`.
+ * Version of the OCSF schema. It is the first version that has all fields used here. The newest of these fields is an
+ * actor's `app_name`.
  */
 const VERSION = "1.2.0";
 const APPLICATION = 6;

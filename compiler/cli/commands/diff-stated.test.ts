@@ -1,4 +1,4 @@
-// Tests that a gate on changes detects weaker proofs: removed assertions or tests, new waivers, and their reasons.
+// Tests that `--deny-widening` detects weaker proofs: removed assertions or tests, new waivers, and their reasons.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

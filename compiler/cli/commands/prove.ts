@@ -55,8 +55,8 @@ async function provePage(typed: ParsedArguments, world: World): Promise<ExitStat
 }
 
 /**
- * Reports the errors of a page; nothing is proved about a page with errors. Errors in an assertion on the command line
- * alone are a usage error.
+ * Reports the errors of a page; nothing is proved about a page with errors. If only an assertion on the command line
+ * has errors, that is a usage error.
  */
 function tellErrors(page: PageCompiled, asked: FileTree | undefined, typed: ParsedArguments, world: World): ExitStatus {
   const { diagnostics } = page.compiled;

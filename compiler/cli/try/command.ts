@@ -158,7 +158,7 @@ interface Talk {
   readonly say?: string | undefined;
 }
 
-/** Runs a trial until the person has left. Returns the reason if a process died without which an image does not run. */
+/** Runs a trial until the person has left. Returns the reason if a process died that an image cannot run without. */
 async function runUntilLeft(
   { page, disk }: Work,
   { front, over, say }: Talk,

@@ -1,6 +1,6 @@
 // Types into a page letter by letter, like an editor that notifies the server, and requests completions in between. It
-// prints median CPU milliseconds: from a keystroke to all findings, from a keystroke that causes a syntax error to all
-// findings, and of one completion. The arguments are the page, and the line of the page at which to type.
+// prints three medians of CPU milliseconds: from a keystroke to all findings, from a keystroke that causes a syntax
+// error to all findings, and for one completion. The arguments are the page, and the line of the page at which to type.
 
 import { readFileSync } from "node:fs";
 import { TextDocument } from "vscode-languageserver-textdocument";

@@ -1,6 +1,6 @@
-// Tests usage if the worker of a remote model dies at any moment of a response, or if its provider breaks off. All
-// usage that the provider counts is charged to the quota, even if it is not reported any more. Usage that the provider
-// cannot have counted is returned to the quota.
+// Tests usage if the worker of a remote model dies at any moment of a response, or if the provider ends the response
+// early. All usage that the provider counts is charged to the quota, even if it is not reported any more. Usage that
+// the provider cannot have counted is returned to the quota.
 import { type Duplex, duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Counts how many tools and arguments in tool lists of public MCP servers the importer keeps.
+// Counts the tools and arguments in tool lists of public MCP servers that the importer keeps.
 
 import { readFileSync } from "node:fs";
 import { readToolList } from "../../phases/reflect/mcp.ts";
@@ -41,8 +41,8 @@ export function readServers(): readonly Server[] {
 }
 
 /**
- * Counts how many tools and arguments of one server's list the importer keeps. Throws if the list itself is refused,
- * which breaks a promise.
+ * Counts the tools and arguments in the list of one server that the importer keeps. Throws if the list itself is
+ * refused, which breaks a promise.
  */
 export function countTools(server: string): Count {
   const list = readToolList(

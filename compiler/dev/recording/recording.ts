@@ -69,8 +69,8 @@ export function wrapLine(line: string, columns = COLUMNS): readonly string[] {
 }
 
 /**
- * Returns the present text of the README, and the text that it should have with the session as played now. Throws if
- * the README lacks the marks around the session.
+ * Returns the current text of the README, and its text with the newly played session. Throws if the README lacks the
+ * marks around the session.
  */
 export async function renderReadme(checkout: string): Promise<{ readonly is: string; readonly should: string }> {
   const is = readFileSync(join(checkout, "README.md"), "utf8");

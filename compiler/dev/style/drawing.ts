@@ -34,8 +34,9 @@ export function drawSentences(sentences: readonly Sentence[], seed: string): rea
 }
 
 /**
- * Returns the hash of the last commit that touched a page or a source. The note warns if the sample may differ from
- * that commit's, because changes are not committed or the clone is shallow. Throws if there is no git or no repository.
+ * Returns the hash of the last commit that touched a page or a source. The note warns if the working tree may give
+ * another sample than the commit: changes are not committed, or the clone is shallow. Throws if there is no git or no
+ * repository.
  */
 export function readSeed(checkout: string): { readonly seed: string; readonly note: string } {
   const git = (...words: string[]): string => {

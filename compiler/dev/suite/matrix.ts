@@ -54,7 +54,7 @@ export const CELLS: readonly Cell[] = [
 
 const getFolder = (machine: Machine): string => `${OUT}/${machine}`;
 
-/** Builds the example for the given machine: `vm` as it is, or `pc`. */
+/** Builds the example for a machine: the unchanged page for `vm`, or a changed page for `pc`. */
 function build(machine: Machine): Stage {
   const name = `build for ${machine}`;
   const [page, out] = [join(CHECKOUT, OUT, `${machine}-page`), join(CHECKOUT, getFolder(machine))];

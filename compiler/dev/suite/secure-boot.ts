@@ -1,5 +1,5 @@
-// Tests Secure Boot for `make test-images`. A machine that trusts one key starts a program with its signature, but no
-// unsigned and no modified program.
+// Tests Secure Boot for `make test-images`. A machine that trusts one key must start a program signed with this key. It
+// must not start an unsigned or a modified program.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Bundles the compiler and the page as two JavaScript texts. Functions that report the missing feature replace Node's modules; the
-// standard library replaces the disk.
+// Bundles the compiler and the page as two JavaScript texts. Functions that report a missing feature replace Node's
+// modules, and the standard library replaces files on the disk.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

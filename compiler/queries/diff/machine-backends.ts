@@ -1,4 +1,4 @@
-// Facts about models and the backends that run them, in addition to the tables.
+// Collects facts about models and their backends that the tables do not contain.
 
 import type { Backend, Weights } from "../../phases/bind/index.ts";
 import { findSecret } from "../../phases/policy/index.ts";

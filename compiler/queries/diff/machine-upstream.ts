@@ -1,5 +1,5 @@
-// Collects facts of a page with `target capos`, except for facts about tools. They are the capabilities of upstream's
-// first process and of its services, and which services are restarted.
+// Collects facts of a page with `target capos`, except for facts about tools. They describe the capabilities of
+// upstream's first process and of its services, and the restarts of services.
 
 import type { UpstreamCap, UpstreamPlan } from "../../../targets/contract/upstream-plan.ts";
 import { type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
@@ -23,7 +23,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   ];
 }
 
-/** Returns the facts of the service with this name, or none if the service is not a process upstream. */
+/** Returns the facts of the service with this name, or none if the service is not a process on upstream's kernel. */
 export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, service: string): readonly FactContent[] {
   return (plan?.services ?? [])
     .filter(({ name }) => name === service)

@@ -1,6 +1,6 @@
-// Collects facts about the machine that a page describes and that the tables do not contain: services with their reach,
-// models, storage, network and image. Each plan has a table of its fields. If a field is added to the plan, its effect
-// must be added to the table.
+// Collects facts about the machine that a page describes and that the tables do not contain. They concern services and
+// the addresses that they may reach, models, storage, network and image. Each plan has a table of its fields. If a
+// field is added to the plan, its effect must be added to the table.
 
 import { formatLabel } from "../../../engine/lib/policy/index.ts";
 import type { Model, Service } from "../../phases/bind/index.ts";

@@ -130,7 +130,7 @@ function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Fact
     ...(isWithoutLayout(tool)
       ? []
       : [{ ...of, what: "message of arguments", value: serializeValue(layout), measure: WORD }]),
-    // Text from a strong field can satisfy lines that text from a weak field cannot.
+    // Text from a strong field can meet conditions of lines that text from a weak field cannot meet.
     ...strong.map((field) => ({ what: `strong ${field}`, value: "strong", measure: WORD, without: "less" }) as const),
     ...redact.map((field) => ({ what: `masked ${field}`, value: "masked", measure: WORD, without: "more" }) as const),
   ];

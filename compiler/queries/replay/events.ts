@@ -1,5 +1,5 @@
-// Parses events in a session other than calls, which have the wording of the gate. Events that are not parsed here do
-// not affect the state of a conversation.
+// Parses the events of a session, whose text the gate has written. Records of calls are not events. Events that are not
+// parsed here do not affect the state of a conversation.
 
 import type { Answer } from "./answers.ts";
 

@@ -1,6 +1,6 @@
-// Replays one recorded call under the new policy. It is decided, charged and prompted for in the order of the gate
-// itself. Missing facts are not guessed: if one of them matters, the call cannot be decided, and the reason is
-// reported.
+// Replays one recorded call under the new policy. The decision, the charges and the prompt happen in the same order as
+// in the gate itself. Missing facts are not guessed: if one of them matters, the call cannot be decided, and the reason
+// is reported.
 
 import type { GatedDecision, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";

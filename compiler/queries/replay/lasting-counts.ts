@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts";
 /** Counts that persist when the machine starts again, as long as the log continues. */
 export interface LastingCounts {
   readonly counts: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
-  /** Whether no record is missing before the first one of the log. */
+  /** Whether the log begins with the machine's very first record. */
   readonly isWhole: boolean;
   /** If a call that counts here could not be decided: the reason why. */
   doubt: string | undefined;

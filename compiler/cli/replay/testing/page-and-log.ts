@@ -44,7 +44,7 @@ export function dayLog(): SampleLog {
     });
 }
 
-/** Page that allows more writes to drafts, and the deletion of files that did not exist. */
+/** Page under which writes to drafts need no approval, and deletions need a signature. */
 const WIDER = PAGE.replace(
   "auto readOnly  consent mutatingLocal",
   'auto readOnly  consent mutatingLocal  auto notes.write where path under "/drafts" else consent  stepUp destructive',

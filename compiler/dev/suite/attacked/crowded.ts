@@ -20,7 +20,7 @@ const ENOUGH = 1_000_000;
 
 const HELLO = [{ when: { user: "Hello." }, say: "I am here.\n" }];
 
-/** Writes a page with that many sessions for a machine with that much memory, and returns its path. */
+/** Writes a page with the given number of sessions for a machine with the given memory, and returns its path. */
 function writePage(folder: string, sessions: number, mebibytes: number): string {
   const renderSession = (_: unknown, index: number): string =>
     `session s${index + 1} { kind operator  models { auto canned }  permit { auto readOnly } }`;

@@ -1,5 +1,5 @@
-// Tests the checks of power cuts with a data disk in memory, written as a machine writes it. They accept an intact
-// disk, and detect each kind of damage.
+// Tests the checks of power cuts with a data disk in memory. The writes to it are those that a machine would make. They
+// accept an intact disk, and detect each kind of damage.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

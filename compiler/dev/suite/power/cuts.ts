@@ -142,7 +142,7 @@ class Watch {
     this.#judgeLog(verifyPartition(copy), `between flushes ${this.#flushes} and ${this.#flushes + 1}`);
   }
 
-  /** Applies some sectors of a write, because each sector reaches the disk completely or not at all. */
+  /** Applies only some sectors of a write. Each sector reaches the disk completely or not at all. */
   #applySectors(copy: Buffer, { offset, bytes }: WriteEntry, from: number): void {
     for (let at = 0; at < bytes.length; at += 512) {
       const place = offset + at - from;

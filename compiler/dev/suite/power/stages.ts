@@ -52,7 +52,7 @@ export function createPowerCuts(recorded: RecordedRun): Stage {
 }
 
 /**
- * Reads the conversation from the disk after some flushes with `capc conversations list`. Messages that were listed
+ * After some flushes, reads the conversations on the disk with `capc conversations list`. Messages that were listed
  * once must still be listed after later flushes.
  */
 export function readCuts(recorded: RecordedRun): Stage {

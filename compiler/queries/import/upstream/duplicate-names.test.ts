@@ -13,7 +13,7 @@ const MEANT = createUpstreamManifest(policy, encodeTables(policy));
 const { kernelParams: PARAMS } = MEANT;
 const { seedAccounts, resourceProfiles, authorizedSshKeys } = PARAMS;
 
-/** With the tables, principals come from the tables; without them, they come from the accounts. */
+/** If the tables are read, principals come from the tables; otherwise they come from the accounts. */
 const WISHES: readonly TablesWish[] = ["read", "left"];
 
 test.each<[string, Partial<SystemConfig>]>([

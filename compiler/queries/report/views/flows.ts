@@ -96,7 +96,7 @@ function collectIngressFlows({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** Returns the flows between a session, including its tasks and phases, and the tools of each provider. */
+/** Returns the flows between a session (with its tasks and phases) and the tools of each provider. */
 function collectToolFlows(subject: Subject, session: string): readonly FlowView[] {
   const { lattice } = subject.tables;
   return [...collectCallable(subject, session)].flatMap(([provider, calls]): readonly FlowView[] => {

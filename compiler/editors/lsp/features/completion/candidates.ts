@@ -96,7 +96,7 @@ function listPlain(
   return stripPrefix(listAll(), before);
 }
 
-/** Returns the dotted names that continue the names already typed, without that prefix. */
+/** Returns the rest of those dotted names that begin with the names in `before`. */
 function stripPrefix(all: readonly Candidate[], before: readonly string[]): readonly Candidate[] {
   if (before.length === 0) return all;
   const prefix = `${before.join(".")}.`;
@@ -155,7 +155,10 @@ function listNetworks(before: readonly string[]): readonly Candidate[] {
   return before.length > 0 ? [] : [...NETWORK_INTERFACES].map((name) => createCandidate("interface", name));
 }
 
-/** Returns the names of the interfaces. An imported interface has its name with the import's name, and also its own name. */
+/**
+ * Returns the names of the interfaces. An imported interface can be named with the name of its import before it, or
+ * with its own name alone.
+ */
 function listInterfaces({ interfaces: all }: Model, before: readonly string[]): readonly Candidate[] {
   const whole = all.map(({ name }) => createCandidate("interface", name));
   const aliases = new Set(all.flatMap(({ alias }) => alias ?? []));

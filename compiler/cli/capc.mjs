@@ -15,8 +15,9 @@ const installed = join(here, "../..");
 const node = ownNode();
 const words = process.argv.slice(2);
 /**
- * Flags of V8. A check is so short that optimizing its code costs more time than it saves: it took a quarter of the CPU
- * time. Most objects that a check allocates live until its end. So a larger young generation would only take memory.
+ * Flags of V8. A check is so short that optimizing its code costs more time than it saves. Optimizing took a quarter of
+ * the CPU time. Most objects that a check allocates live until its end. So a larger young generation would only take
+ * memory.
  */
 const flags = words[0] === "check" ? ["--no-opt", "--semi-space-growth-factor=1"] : [];
 
@@ -58,7 +59,7 @@ async function bundleOfSources() {
     accessSync(main, access.R_OK);
     return main;
   } catch (error) {
-    // The bundle or a source does not exist, or this user must not read a bundle that another user owns.
+    // There is no bundle, a source is missing, or this user cannot read the bundle of another user.
     if (["ENOENT", "EACCES"].includes(error.code)) return undefined;
     throw error;
   }

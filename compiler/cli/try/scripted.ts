@@ -12,7 +12,7 @@ import type { Front, Person } from "../../trial/console.ts";
 export interface Player extends Front {
   /** Ends the play, and returns the verdicts in the order of the script. */
   readonly end: () => readonly Verdict[];
-  /** Newest record of the audit log, each time that the console showed it. */
+  /** Records of the audit log that the console showed as the newest ones. */
   readonly acknowledged: readonly AcknowledgedRecord[];
 }
 

@@ -9,7 +9,7 @@ import { createDiskHost } from "../../phases/source/index.ts";
 
 /**
  * Programs by role. The boot is measured up to the prompt and the first response. So in the empty image, these two
- * programs do only that.
+ * programs only show the prompt and send the response.
  */
 const PROGRAMS: Readonly<Record<string, string>> = {
   loop: "compiler/dev/bench/prompt-program.ts",

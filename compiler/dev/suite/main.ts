@@ -35,7 +35,7 @@ interface Suite {
 }
 
 /**
- * CPU seconds. Maximum CPU seconds of `make test`. The whole run may take 30 minutes on two processors, which is 60
+ * Maximum CPU seconds of `make test`. The whole run may take 30 minutes on two processors, which is 60
  * minutes of CPU time. One processor idles for ten minutes while machines run. The suite used 1,360 seconds on one day,
  * and 1,800 on a busy machine.
  */

@@ -129,7 +129,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
       }),
     session: ({ session }) =>
       session === undefined ? [] : [makeIdentityFact("executes plans in the name of", session, "other")],
-    // No separate fact: the grant of the other service reports this field.
+    // No separate fact: the service that has the grant reports this field.
     within: () => [],
     stateBytes: ({ stateBytes }) =>
       stateBytes === 0

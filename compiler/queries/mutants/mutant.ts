@@ -21,7 +21,10 @@ export interface Mutant {
   readonly line: Line;
   /** Indexes of the changed sessions, tasks, phases and workers. */
   readonly rows: readonly number[];
-  /** Indexes of the tools whose decisions differ, in each of these, as long as no quota is used up. */
+  /**
+   * Indexes of the tools whose decisions may differ in each of these sessions and tasks, as long as no quota is used
+   * up.
+   */
   readonly tools: readonly number[];
   /** Reach of the change: calls of these tools, or every conversation in these sessions. */
   readonly reach: "calls" | "conversations";

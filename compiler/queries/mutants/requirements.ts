@@ -42,8 +42,8 @@ function openRows({ tables, model }: Original, indexes: readonly number[]): Muta
     if (answer.clauses.length === 0) return UNCOVERED;
     return FIRST_DECISION + decisions.push(encode(answer)) - 1;
   };
-  // A line that decides only there is not among the rules of the tables. Its index may be any number, because a
-  // mutant's rule texts are not used.
+  // A line that decides only for these sessions is not among the rules of the tables. Its index may be any number,
+  // because a mutant's rule texts are not used.
   const encode = (answer: Answer): Decision => encodeDecision(answer, (id) => rules.get(id) ?? 0);
   const rows = tables.rows.map((row, index) => {
     if (!indexes.includes(index)) return row;

@@ -7,7 +7,7 @@ export interface LastingCounts {
   readonly counts: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
   /** Whether the log begins with the machine's very first record. */
   readonly isWhole: boolean;
-  /** If a call that counts here could not be decided: the reason why. */
+  /** Reason why a call that may be counted here could not be decided; `undefined` if there is no such call. */
   doubt: string | undefined;
 }
 

@@ -89,7 +89,10 @@ export class SessionWalk {
     return { standing, was, now };
   }
 
-  /** Replays a person's step. `now` in the result is `undefined` if the policy does not decide the step. */
+  /**
+   * Replays a person's step. `now` in the result is `undefined` if neither the recorded nor the replayed policy decides
+   * the step.
+   */
   step(step: Step, was: RecordedStep): ReplayedDecision {
     const standing = this.#standing;
     const place = this.#place(step.task, step.phase);

@@ -69,8 +69,8 @@ function takeOver(manifest: Manifest, program: Uint8Array): Manifest {
 }
 
 /**
- * Returns a Node.js option that runs the artefact on a descriptor. Node.js also gets a program on its command line,
- * which never starts.
+ * Returns a Node.js option that runs the artefact on a descriptor. Node.js also needs a program on its command line,
+ * but that program never starts.
  */
 const runArtefact = (descriptor: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${descriptor},'utf8'))))`;

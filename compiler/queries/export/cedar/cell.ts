@@ -104,8 +104,9 @@ function findMisfits({ rule }: Pick<Clause, "rule">, conditions: readonly CedarC
 }
 
 /**
- * Returns expressions of which one is true if and only if the floor (minimum mode) does not apply. Each stands for one
- * condition of the floor. A condition on a level or compartment that the page does not have never excludes the floor.
+ * Returns expressions. The floor (minimum mode) does not apply if and only if at least one of them is true. Each stands
+ * for one condition of the floor. A condition on a level or compartment that the page does not have never excludes the
+ * floor.
  */
 function renderFloorExemptions({ confidentiality, integrity, ...lattice }: Lattice, floor: Floor): readonly string[] {
   const sets = listCompartments({ confidentiality, integrity, ...lattice }, floor.compartments);

@@ -186,8 +186,8 @@ function compareWith(
 const SERVICES = "$.initConfig.services";
 
 /**
- * Returns the text of the finding about the order in which init starts services. For upstream's crate, the order is
- * only that of a list, but a page fixes it.
+ * Returns the text of the finding about the order in which init starts services. Upstream's crate treats the services
+ * as a plain list, but a page fixes their order.
  */
 function orderOf({ graph }: UpstreamReading): readonly [why: string, instead: string] {
   const names = graph.services.map(({ name }) => name).join(", ");

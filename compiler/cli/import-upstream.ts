@@ -67,8 +67,8 @@ async function writePage(
 }
 
 /**
- * Returns what prevents writing a file: an existing entry, even a dangling link, or a parent that is not a directory.
- * Returns an empty list if nothing does.
+ * Returns the obstacles to writing a file: an existing entry, even a dangling link, or a parent that is not a
+ * directory. Returns an empty list if there are none.
  */
 function findObstacles(folder: string, path: string): readonly string[] {
   const inspectPlace = (place: string) => lstatSync(join(folder, place), { throwIfNoEntry: false });

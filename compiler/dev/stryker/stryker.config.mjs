@@ -42,8 +42,8 @@ export default {
   tempDirName: "build/mutation/sandboxes",
   reporters: ["json"],
   jsonReporter: { fileName: report },
-  // A test of a mutant that never ends is stopped. The limit is long, because a mutant that is only slow on a shared
-  // machine must not count as detected.
+  // A test that never ends because of its mutant is stopped. The limit is long, because a mutant that is only slow on a
+  // shared machine must not count as detected.
   timeoutMS: 60_000,
   dryRunTimeoutMinutes: 60,
 };

@@ -87,7 +87,7 @@ function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service
     ...[
       ...collectUpstreamServiceFacts(policy.image.upstream, name),
       // Grants of the system's own interfaces. A page may contain them although images do not provide these interfaces
-      // yet. A page may state them before an image can provide them.
+      // yet.
       ...(scope === undefined && service !== undefined ? collectInterfaceGrants(service) : []),
     ].map((said) => ({ ...of, ...said })),
   ];

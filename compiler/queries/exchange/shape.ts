@@ -11,7 +11,7 @@ export type Value = null | boolean | number | string | readonly Value[] | { read
 /** Names and indexes from the root to a value. */
 export type Path = readonly (string | number)[];
 
-/** A fault at one place of the value. `reason` is a clause without a capital letter. */
+/** A fault at one place of the value. `reason` is a clause that does not begin with a capital letter. */
 export interface Fault {
   readonly path: Path;
   readonly reason: string;

@@ -18,7 +18,7 @@ import { settingsRuleDangerous } from "./rules/settings-rule-dangerous/codes.ts"
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
 import { settingsRuleOtherwise } from "./rules/settings-rule-otherwise/codes.ts";
 
-/** Settings other than rules that change the effect of rules. */
+/** Settings that are not rules but change the effect of rules. */
 interface Beside {
   /** Whether commands run in the sandbox, which then also enforces rules about files for commands. */
   readonly isSandboxed: boolean;

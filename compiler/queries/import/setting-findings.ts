@@ -1,4 +1,5 @@
-// Finds settings other than rules that allow what rules deny; see https://code.claude.com/docs/en/settings-reference.
+// Finds settings that are not rules but allow actions that rules deny; see
+// https://code.claude.com/docs/en/settings-reference.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { isMachinePlace, normalizeFolder } from "./places.ts";

@@ -15,8 +15,8 @@ import { serializeValue } from "../../phases/policy/index.ts";
 /** Loosest first. */
 
 /**
- * Maximum number of combinations of conditions and floors. Above it, two lists count as different if their texts
- * differ.
+ * Maximum number of combinations of conditions and floors. If there are more, two lists count as different if their
+ * texts differ.
  */
 const MOST_WAYS = 4096;
 const TRUTHS = 3;

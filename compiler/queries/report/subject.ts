@@ -143,7 +143,7 @@ export interface Changes {
   readonly before: string;
   /** Widened changes come first, then moved changes, then narrowed changes. */
   readonly told: readonly ToldChange[];
-  /** Decisions of the new system that changed. */
+  /** Changed decisions of the new system. */
   readonly cells: readonly { readonly place: Place; readonly tool: string; readonly direction: Direction }[];
   readonly notCompared: readonly string[];
   /** Reason why changes may be missing; `undefined` if the list is complete. */

@@ -16,8 +16,8 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Meaning, Param, Tool } from "../../phases/bind/index.ts";
 
 /**
- * `values` uses observed values if they are short and few. `bounds` uses folders, origins, sizes and ranges, and still
- * names programs.
+ * `values` uses observed values if they are short and few. `bounds` uses folders, origins, sizes and ranges, but still
+ * uses exact names of programs.
  */
 export const WAYS = ["values", "bounds"] as const;
 export type Way = (typeof WAYS)[number];

@@ -36,7 +36,7 @@ interface DrawnLine {
   readonly label: { readonly x: number; readonly y: number; readonly text: string } | null;
 }
 
-/** Maximum numbers of boxes and of lines. Beyond them, the table is more readable than the drawing. */
+/** Maximum numbers of boxes and of lines. If there are more, the table is more readable than the drawing. */
 const MOST_BOXES = 70;
 const MOST_LINES = 110;
 

@@ -16,8 +16,8 @@ const node = ownNode();
 const words = process.argv.slice(2);
 /**
  * Flags of V8. A check is so short that optimizing its code costs more time than it saves. Optimizing took a quarter of
- * the CPU time. Most objects that a check allocates live until its end. So a larger young generation would only take
- * memory.
+ * the CPU time. Most objects that a check allocates live until its end. So a larger heap area for new objects (V8's
+ * young generation) would only take memory.
  */
 const flags = words[0] === "check" ? ["--no-opt", "--semi-space-growth-factor=1"] : [];
 

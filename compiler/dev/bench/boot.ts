@@ -12,7 +12,7 @@ import { buildQemuArguments, findQemu } from "../../machine/qemu.ts";
 /** Maximum seconds that a machine may run; after that it is terminated. */
 const MOST_SECONDS = 300;
 
-/** Memory of the example's machine in mebibytes. It is the least with which the page promises to run. */
+/** Memory of the example's machine in mebibytes. The page promises to run with this memory, but not with less. */
 const MEMORY_MIB = 512;
 
 /** CPU seconds from the start of QEMU to two events. */

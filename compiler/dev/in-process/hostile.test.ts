@@ -433,7 +433,7 @@ for (const [what, bytes] of [
     await isClosed;
     await stage.console.beginTurn();
     expect(await described()).toBeDefined();
-    // The audit process may not have written the event yet. This command uses the same connection, so the audit process
+    // The audit process might not have written the event yet. This command uses the same connection, so the audit process
     // answers it after it has written the event.
     await stage.command("audit", "1");
     expect(records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which))).toEqual([

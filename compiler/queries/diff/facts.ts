@@ -4,7 +4,7 @@ import { canAcceptAll } from "./arguments.ts";
 import { classifyDirection, type Direction, type Movement } from "./direction.ts";
 import { isSameLattice, translateLabel } from "./normalize.ts";
 
-/** A property that tables or the description of a machine state. Decisions about tools are not facts. */
+/** A property that is stated by the tables or by the description of a machine. Decisions about tools are not facts. */
 export interface Fact {
   /** Place such as `operator.triage`, a tool or a backend; empty for the whole system. */
   readonly place: string;

@@ -97,8 +97,8 @@ function computeTextsAfter(
 }
 
 /**
- * Returns why the rename would change what the pages mean: a new error, or a name that refers to something else. Returns
- * `undefined` if it would change neither.
+ * Returns why the rename would change what the pages mean: a new error, or a name that refers to something else.
+ * Returns `undefined` if it would cause neither.
  */
 function findCollision(before: Snapshot, after: Snapshot, naming: Naming, newName: string): string | undefined {
   const count = ({ diagnostics }: Snapshot, wanted: string): number =>

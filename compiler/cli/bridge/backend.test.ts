@@ -158,7 +158,8 @@ test.each([
     });
     expect(far.dialled).toEqual(Array(2).fill("10.0.2.80:80"));
     expect(far.asked.map((request) => request.path)).toEqual([path, path]);
-    // The provider is offered the tools that both the kernel and the page allow, under the protocol's names.
+    // The request to the provider contains the tools that both the kernel and the page allow, under the protocol's
+    // names.
     const { tools } = JSON.parse(far.asked[0]?.body ?? "");
     expect(tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(
       ALLOWED.slice(0, 2).concat("delete_file"),

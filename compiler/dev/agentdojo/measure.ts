@@ -33,13 +33,13 @@ interface BenignFigures {
 }
 
 /**
- * - `planted`: The results of tools are those of the data set.
- * - `outsiders`: The fields that outsiders fill also contain the attack's values.
- * - `picked`: The page has no strong fields. For each argument, the attacker chooses the value of a trusted field that
- *   gives the most permissive decision. Values that the person also typed are excluded.
- * - `retyped`: Like `picked`, but values that the person typed are allowed too.
- * - `trusted`: Like `retyped`, but on the original page, which has strong fields.
- * - `spoken`: The negative control: the person typed the attack.
+ * `planted`: The results of tools are those of the data set.
+ * `outsiders`: The fields that outsiders fill also contain the attack's values.
+ * `picked`: The page has no strong fields. For each argument, the attacker chooses the value of a trusted field that
+ * gives the most permissive decision. Values that the person also typed are excluded.
+ * `retyped`: Like `picked`, but values that the person typed are allowed too.
+ * `trusted`: Like `retyped`, but on the original page, which has strong fields.
+ * `spoken`: The negative control: the person typed the attack.
  */
 const VARIANTS = ["planted", "outsiders", "picked", "retyped", "trusted", "spoken"] as const;
 export type Variant = (typeof VARIANTS)[number];

@@ -3,7 +3,7 @@
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
 type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
-/** Number of characters that is more than any number needs. */
+/** Number of bytes that is enough for any number or boolean. */
 const SHORT = 32;
 
 /**

@@ -35,7 +35,7 @@ const MAX_DEPTH = 1000;
  */
 const MAX_LEXEMES = 400_000;
 
-/** The value, with a function that returns the positions of its parts; or one diagnostic. */
+/** The value, with a function that returns the positions of its parts. If reading fails, one diagnostic. */
 type YamlRead =
   | { readonly ok: true; readonly value: Value; readonly placeOf: (path: Path) => Span }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };

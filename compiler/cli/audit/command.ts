@@ -111,7 +111,7 @@ async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatu
 }
 
 /**
- * Returns whether the path is a file. A path that is missing or not accessible is not a file here; the error is
+ * Returns whether the path is a file. Returns `false` for a path that is missing or not accessible; the error is
  * reported when the command opens the path.
  */
 function isFile(path: string): boolean {

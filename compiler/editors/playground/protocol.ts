@@ -71,7 +71,7 @@ export interface Finding {
 export interface Matrix {
   readonly places: readonly Place[];
   readonly rows: readonly { readonly tool: string; readonly cells: readonly Cell[] }[];
-  /** Numbers of places and tools beyond the maximum of a page. */
+  /** Numbers of places and tools that are left out, because the page shows only a maximum number. */
   readonly left: { readonly places: number; readonly tools: number };
 }
 

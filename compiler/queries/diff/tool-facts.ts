@@ -45,8 +45,8 @@ function makeUnmatchedToolFact({ categories }: IndexedTables, { category, provid
 }
 
 /**
- * Returns whether two tools are equal in a cheap comparison. It avoids rendering their text, because most tools of two
- * pages are equal.
+ * Returns whether two tools are certainly equal, by a cheap comparison. It avoids rendering their text, because most
+ * tools of two pages are equal.
  */
 function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other: Tool): boolean {
   return (

@@ -66,7 +66,7 @@ function createOutsideCheck({ tables: { backends, tools } }: Flows): (sink: Sink
 
 /**
  * Groups sinks that receive the same data from the same sessions and tasks. A group contains either only sinks that
- * lead out of the machine, or none. Backends come first.
+ * lead out of the machine, or only sinks that do not. Backends come first.
  */
 function groupSinks({ inflows }: Flows, isOutside: ReturnType<typeof createOutsideCheck>): readonly SinkGroup[] {
   const bySink = Map.groupBy(inflows, ({ sink }) => makeSinkKey(sink));

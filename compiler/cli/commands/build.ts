@@ -205,8 +205,8 @@ interface Wish {
 }
 
 /**
- * Returns the difference from the earlier system that `--previous` names. Returns `undefined` if the option is missing.
- * On failure, returns the exit status.
+ * Returns the difference from the earlier system that `--previous` names. Returns an empty object if the option is
+ * missing. On failure, returns the exit status.
  */
 async function computeDifference(
   typed: ParsedArguments,

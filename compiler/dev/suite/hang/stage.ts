@@ -26,8 +26,8 @@ const MEMORY_MIB = 512;
  */
 const MOST_SECONDS = 900;
 /**
- * Messages that the watchdog's restart must not cause: a kernel fault, the death of init, or signs that the machine did
- * not hang.
+ * Messages that must not appear. They show that a kernel fault or the death of init restarted the machine, or that the
+ * machine did not hang.
  */
 const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
 

@@ -1,5 +1,5 @@
-// Decides whether to use KVM. That the device file can be opened proves little: on nested machines, KVM may run a guest
-// slower than emulation, or not at all. So a test guest must run and finish first.
+// Decides whether to use KVM. It is not enough that the device file can be opened. On nested machines, KVM may run a guest slower than
+// emulation, or not at all. Therefore KVM is used only if a test guest runs to its end.
 
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

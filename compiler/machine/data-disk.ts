@@ -53,7 +53,7 @@ export function makeDataDisk(path: string, folder: string | undefined): ProgramR
   }
 }
 
-/** Makes a disk of zeros at `path`, on which a system creates its data disk if its page says so. */
+/** Makes a disk of zeros at `path`. A system whose page allows this formats the disk as its data disk. */
 export function makeBlankDisk(path: string): ProgramResult {
   try {
     writeFileSync(path, "", { flag: "wx" });

@@ -21,7 +21,10 @@ export function judgeEffects(
   ];
 }
 
-/** Judges the claims about files of a folder that stands for the data disk. `before`: source of its initial files. */
+/**
+ * Checks the claims about files in a folder that is used instead of the data disk. `before` is the folder from which its initial files were
+ * copied.
+ */
 export function judgeFolder(
   effects: readonly DiskEffect[],
   folder: string,

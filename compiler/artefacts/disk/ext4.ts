@@ -91,8 +91,8 @@ export class Ext4 {
 }
 
 /**
- * Returns the entries of a directory as inodes by name; the first of two entries with the same name counts. Throws `Unsound`
- * if one is malformed.
+ * Returns the entries of a directory as inodes by name; the first of two entries with the same name counts. Throws `Unsound` if an entry is
+ * malformed.
  */
 function readEntries(shape: Shape, directory: number): ReadonlyMap<string, number> {
   const inode = readInode(shape, directory);
@@ -120,7 +120,7 @@ function tryWalk<T>(walk: () => T): Result<T> {
   }
 }
 
-/** Returns a reader of the disk after the journal is replayed; the disk itself does not change. */
+/** Returns a reader that reads the disk as it would be after a replay of the journal. The disk itself is not changed. */
 function applyJournal(shape: Shape, journal: number): ReadAt {
   const inode = readInode(shape, journal);
   if ((inode.mode & KIND) !== FILE || inode.size > MOST_JOURNAL_BYTES) throw new Unsound("its journal is none");
@@ -182,7 +182,7 @@ function readContent(shape: Shape, { size, flags, tree }: Inode): Buffer {
   if ((flags & USES_EXTENTS) === 0) throw new Unsound("a file is kept in a way that is not read here");
   const content = Buffer.alloc(size);
   let left = MOST_EXTENTS;
-  /** Extents must follow one another: a tree that repeated one extent would never be read to its end. */
+  /** First block at which the next extent may begin. Without this check, a tree that repeats an extent would take forever to read. */
   let next = 0;
   const take = (node: Buffer, depth: number): void => {
     const [magic, count, below] = [node.readUInt16LE(0), node.readUInt16LE(2), node.readUInt16LE(6)];

@@ -156,7 +156,7 @@ function encodeEntry({ kind, id, name, offset, size }: Partition): Buffer {
   return entry;
 }
 
-/** Fields of a header of a partition table: the disk's identifier, sector numbers, and the entries, of which the header has a checksum. */
+/** Fields of a header of a partition table: the disk's identifier, sector numbers, and the entries that the header's checksum covers. */
 interface HeaderFacts {
   readonly disk: string;
   readonly own: number;

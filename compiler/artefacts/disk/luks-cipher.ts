@@ -23,7 +23,7 @@ const STRIPES = 4000;
 /** Size in bytes of a key that is spread over all stripes. */
 export const AREA_BYTES: number = STRIPES * KEY_BYTES;
 export const DIGEST_BYTES = 32;
-/** Initial vectors count this unit, whatever the size of an encryption sector. */
+/** Unit in bytes in which initialisation vectors count, for encryption sectors of any size. */
 export const SECTOR = 512;
 const CIPHER = "aes-256-xts";
 

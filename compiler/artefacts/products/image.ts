@@ -44,7 +44,7 @@ interface Image {
   readonly frame: Frame;
 }
 
-/** Parts of an image. `parts` have their paths in the output folder; `vouchers` are the keys that signed the weights. */
+/** Parts of an image. The paths of `parts` are relative to the output folder. `vouchers` are the public keys that signed the weights. */
 interface ImageParts {
   readonly parts: readonly Artifact[];
   readonly root: Root;
@@ -156,7 +156,10 @@ export function attest(
   return artifact ?? bug("an image could not be attested");
 }
 
-/** Returns the record of the differences from an earlier image, if it is requested. Fails if it is too large. */
+/**
+ * Returns the record of the policy changes since an earlier image, or an empty list if the order requests no record. Fails if it is too
+ * large.
+ */
 export function recordOf(
   { difference }: Order,
   parts: readonly Artifact[],

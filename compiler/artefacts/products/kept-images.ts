@@ -41,7 +41,10 @@ function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);
 }
 
-/** Parameters for replacing an old image: the folder of the notes, the new frame, and the minimum size of a spare image. */
+/**
+ * Parameters for replacing an old image. `notes` is the folder of records, `frame` the layout of the new image, `place` writes the image,
+ * and `least` is the minimum size of a spare image.
+ */
 interface Replacement {
   readonly notes: string;
   readonly frame: Frame;
@@ -49,7 +52,7 @@ interface Replacement {
   readonly least?: number;
 }
 
-/** Replaces the last image with a new one of this frame, which `place` writes. The old image becomes the spare if it is large enough. */
+/** Replaces the last image with the new image that `place` writes. The old image becomes the spare if it is large enough. */
 export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);
   forget(spare, notes);

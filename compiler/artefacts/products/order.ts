@@ -44,7 +44,7 @@ export interface Order {
   readonly roles?: readonly NodeRole[];
   /** Writer of the image; the project's own by default. */
   readonly writer?: Writer;
-  /** Files of weights with their digests; they are too large for memory, and have the paths of the image. */
+  /** Files of weights with their digests and their paths in the image. The files themselves are too large for memory. */
   readonly weights?: readonly Weights[];
   /** Images that were built earlier at the same path, whose unchanged parts are reused. */
   readonly earlier?: EarlierImages;
@@ -52,7 +52,7 @@ export interface Order {
   readonly key?: SigningKey;
   /** Files that the page was read from, for the attestation. */
   readonly sources?: readonly ResourceDigest[];
-  /** Differences in meaning from an earlier image, which this build signs, or the bytes of an already signed record. */
+  /** Policy changes since an earlier image, to be signed by this build, or the bytes of a record that is already signed. */
   readonly difference?: DifferencePredicate | Uint8Array;
   /** Additional public keys that may sign images of this system; 32 bytes each. */
   readonly alsoTrust?: readonly Uint8Array[];

@@ -35,7 +35,7 @@ type SignedText = "shown" | "changed";
 /** A claim about the lines that the machine prints between one act and its next question. `line` is 1-based. */
 export type Expectation = { readonly line: number } & (
   | { readonly kind: "present" | "absent"; readonly text: string }
-  /** The runner's lines, which begin with `* `, must equal the lines of the file. */
+  /** The lines that begin with `* ` must equal the lines of the file. No agent can print such a line. */
   | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
 );
 

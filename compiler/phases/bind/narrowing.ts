@@ -92,7 +92,9 @@ function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Om
   };
 }
 
-/** Combines conditions: the higher level, the lower integrity, all compartments. */
+/**
+ * Combines the conditions of a `when`: the highest of the confidentiality levels, the lowest of the integrity levels, and all compartments.
+ */
 function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen | undefined {
   const bound = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, node };
   let whole = true;

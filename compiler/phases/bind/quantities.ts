@@ -71,7 +71,7 @@ function convertToSmallest(
   return readWhole(context, amount, { unit: unit.text, factor, smallest }, limit);
 }
 
-/** Unit of an amount: `factor` smallest units, the unit as written, and the smallest unit, which is stored. */
+/** Unit of an amount. `unit` is the unit on the page, which equals `factor` times the stored unit `smallest`. */
 interface Counted {
   readonly factor: bigint;
   readonly unit?: string | undefined;

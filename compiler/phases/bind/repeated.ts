@@ -29,8 +29,8 @@ export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnost
 }
 
 /**
- * Returns whether another message covers the unknown name. This is so if the nearest known name has foreign letters, or if the unknown name
- * is the intended name of a misspelt schema.
+ * Returns whether another message reports the cause of the unknown name. Either the nearest known name contains non-ASCII letters, or the
+ * unknown name is the intended name of an interface without a schema.
  */
 function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
   return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(getText(span)));
@@ -39,7 +39,7 @@ function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<str
 function computeKey({ code, span, near = "" }: UnknownName): string {
   const [owner, ...method] = getText(span).split(".");
   const [nearOwner, ...nearMethod] = near.split(".");
-  // If `notes.read` is unknown and `noes.read` exists, the unknown name is that of the service.
+  // If `notes.read` is unknown and `noes.read` exists, the misspelt name is that of the service.
   const ofOwner = owner !== nearOwner && method.join(".") === nearMethod.join(".");
   return ofOwner ? `${code} ${owner} ${nearOwner}` : `${code} ${getText(span)} ${near}`;
 }

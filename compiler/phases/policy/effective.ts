@@ -52,7 +52,7 @@ export function getModels(session: Session): readonly Choice[] {
   return known;
 }
 
-/** Returns the first backend that may answer without a question. Its embedder is the one for the session's messages. */
+/** Returns the first backend that may answer without a person's approval. Its embedder computes the vectors of the session's messages. */
 export function findFirstUnasked(session: Session): Choice | undefined {
   return getModels(session).find(({ mode }) => mode === "auto");
 }
@@ -100,8 +100,8 @@ export function getTimeouts(session: Session): ReadonlyMap<BoundTimeLimit["scope
 }
 
 /**
- * Returns the quotas that apply in a place: those of the session, and all those of the inner layers. Each quota has its own counter. Quotas
- * per task count only inside a task.
+ * Returns the quotas that apply in a place: the quotas of the session and those of its task, phase and worker. Each quota has its own
+ * counter. Quotas per task count only inside a task.
  */
 export function collectQuotas({ session, task, layers }: Place): readonly HeldQuota[] {
   const within = layers.flatMap(({ id, said }) => said.quotas.map((quota) => ({ owner: id, quota })));

@@ -63,7 +63,7 @@ export interface Outcomes {
   readonly group: object;
 }
 
-/** All rules that are passed to one call count as rules with one pattern. */
+/** Returns the modes of a rule. All rules get the same group, so a caller must pass only rules with one pattern to `reachOf`. */
 export function getOutcomes(line: BoundLine): Outcomes {
   return { met: line.mode, otherwise: line.where?.otherwise, group: LINES };
 }

@@ -102,8 +102,9 @@ function findArgumentsForMode(
 const MOST_TRIED = 16;
 
 /**
- * Returns the gate's own decision about the arguments, or `undefined` if they give another mode. Without floors that would be a defect of
- * capc. With floors, a candidate may omit an argument inside a record that another setting creates.
+ * Checks with the gate's own function that the arguments give the mode, and returns `undefined` if they give another mode. In a list
+ * without floors, another mode is a defect of capc. In a list with floors it is possible: a candidate that should omit an argument may
+ * contain it, in a record that another setting creates.
  */
 function verifyArguments(
   tool: Fitting,
@@ -116,7 +117,7 @@ function verifyArguments(
   const args = canonicalizeArguments(text);
   const misfit = args.ok ? checkRecord(tool.params, args.value.value) : args.reason;
   if (!args.ok || misfit !== undefined) return { kind: "unknown", why: `the gate refuses what was found: ${misfit}` };
-  // Only floors depend on the label, and they are assumed to apply.
+  // Any label will do, because only floors depend on the label, and they are assumed to apply.
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const seen = { label, unattended: false, sources: assumeSources(heard) };
   const given = computeMode(assumeFloors(list), args.value.value, seen).mode;

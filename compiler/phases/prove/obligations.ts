@@ -253,7 +253,8 @@ export function deriveCallQuestions(
       const done = acts.filter((act) => called.includes(act));
       return done.length === 0 ? [] : [{ goal: createCallGoal(executing, done, gates), ...more }];
     };
-    // For a plan that a conversation submits, a person approves the whole plan. If a service submits a plan itself, no person approves it.
+    // If a conversation submits a plan, a person can approve the whole plan. If a service submits a plan itself, no person approves the
+    // plan.
     const submissions = [createCallGoal(rows, submit, gates), createCallGoal(rows, through, ANY_GATE)];
     return [...createGoals(tools, {}), ...createGoals(users, { uses })].flatMap((executed) =>
       submissions.map((submission) => ({ ...common, ...executed, submission })),

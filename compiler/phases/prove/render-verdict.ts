@@ -38,7 +38,10 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
 /** Maximum number of listed exceptions. Beyond it, only the number of further exceptions is stated. */
 const MOST_USES = 5;
 
-/** Returns the restrictions of a proved claim, one line each: paths that it does not count, or that it applies to nothing. */
+/**
+ * Returns the restrictions of a proved claim, one line each. A line lists paths that the claim does not count, or states that the page has
+ * no tool or backend for it.
+ */
 export function listExceptions({
   uncounted,
   offline,

@@ -237,7 +237,10 @@ class Search implements ReachableSet {
     return labels.mayFlow(joined, high) ? joined : high;
   }
 
-  /** Returns whether a store entry is needed: if its matchers say more than its label, or if another store may change its label. */
+  /**
+   * Returns whether a store entry is needed. It is needed if its label alone does not show all of its matchers, or if another store may
+   * change its label.
+   */
   #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;
   }

@@ -25,7 +25,7 @@ interface LocatedVerdict {
   readonly at: Proof["at"];
 }
 
-/** Maximum number of counterexamples that are replayed for one goal, because what blocks the first often blocks all. */
+/** Maximum number of counterexamples that are replayed for one goal. A quota that blocks the first often blocks all others too. */
 const MOST_REPLAYED = 64;
 
 /** Returns the first refutation, or else the first undetermined verdict, or else `proved`. */

@@ -1,4 +1,5 @@
-// Lists rules of a JSON Schema that our types cannot enforce. The model gets them as text, and the person who imports the tools by keyword.
+// Lists rules of a JSON Schema that our types cannot enforce. The model reads them as text. The person who imports the tools reads the
+// keywords of the rules.
 
 import {
   findOddity,

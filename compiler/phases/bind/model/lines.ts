@@ -26,7 +26,10 @@ export interface BoundLine {
 export interface BoundFloor {
   readonly mode: Mode;
   readonly patterns: readonly BoundPattern[];
-  /** Checks of the arguments, which must all hold; empty if the floor does not test arguments. */
+  /**
+   * A floor is a line with `when` that sets a minimum mode. It applies only if all of these checks of the arguments hold; empty if it tests
+   * no arguments.
+   */
   readonly checks: readonly BoundCheck[];
   readonly when: BoundWhen;
   readonly words: string;

@@ -1,4 +1,5 @@
-// Lowers a lawful page to upstream's process graph. It makes no decisions: laws refused everything that it cannot read.
+// Lowers a lawful page to upstream's process graph. It makes no decisions, because the laws have already refused every grant or setting
+// that it cannot read.
 
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import {

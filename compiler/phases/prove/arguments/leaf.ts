@@ -252,7 +252,7 @@ interface Trial {
   readonly settings: readonly Setting[];
 }
 
-/** Evaluates the conditions on each trial. Of several trials with equal truth values, the first is kept. */
+/** Evaluates the conditions on each trial. If several trials have equal truth values, only the first is kept. */
 function evaluateValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
   if (!conditions.some(({ operator }) => operator === "from")) return evaluatePlainValues(conditions, trials);
   const found = new Map<string, TruthAssignment>();

@@ -74,8 +74,8 @@ function findPlainPairs(params: readonly Param[], before: Decision, after: Decis
 }
 
 /**
- * Returns whether the gate accepts these arguments and decides as expected. The decision can differ if settings contradict each other: one
- * omits an argument in a record that another creates. Such a pair counts as not ruled out.
+ * Returns whether the gate accepts these arguments and decides as expected. The decision differs if two settings contradict each other: one
+ * omits an argument, and the other creates the record that contains it. The pair of modes then counts as not ruled out.
  */
 function hasExpectedModes(
   params: readonly Param[],

@@ -14,7 +14,10 @@ export type Mode = Clause["met"];
 export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
-/** Links for each domain in rules, with an origin that rules name and with another origin, and e-mail addresses, which have no origin. */
+/**
+ * Links and e-mail addresses for each domain that rules name. The links have origins that rules name, or other origins; e-mail addresses
+ * have no origin.
+ */
 const URLS = [
   ...["https://a.example/", "https://b.example/a", "https://c.example/", "https://c.test/"],
   ...["http://a.example/", "http://b.example/"],

@@ -21,8 +21,8 @@ export function otherFindings(
   const shown = found.unanswered.map(({ row }) => row);
   return [
     ...differing("backends", [...found.backends], [...used]),
-    // The prover shows only conversations that can be replayed. A quota may block one, and so may a worker with more rights than its
-    // parent.
+    // The prover shows only conversations that can be replayed. A conversation cannot be replayed if a quota blocks it, or if it has a
+    // worker with more rights than its parent.
     ...differing(
       "unanswered",
       [...shown, ...[...unanswered].filter((row) => mayBeInTheWay(tables, row))],

@@ -96,7 +96,7 @@ function pass(system: System, reached: Reached, state: State): void {
   }
 }
 
-/** Returns the state of a parent after this worker has answered. */
+/** Returns the state of a parent conversation after this worker has returned its result. */
 export function answered(parent: State, worker: State): State {
   const seen = parent.seen.map((bit, index) => bit || worker.seen[index] === true);
   return { row: parent.row, label: together(parent.label, worker.label), seen };

@@ -4,7 +4,7 @@ import { getServiceRange, type Policy } from "../../policy/index.ts";
 import type { Mode } from "./arguments.ts";
 import { everyLabel } from "./labels.ts";
 
-// Inputs of the naive evaluator: the tables, and facts of the page that the tables do not contain.
+// Inputs of the naive evaluator: the tables, and those statements of the page that the tables do not contain.
 
 /** A call that can run. */
 export interface Running {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../dev/fixtures/facts.ts";
 
-// Tests laws on single facts. The marks «» show the position of each message.
+// Tests each law with small pages. The marks «» show the position of each message.
 
 const KEYS = 'principal alice { ssh "keys/alice.pub" }';
 

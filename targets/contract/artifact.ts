@@ -1,6 +1,5 @@
-// Defines facts that several targets share, such as the form of their files and the paths in the image. They are
-// defined here because targets must not import each other: for example, the manifest names a path to which the ISO
-// target writes.
+// Defines values that several targets share, such as the form of their files and the paths in the image. They are defined here because
+// targets must not import each other: for example, the manifest names a path to which the ISO target writes.
 
 import type { Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import type { ImagePlan } from "./policy.ts";

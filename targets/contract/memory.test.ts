@@ -83,8 +83,8 @@ test("the smallest page starts eight processes, and each connection is counted a
     ...{ console: "console", "gate.operator": "gate", "loop.operator": "loop" },
   });
   compare(needs, BASE_FILES, BASE);
-  // The artefacts are tables, list of parts and egress table; canned replies; and four files of the model: card,
-  // weights, states, list of states.
+  // Three artefacts are the tables, the list of parts and the egress table. One is the file of canned replies. Four belong to the model:
+  // card, weights, states and list of states.
   expect(needs.artefacts).toBe(3 + 1 + 4);
 });
 

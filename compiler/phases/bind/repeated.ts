@@ -29,8 +29,8 @@ export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnost
 }
 
 /**
- * Returns whether another message reports the cause of the unknown name. Either the nearest known name contains non-ASCII letters, or the
- * unknown name is the intended name of an interface without a schema.
+ * Returns whether another message reports the cause of the unknown name. Either the nearest known name contains non-ASCII letters, which is
+ * reported, or the name is unknown only because the page misspells the schema of that name.
  */
 function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
   return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(getText(span)));

@@ -36,8 +36,8 @@ export function planBackend(backend: Backend, heads: BackendHeads): readonly Bac
 
 /**
  * Returns the maximum number of tokens of prompt and answer together, whatever the weights; 0 if unknown. The limit of a provider is
- * unknown, because it counts with its own tokenizer and reports the count afterwards. A quota that reserved only the page's number would
- * not count tokens beyond it.
+ * unknown, because it counts with its own tokenizer and reports the count afterwards. If quotas reserved only the page's number, tokens
+ * beyond that number would go unnoticed.
  */
 export function getContextLimit({ kind, model }: Backend): number {
   if (model === undefined) return 0;

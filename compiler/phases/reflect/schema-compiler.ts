@@ -24,7 +24,10 @@ export type SchemaOutcome =
   | { readonly ok: true; readonly request: Uint8Array }
   | { readonly ok: false; readonly complaints: readonly SchemaComplaint[] };
 
-/** Maximum size of all sources together. Schemas are small, and larger input is a mistake or an attack. The next limit is for time. */
+/**
+ * Maximum size of all sources together. Schemas are small, and larger input is a mistake or an attack. MAX_MILLISECONDS limits the time for
+ * the same reason.
+ */
 const MAX_SOURCE_BYTES = 4 * 1024 * 1024;
 const MAX_MILLISECONDS = 30_000;
 

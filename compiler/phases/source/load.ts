@@ -36,7 +36,7 @@ export interface Package {
   readonly programs: ReadonlyMap<string, Asset>;
   /** cap.lock beside the root page. */
   readonly lock: LockFile;
-  /** Whether a used page could not be read. Other pages are not at fault for names that it would declare. */
+  /** Whether a used page could not be read. A name that the unreadable page may declare must not be reported as unknown on other pages. */
   readonly incomplete: boolean;
 }
 
@@ -52,7 +52,7 @@ interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A page or module after reading. Without a tree, it is ignored. */
+/** A page or module after reading. Without a tree, the file could not be parsed, and is ignored. */
 export interface ReadPage {
   readonly tree?: FileTree;
   readonly diagnostics: readonly Diagnostic[];

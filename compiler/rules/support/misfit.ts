@@ -107,8 +107,8 @@ function isPattern(literal: BoundLiteral): boolean {
 }
 
 /**
- * Returns why a check on a date or a duration does not fit. Binding converts valid times to milliseconds and leaves other texts unchanged,
- * so those do not fit.
+ * Returns why a check on a date or a duration does not fit. Binding converts valid times to milliseconds. A text that it left unchanged is
+ * not a valid time, and therefore does not fit.
  */
 function findTimeMisfit(
   { type, meaning }: Argument,

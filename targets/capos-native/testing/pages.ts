@@ -20,7 +20,9 @@ export function randomPages(program: Uint8Array): fc.Arbitrary<RandomPage> {
     .map((numbers) => new Drawing(numbers).page(program));
 }
 
-/** Interfaces that an operator's service may serve, with their methods and the text arguments of these. */
+/**
+ * Interfaces that an operator's service may serve. Each has its methods, with the name of the method's text argument; empty without one.
+ */
 const FACES: Readonly<Record<string, readonly (readonly [method: string, argument: string])[]>> = {
   Clock: [["now", ""]],
   Logs: [

@@ -1,4 +1,4 @@
-// Checks the claims about the data disk and the messages to collectors after the machine is off, from outside of it.
+// Checks the claims about the data disk and the messages to collectors. The checks run on the host, after the machine is off.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

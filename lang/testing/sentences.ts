@@ -35,7 +35,7 @@ export class Choices {
   }
 }
 
-/** Number of choices after each repetition, one of which ends it. */
+/** Number of choices after each repetition; one of the choices ends the repeating. */
 const TIMES = 4;
 
 export class Sentences {

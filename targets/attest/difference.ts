@@ -7,7 +7,7 @@ import { createStatementArtifact, type ResourceDigest, type SmallArtifact } from
 
 export const DIFFERENCE_PATH = "difference.intoto.json";
 
-/** The type is only a name: the URI cannot be opened, like the types in the provenance. */
+/** The type is only a name, like the types in the provenance: the URI cannot be opened. */
 export const DIFFERENCE_TYPE = "urn:capos:capc:difference:1";
 
 /** Maximum bytes of the record's file, for readers and for builds. */

@@ -63,7 +63,7 @@ function draftAudit({ storage, collector }: Policy, origin: string): Draft {
   return { name: "audit", role: "audit", arguments: ["--collector", place.path], grants: [outside], files };
 }
 
-/** Drafts the broker. Without a data disk its counters are not durable, and it reports this when one is needed. */
+/** Drafts the broker. Without a data disk its counters are not durable, and it reports this when a quota needs durable counters. */
 function draftBroker({ storage }: Policy, origin: string): Draft {
   const audit = { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin };
   const data: FileGrant = { name: "data", which: "directory", directory: "broker" };

@@ -252,7 +252,7 @@ test("a plan runner holds only one gate that no other process may use, and the p
   );
   const given = (name: string, more: Grant, processes = planned) =>
     broken(processes.map((one) => (one.name === name ? { ...one, grants: [...one.grants, more] } : one)));
-  // Without this loop, only the checked assertion can report the violation.
+  // With this loop, other assertions would report the violation too.
   const silent = planned.filter(({ name }) => name !== "loop.operator");
   expect(broken(silent)).toEqual({});
   expect(given("plans", grant(PlanGate.id, "gate.operator"), silent)).toEqual({

@@ -182,7 +182,10 @@ function readContent(shape: Shape, { size, flags, tree }: Inode): Buffer {
   if ((flags & USES_EXTENTS) === 0) throw new Unsound("a file is kept in a way that is not read here");
   const content = Buffer.alloc(size);
   let left = MOST_EXTENTS;
-  /** First block at which the next extent may begin. Without this check, a tree that repeats an extent would take forever to read. */
+  /**
+   * First block at which the next extent may begin. An earlier extent is refused, because a tree that repeats an extent would take forever
+   * to read.
+   */
   let next = 0;
   const take = (node: Buffer, depth: number): void => {
     const [magic, count, below] = [node.readUInt16LE(0), node.readUInt16LE(2), node.readUInt16LE(6)];

@@ -17,7 +17,7 @@ declare module "node:crypto" {
   function argon2Sync(algorithm: "argon2id", parameters: Argon2Parameters): Buffer;
 }
 
-/** AES-256 in XTS mode: two keys. */
+/** Size in bytes of a key: XTS mode needs two keys of AES-256. */
 export const KEY_BYTES = 64;
 const STRIPES = 4000;
 /** Size in bytes of a key that is spread over all stripes. */

@@ -1,4 +1,5 @@
-// Compares the materials of an image with the lock: third-party files, Node.js, and the programs whose bytes reach the image.
+// Compares the materials of an image with the digests in inputs.lock. Materials are third-party files, Node.js, and the programs whose
+// bytes reach the image.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

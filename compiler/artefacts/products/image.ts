@@ -39,7 +39,7 @@ interface Image {
   readonly artifact: Artifact;
   /** The image in the other requested formats. */
   readonly others: readonly Artifact[];
-  /** Attestations of how the image was made, and of its differences in meaning from an earlier one. */
+  /** Attestations of how the image was made, and of the policy changes since an earlier image. */
   readonly attestations: readonly Artifact[];
   readonly frame: Frame;
 }

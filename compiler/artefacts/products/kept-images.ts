@@ -34,7 +34,7 @@ function findSpareImage(file: string, notes: string): SpareImage | undefined {
 }
 
 /**
- * Returns whether the file may be overwritten: it has one name, and no program has it open. A program that opened it
+ * Returns whether the file may be overwritten. It must have no second hard link, and no program may have it open. A program that opened it
  * when it was the last image must still read its old content.
  */
 function isFree(file: string): boolean {

@@ -45,7 +45,7 @@ function createNodePart({ name, version, licence }: NodeLibrary): Part {
   };
 }
 
-/** Lists the libraries in the binding for models, because their licences differ from the binding's. */
+/** Lists the libraries inside the model engine's binding (llama.cpp and others), because their licences differ from that of the binding. */
 function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   const files = inputs.filter(({ name }) => name.startsWith(LLAMA_FOLDER));
   const [first] = files;

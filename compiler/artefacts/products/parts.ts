@@ -109,8 +109,8 @@ interface Crate {
 }
 
 /**
- * Returns the third-party crates that are linked into init and the console. Every crate is listed for both programs,
- * because both link one library.
+ * Returns the third-party crates that are linked into init and the console. Every crate is listed for both programs, because both link the
+ * same library.
  */
 function readCrates(checkout: string): readonly Part[] {
   const crates: readonly Crate[] = JSON.parse(

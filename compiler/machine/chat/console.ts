@@ -65,7 +65,7 @@ export function readConsole(): ConsoleReader {
   let challenge = "";
   let isPasted = false;
 
-  // The row below a line that may continue there, as far as it was read.
+  // The part of the next row that was read so far, while it is not known whether that row continues the line.
   let below: string | undefined;
 
   // Whether the next prompt repeats the previous prompt. This is so if only messages of init were printed after the last typed text.

@@ -142,7 +142,7 @@ function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
     case "remember":
       return asks.for === "approval" && asks.remembering !== undefined ? `${asks.remembering}\r` : undefined;
     case "refuse":
-      // An approval is refused by any other word, and a step-up by an empty line.
+      // Any word but the displayed letters refuses an approval. An empty line refuses a step-up.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
       // This text simulates a mistake of a person, or input that is typed in advance. Therefore it must not be the letters that approve the

@@ -26,7 +26,7 @@ export interface LinkSockets {
   readonly out: string;
   readonly back: string;
   /**
-   * Sockets for frames that the machine sends; absent unless names are resolved only over UDP. QEMU writes these frames to `out`, and
+   * Sockets for frames that the machine sends; present only if names are resolved only over UDP. QEMU writes these frames to `out`, and
    * passes the frames that it reads from `back` to its network.
    */
   readonly sent?: { readonly out: string; readonly back: string };

@@ -9,7 +9,7 @@ const MAX_PLACES = 2;
 
 /**
  * Merges the diagnostics of each unknown name into one at its first place, with the other places attached. The merged diagnostic has no
- * fix, because the one similar declaration may be wrong instead.
+ * fix, because the mistake may be in the declaration instead of the uses.
  */
 export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = new Map<Diagnostic | string, Diagnostic[]>();

@@ -78,7 +78,9 @@ function answersOf({ tables }: Policy): number[] {
   );
 }
 
-/** Compiles although a machine could open only one of the two sessions, because only the meaning of the policy is tested. */
+/**
+ * Compiles a page with these sessions. A machine could open only one of the two, which does not matter for a test of the policy's meaning.
+ */
 function compiled(items: readonly string[]): Promise<Policy | undefined> {
   return compilePolicyOnPaper(textOf(items));
 }

@@ -28,7 +28,7 @@ interface CallGoal {
 /** Tools, and the gates behind which they run. */
 export type CallSet = Pick<CallGoal, "tools" | "gates">;
 
-/** Inference by these backends, in any of these modes, that must not be possible. */
+/** Inference that must not be possible: by one of these backends, in one of these modes. */
 interface BackendGoal {
   /** Indexes into the tables' backends. */
   readonly backends: readonly number[];
@@ -73,7 +73,7 @@ export function* enumerateGoalStates(
   }
 }
 
-/** Returns states of conversations, nearest first. If few of many rows are selected, states of other rows are not visited. */
+/** Returns states of conversations, nearest first. If only a few rows are selected, states of other rows are not visited. */
 function selectConversations(
   { conversations, byRow, frontier }: ReachableSet,
   rows: readonly boolean[],

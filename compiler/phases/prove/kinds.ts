@@ -123,7 +123,7 @@ function classifyOffers(
   const [pairs, beginnings] = [createPairNumbering(), createNumbering<string>()];
   const ranges = new Map(model.services.map(({ name, label }) => [name, label ? formatRange(label) : ""]));
   const offers = new Map<string, number>();
-  // Services that a grant or a plan connects are kept apart by their names.
+  // Services that a grant or a plan connects with other services are never of one kind; each is identified by its name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   for (const [tool, { provider }] of tables.tools.entries()) {
     const before = offers.get(provider) ?? pairs(BEGINNING, begin(provider));

@@ -35,7 +35,7 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
   return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
-/** Maximum number of listed exceptions. Beyond it, only the number of further exceptions is stated. */
+/** Maximum number of listed exceptions. Further exceptions are only counted. */
 const MOST_USES = 5;
 
 /**

@@ -73,7 +73,10 @@ class Search implements ReachableSet {
   readonly #storeContents: StateId[][];
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];
-  /** Ranges all of whose results are known to be reached from a state: bit i is range i, for the first thirty ranges. */
+  /**
+   * For each state, the ranges of result labels for which all results are known to be reached. Bit i is range i, for the first thirty
+   * ranges.
+   */
   readonly #consumedRanges: number[] = [];
   readonly #ranks = new Ranks();
   /** States of ended workers to join into parents, by row of the worker and bit of the range. */

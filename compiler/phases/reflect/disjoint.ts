@@ -19,7 +19,10 @@ function isApart(type: DescribedType, other: DescribedType): boolean {
   return form !== "any" && another !== "any" && form !== another;
 }
 
-/** Returns whether no record fits both: each requires a member that the other lacks, or both require a member with disjoint types. */
+/**
+ * Returns whether no record fits both types. This is so if each type requires a member that the other lacks, or if both require a member
+ * and its types are disjoint.
+ */
 function areRecordsApart(members: readonly DescribedParam[], others: readonly DescribedParam[]): boolean {
   const asks = (some: readonly DescribedParam[], more: readonly DescribedParam[]) =>
     some.some(({ name, required }) => required && !more.some((one) => one.name === name));

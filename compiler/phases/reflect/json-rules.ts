@@ -44,7 +44,7 @@ const RULES_OF_JSON = [
   ...Object.values(RULES).flat(),
   "$ref",
 ];
-/** Keywords that can restrict any other value. */
+/** Keywords that can restrict a value of any type but unchecked JSON. */
 const RULES_BESIDE = [
   "not",
   "anyOf",

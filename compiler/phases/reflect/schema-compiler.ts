@@ -33,8 +33,8 @@ const MAX_MILLISECONDS = 30_000;
 
 /**
  * Compiles `files`, which are keys of `sources`. These files can import all other sources. Keys are relative paths with `/`. `importPaths`
- * are folders in which an absolute import is searched if the folder of all sources does not contain it. Throws only if the compiler itself
- * is not the pinned one, never because of the sources.
+ * are folders in which an absolute import is searched if the folder of all sources does not contain it. Throws if the compiler itself is
+ * not the pinned one. Faults of the sources are returned.
  */
 export async function compileSchemas(
   sources: ReadonlyMap<string, string>,

@@ -87,8 +87,8 @@ interface Wanted {
 }
 
 /**
- * Reads the dependencies of a schema. Returns whether none of them was refused. The Cap'n Proto compiler reports a missing dependency at
- * its use.
+ * Reads the dependencies of a schema. Returns false if one of them was refused, otherwise true. The Cap'n Proto compiler reports a missing
+ * dependency at its use.
  */
 async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
   const { door, files, standard } = loading;

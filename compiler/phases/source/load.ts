@@ -235,8 +235,8 @@ class Loading {
   }
 
   /**
-   * Returns the name of a page for messages. A page in a folder `std` of the package gets another name than the standard library. Its
-   * assertions therefore count as its own and are proved.
+   * Returns the name of a page for messages. A page in a folder `std` of the package gets a name that no file of the standard library has.
+   * Its assertions are therefore proved as the page's own.
    */
   private getPageName(real: string): string {
     const path = this.relative(real);

@@ -12,7 +12,10 @@ import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-type
 /** A kind of token that is allowed at the place. */
 export interface ExpectedToken {
   readonly kind: Kind;
-  /** Rules that would parse it, outermost first: `name` or, if a rule uses another more than once, `name 1`. */
+  /**
+   * Names of the rules that would parse it, outermost first. If a rule uses another rule more than once, the index of the use follows the
+   * name: `name 1`.
+   */
   readonly rules: readonly string[];
 }
 

@@ -56,7 +56,7 @@ export const REMEMBERED = ["turn", "conversation"] as const;
 /** How long a person's consent covers similar calls. */
 export type ConsentDuration = (typeof REMEMBERED)[number];
 
-/** Attributes that narrow a session, a task, a phase or a worker. Each of these is a separate layer. */
+/** Attributes that narrow a session, a task, a phase or a worker. Each session, task, phase and worker is a separate layer. */
 export interface Narrowings {
   readonly lines: readonly BoundLine[];
   /** One list for each `only`. A tool must be in every list. */

@@ -1,4 +1,4 @@
-// Sample numbers for comparisons: every literal, one number between each two, and one beyond each end.
+// Samples numbers for comparisons: every literal, one number between each two literals, and one beyond each end.
 import { compareDecimals, type Decimal, type Json, parseDecimal } from "../../../../engine/lib/policy/index.ts";
 import { formatDecimal, roundDown } from "../../conditions/index.ts";
 import { encodeInteger } from "./build-arguments.ts";

@@ -34,7 +34,7 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
       return { values: type.choice, complete: true };
     case "list":
     case "record": {
-      // No condition can be evaluated on a value of this type, so any value represents all.
+      // No condition can be evaluated on a value of this type, so one value represents all values.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: true };
     }

@@ -143,8 +143,8 @@ interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
 }
 
 /**
- * Returns assignments with unknown conditions for which no value was found. Conditions that read a value in the same form are unknown
- * together, so a leaf with one such form has no further assignments.
+ * Returns assignments with unknown conditions for which no value was found. Conditions that read a value in the same form, such as a date,
+ * are unknown for the same values. If all conditions of a leaf read it in one form, there are no such assignments.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);

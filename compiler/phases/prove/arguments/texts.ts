@@ -1,4 +1,4 @@
-// Sample texts of each kind, in every length that a condition on size distinguishes: words, folders, origins, amounts.
+// Samples texts of each kind (words, folders, origins, amounts), in every length that a condition on size distinguishes.
 import {
   fillWildcard,
   isWithinDomain,

@@ -180,7 +180,10 @@ function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mo
   return modeOf(list, stands);
 }
 
-/** Returns whether every group allows a call in some case: if no rule's conditions hold, or if those of one rule hold. */
+/**
+ * Returns whether every group allows a call in at least one case: when no rule's conditions hold, or when the conditions of one of its
+ * rules hold.
+ */
 export function letsRun(list: Decision): boolean {
   const groups = Map.groupBy(list.clauses, (clause) => (clause.group === 0 ? clause : clause.group));
   return [...groups.values()].every((clauses) =>
@@ -311,7 +314,7 @@ function isEqual(value: unknown, literal: Literal): Truth {
   return number === undefined || literal.which !== "decimal" ? "?" : number === Number(literal.decimal);
 }
 
-/** Returns the number of a value, also if it is a text with an amount. */
+/** Returns the number that a value states; the value may be a text with an amount. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;

@@ -71,7 +71,7 @@ export function addEntry({ content }: Reached, store: string, entry: Entry): voi
   if (entries?.has(key) === false) entries.set(key, entry);
 }
 
-/** Returns for each matcher whether it matches an entry, by the data that went into the entry or by its label. */
+/** Returns for each matcher whether it matches the label of the entry, or data that was written into the entry. */
 export function has({ matchers }: Question, { label, seen }: Entry): boolean[] {
   return matchers.map((matches, index) => seen[index] === true || matches(label));
 }

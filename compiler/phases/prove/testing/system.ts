@@ -11,7 +11,7 @@ export interface Running {
   readonly gate: Exclude<Mode, "forbidden">;
   /** Index of the release that permits the flow of the arguments; `undefined` if none is needed. */
   readonly release: number | undefined;
-  /** Label of the arguments when they arrive. */
+  /** Label of the arguments when they arrive at the service. */
   readonly counted: Label;
 }
 

@@ -15,7 +15,7 @@ export const rule = defineLaw({
       const isShared = session.abstract || builtUpon.has(session);
       const start = isShared ? getLowestStart(model.lattice) : startOf(model.lattice, session);
       for (const when of new Set(said.floors.map((floor) => floor.when))) {
-        // A floor with conditions on arguments is exempt, because such conditions have no other place.
+        // A floor with conditions on arguments is exempt, because only a floor can state a minimum mode for some arguments.
         if (said.floors.every((floor) => floor.when !== when || floor.checks.length > 0)) continue;
         const { node } = when;
         if (isMet(start, when)) report(floorAlways.at(node.met[0]?.span ?? node.span, { layer: name }));

@@ -27,7 +27,10 @@ const HEADER: WeightsHead["header"] = {
 
 type Page = Parameters<typeof renderFactsPage>[0];
 
-/** Returns the policy of a page, which may break laws. `weights` is the size in bytes of the page's weights; 0 if they were not read. */
+/**
+ * Returns the policy of a page, which may have errors that compiler/rules would refuse. `weights` is the size in bytes of the page's
+ * weights; 0 if they were not read.
+ */
 async function policyOf(page: Page, weights = 0): Promise<Policy> {
   const model = await bindModel(renderFactsPage(page), FILES);
   const read = weights === 0 ? [] : model.backends.flatMap(({ model, embedder }) => [model, embedder]);

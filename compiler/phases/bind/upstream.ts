@@ -17,7 +17,7 @@ type UpstreamSetting = (typeof UPSTREAM_SETTINGS)[number];
 
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** Returns the settings unchanged. The laws resolve the names in them, because the services are not bound yet here. */
+/** Returns the settings unchanged. The checks of compiler/rules resolve the names in them, because those checks know the services. */
 export function bindUpstream(
   single: (name: UpstreamSetting) => Name | undefined,
   all: (name: UpstreamSetting) => readonly Name[],

@@ -1,5 +1,5 @@
-// Decides whether some value of a type makes each condition hold or fail as required. The result `impossible` is certain, so a law may
-// report a dead rule and a proof may omit it. The result `possible` may be wrong.
+// Decides whether some value of a type makes each condition hold or fail as required. The result `impossible` is certain, so a check may
+// report a dead rule, and a proof may omit the rule. The result `possible` may be wrong.
 import {
   asksForParameters,
   type Decimal,

@@ -88,7 +88,7 @@ function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   return { conditions: checks.map(encodeCondition), met, otherwise, rule: ruleIndex(rule.id), group: 0 };
 }
 
-/** Cache, because checks never change, and laws, tables and proofs all need their conditions. */
+/** Cache, because checks never change, and compiler/rules, the tables and the proofs all need their conditions. */
 const CONDITIONS = new WeakMap<BoundCheck, Condition>();
 
 /** Returns a check in the form of the tables. Repeated calls with the same check return the same object. */

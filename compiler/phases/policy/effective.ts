@@ -42,7 +42,10 @@ export function getClearance(session: Session): BoundLabel | undefined {
   );
 }
 
-/** Cache, because every row, law and advice reads the backends. A chain of ten thousand sessions is then walked only once. */
+/**
+ * Cache, because the backends are read for every row and by many checks of compiler/rules. A chain of ten thousand sessions is then walked
+ * only once.
+ */
 const models = new WeakMap<Session, readonly Choice[]>();
 
 /** Returns the session's backends in the page's order. A widening replaces the backends that it names in place, and appends new ones. */

@@ -158,8 +158,8 @@ const anyNarrowing = fc.record({
 });
 
 /**
- * Permission rules of a session, of a task in it, of two phases and of a worker. They need not be lawful, because only their meaning is
- * tested.
+ * Permission rules of a session, of a task in it, of two phases and of a worker. They may have errors that compiler/rules would refuse,
+ * because only their meaning is tested.
  */
 const anyTask = fc.record({
   page: anyPage,

@@ -23,7 +23,7 @@ export function reachOf(clauses: readonly Outcomes[]): Reach {
   let group: object | undefined;
   let met: Mode = "forbidden";
   let unmet: Mode | undefined = "auto";
-  // This is a loop without lists, because many laws run it for every tool and session.
+  // This is a loop without lists, because many checks run it for every tool and session.
   for (const clause of clauses) {
     if (clause.group !== group) {
       if (group !== undefined) best = chooseStricter(best, chooseLoosest(met, unmet));

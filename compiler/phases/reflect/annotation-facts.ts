@@ -1,4 +1,4 @@
-// Parses annotations of a schema, which state facts about methods in the syntax of pages. The parser, the syntax nodes and the laws of
+// Parses annotations of a schema, which state facts about methods in the syntax of pages. The parser, the syntax nodes and the checks of
 // pages are therefore used for them too. The form of each annotation is checked first, so that it can state only one fact and cannot add
 // lines.
 

@@ -1,5 +1,5 @@
-// Makes random pages for upstream's kernel that comply with every law: services and their capabilities, people,
-// sessions and rules. The pages are text for the regular compiler, so that only systems occur that a page can express.
+// Makes random pages without errors for upstream's kernel. They have services with capabilities, people, sessions and rules. The pages are
+// text for the regular compiler, so that only systems occur that a page can express.
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";

@@ -4,7 +4,7 @@ import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 
-/** Words of `--firmware`. */
+/** Values of the option `--firmware`. */
 export const FIRMWARES = ["bios", "uefi"] as const;
 export type FirmwareName = (typeof FIRMWARES)[number];
 

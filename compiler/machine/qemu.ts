@@ -27,7 +27,7 @@ export function findQemu(): string | undefined {
     });
 }
 
-/** Devices that can contain the image: words of `--device`. */
+/** Devices that can contain the image, which are the values of the option `--device`. */
 export const DEVICES = ["virtio", "ide-cd", "ahci-cd", "usb", "nvme"] as const;
 export type MediumDevice = (typeof DEVICES)[number];
 

@@ -93,7 +93,7 @@ const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]
  */
 const UNPROVED_PARAMETER = "capos.unproved=";
 
-/** Returns the command line. `unproved` is the number of assertions that are refuted or undetermined. */
+/** Returns the kernel's command line for a console. `unproved` is the number of assertions that are refuted or undetermined. */
 export function listKernelParameters(console: ImagePlan["console"], unproved = 0): readonly string[] {
   const words = KERNEL_PARAMETERS[console];
   return unproved === 0 ? words : [...words, `${UNPROVED_PARAMETER}${unproved}`];

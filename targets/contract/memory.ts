@@ -24,7 +24,7 @@ export function getMachineMemory(
  * cannot be read again from the medium, and 12.6 MiB for each Node process.
  */
 export const MACHINE_BYTES: number = 136 * MIB;
-/** Of memory above MACHINE_MEMORY, the kernel itself uses one sixteenth. */
+/** The kernel itself uses one sixteenth of the memory above MACHINE_MEMORY. */
 const KERNELS_PART = 16;
 /** Memory of the console while it derives a key from a passphrase. */
 const DERIVING_BYTES = 20 * MIB;

@@ -38,7 +38,7 @@ export interface Scope {
 }
 
 interface Unreadable {
-  /** Index of the word. */
+  /** Index of the invalid word in the scope. */
   readonly index: number;
   readonly why: string;
 }

@@ -20,7 +20,7 @@ const ROOT = 2;
 const [DIRECTORY, FILE, KIND] = [0x4000, 0x8000, 0xf000];
 const USES_EXTENTS = 0x80000;
 const EXTENT_MAGIC = 0xf30a;
-/** Maximum depth of an extent tree, as the format defines it. Each level is read once. */
+/** Maximum depth of an extent tree, as the format defines it. Each level must state a depth that is lower by one, so reading ends. */
 const DEEPEST = 5;
 /** Maximum number of extents of one file. It suffices for a database of 96 MiB in pieces of 4 KiB. */
 const MOST_EXTENTS = 32 * 1024;

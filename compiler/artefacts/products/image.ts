@@ -138,7 +138,7 @@ function listLockedMaterials(policy: Policy, { found }: DriftReport): readonly M
   });
 }
 
-/** Returns the attestation. `materials` are the inputs and tools of the image, except the sources of the page. */
+/** Returns the attestation of how the image was made. `materials` are the inputs and tools of the image, except the sources of the page. */
 export function attest(
   { policy, sources = [], sourceDateEpoch }: Order,
   subjects: readonly ResourceDigest[],

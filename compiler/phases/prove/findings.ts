@@ -13,9 +13,9 @@ export interface PromptDemand {
   readonly session: string;
   /** Empty for a conversation outside of tasks. */
   readonly task: string;
-  /** Prompts without the quotas that count prompts. */
+  /** Maximum number of prompts if the quotas that count prompts are ignored. */
   readonly wanted: Questions;
-  /** Prompts with all quotas. */
+  /** Maximum number of prompts if all quotas apply. */
   readonly asked: Questions;
   /** The quotas of prompts that apply to the conversation, without duplicates. */
   readonly quotas: readonly Quota[];

@@ -23,7 +23,7 @@ export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartment
 /** Matches the lowest integrity. */
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
-/** Returns whether a label matches. */
+/** Returns whether the matcher matches the label. */
 function isMatch(matcher: Matcher, label: Label): boolean {
   switch (matcher.kind) {
     case "above":

@@ -131,7 +131,7 @@ class Loading {
 
   private async readTree(path: string, bytes: Uint8Array): Promise<FileTree | undefined> {
     const { tree, diagnostics } = await this.read.remember(path, bytes, () => readPage(path, bytes));
-    // Add them one by one. As arguments of a single call, the diagnostics of a hostile page would overflow the stack.
+    // Add the diagnostics one by one. If all were arguments of one call, those of a hostile page would overflow the stack.
     for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic);
     if (tree?.items.length === 0 && diagnostics.some(isError)) this.incomplete = true;
     return tree;

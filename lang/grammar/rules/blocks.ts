@@ -71,7 +71,7 @@ export class BlockGrammar extends ReadingGrammar {
     while (!this.isAtBlockEnd(place)) this.runWithRecovery(read, { place });
   }
 
-  /** Runs one step. A syntax error becomes a finding, and the text up to the next element is skipped. */
+  /** Runs one step of parsing. A syntax error becomes a finding, and the text up to the next element is skipped. */
   protected runWithRecovery(step: () => void, { place, opener }: Recovery = {}): void {
     const start = this.LA(1);
     try {

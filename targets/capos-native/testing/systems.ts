@@ -22,7 +22,7 @@ function kernelCap(as: string, kernel: KernelSource, disclosed: UpstreamCap["dis
 /** A name has at most 32 bytes in the capability page of a process. */
 const heldAs = ({ name }: KernelSource) => name.slice(-32);
 
-/** All capabilities that can be passed on. Services hold only these. */
+/** All capabilities that can be passed on. The services of random systems hold only these. */
 const EVERYTHING: readonly UpstreamCap[] = SHARED.map((kernel) => kernelCap(heldAs(kernel), kernel, []));
 
 interface Drawn {

@@ -99,7 +99,7 @@ function combineAll(sampled: readonly Sampled[]): readonly ChosenValues[] {
   );
 }
 
-/** Returns `count` combinations. Each parameter steps through its values at a different rate. */
+/** Returns `count` combinations of parameter values. Each parameter steps through its values at a different rate. */
 function combineSome(sampled: readonly Sampled[], count: number): readonly ChosenValues[] {
   return Array.from({ length: count }, (_, at) => {
     const values = sampled.map(({ name, values: own }, index) => {

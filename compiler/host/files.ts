@@ -39,7 +39,7 @@ export function readBytes(path: string, most: number): Result<{ bytes: Uint8Arra
   });
 }
 
-/** Reads a page that a person named, like `readBytes`. If the path is a folder with a page, the error names that page. */
+/** Reads, like `readBytes`, a page that a person named. If the path is a folder with a page, the error names that page. */
 export function readPageBytes(path: string, most: number): ReturnType<typeof readBytes> {
   const read = readBytes(path, most);
   const page = join(path, "system.cap");

@@ -23,8 +23,8 @@ export function chooseAccelerator(qemu: string, cacheFile: string | undefined, d
 }
 
 /**
- * Machine code that counts down from 16,777,216, which takes about 10 ms if KVM works, and exits with a code. It lies
- * at the reset vector, so it needs no firmware.
+ * Machine code that counts down from 16,777,216, and then exits with a code. This takes about 10 ms if KVM works. It lies at the reset
+ * vector, so it needs no firmware.
  */
 const PAYLOAD = [0x66, 0xb9, 0, 0, 0, 1, 0x66, 0x49, 0x75, 0xfc, 0xb0, 0x10, 0xe6, 0xf4, 0xf4];
 const RESET_VECTOR = 0xfff0;

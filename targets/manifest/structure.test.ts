@@ -280,7 +280,10 @@ const GRAPHS = await Promise.all(
 );
 const SERVED = [...new Set(ROLE_NAMES.flatMap((role) => ROLES[role].serves))];
 
-/** Returns the interfaces outside of a role's row that a process could hold without violating an assertion. */
+/**
+ * Returns the interfaces that the table of roles does not list for a role, but that a process of the role could hold without violating an
+ * assertion.
+ */
 function findUnclaimed(role: Role): readonly string[] | undefined {
   const graph = GRAPHS.find((processes) => processes.some((one) => one.role === role));
   const holder = graph?.find((one) => one.role === role);

@@ -178,7 +178,7 @@ function encodeHeader({ disk, own, other, at, last, entries }: HeaderFacts): Buf
   return bytes;
 }
 
-/** The first sector shows programs that do not know GPT that the disk is in use. */
+/** Programs that do not know GPT see in the first sector that the disk is in use. */
 function createProtectiveMbr(last: number): Buffer {
   const bytes = Buffer.alloc(SECTOR);
   bytes.set([0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff], 446);

@@ -21,7 +21,9 @@ interface NodeLibrary {
   readonly licence: string;
 }
 
-/** Returns the libraries that are linked into `inputs`, as far as the contents of an input are known. `inputs` has the form of the lock. */
+/**
+ * Returns the libraries that are linked into `inputs`, as far as the contents of an input are known. `inputs` has the form of inputs.lock.
+ */
 export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);
   const node = names.includes(NODE_PROGRAM) ? readNodeLibraries(checkout).map(createNodePart) : [];
@@ -68,7 +70,7 @@ function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   return common.length === 0 ? [llama] : [llama, ...others];
 }
 
-/** Lists the libraries that are linked statically into init and the console, with the versions of the locked toolchain. */
+/** Lists the libraries that are linked statically into init and the console, with the versions of the toolchain in inputs.lock. */
 function listStaticParts(checkout: string, within: readonly string[]): readonly Part[] {
   const { toolchain } = readLock(checkout);
   const createDebianPart = (name: string, from: string, licence: string): Part => {

@@ -30,9 +30,9 @@ export interface Order {
   readonly progress: Progress;
   /** Number of the page's assertions that do not hold, which the image states. */
   readonly unproved?: number;
-  /** Whether a difference from the lock prevents the image. */
+  /** Whether the image is refused if an input differs from inputs.lock. */
   readonly locked?: boolean;
-  /** Receives a sentence for each difference from the lock, if the image is made nevertheless. */
+  /** Receives a sentence for each input that differs from inputs.lock, if the image is made nevertheless. */
   readonly warn?: (sentence: string) => void;
   /** Receives a sentence about each part of the image that some of upstream's kernels refuse. */
   readonly caution?: (sentence: string) => void;
@@ -40,7 +40,7 @@ export interface Order {
   readonly remark?: (sentence: string) => void;
   /** Descriptions of the proofs, made beside the other products. */
   readonly proofs?: readonly Artifact[];
-  /** Programs that replace the engine's own, for images that measure something. */
+  /** Programs that replace the engine's own, for images that run measurements. */
   readonly roles?: readonly NodeRole[];
   /** Writer of the image; the project's own by default. */
   readonly writer?: Writer;

@@ -33,7 +33,9 @@ const LONGEST_LINE = 16_384;
 /** The prompt contains the name of its session, except for the default session. */
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const MORE = "> ";
-/** Prompt that a `/` opens while no line is being read. It is not a question, because its text was already typed. */
+/**
+ * Prompt that the console prints when a person types `/` while it reads no line. It is not a question, because its text was already typed.
+ */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
 /** Only the console prints `* ` at the beginning of a line, so a model cannot print such a line. */

@@ -39,7 +39,9 @@ export type Expectation = { readonly line: number } & (
   | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
 );
 
-/** Input that is typed as soon as the console shows the text, even in an unfinished line, and without a question. */
+/**
+ * Input that is typed as soon as the console shows the text. It does not wait for the end of that line, or for a question of the machine.
+ */
 export interface Interrupt {
   readonly line: number;
   readonly text: string;

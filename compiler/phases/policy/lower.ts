@@ -70,7 +70,7 @@ interface Lawful {
   readonly boot?: BootPlan | undefined;
 }
 
-/** Values that are derived from the model once, for all parts of lowering. */
+/** Values that are derived from the model once, for all parts of the conversion. */
 interface Derived {
   readonly releases: readonly Release[];
   readonly services: Services;

@@ -26,7 +26,7 @@ type ArgumentSearch =
       /** Values of the task's parameters; absent if no condition names one. */
       readonly chosen?: ChosenValues;
     }
-  /** Certainly no arguments give the mode. */
+  /** It is certain that no arguments give the mode. */
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string };
 

@@ -139,8 +139,8 @@ function findLastInferences(
 }
 
 /**
- * Returns the backends that may answer at some time. Leases can be lost, and then the next backend answers. A backend without a gate may
- * answer as long as its clearance suffices.
+ * Returns the backends that may answer at some time. A session can lose its lease of a backend, and then the next backend answers. A
+ * backend without a gate may answer as long as its clearance suffices.
  */
 export function findAnsweringBackends(
   space: StateSpace,

@@ -42,7 +42,7 @@ export function getCompartments(matcher: Matcher): bigint {
   return matcher.kind === "above" ? matcher.compartments : matcher.clearance.compartments;
 }
 
-/** Returns a function that tests a label by itself. In its result, bit i is set if matcher i matches. */
+/** Returns a function that tests a single label. In its result, bit i is set if matcher i matches. */
 export function createMatcherLookup(labels: Labels, matchers: readonly Matcher[]): (label: LabelId) => number {
   const known: number[] = [];
   return (label) => {

@@ -1,4 +1,4 @@
-// Decides whether types have no common value. "One of these" then means the same as "any of these".
+// Decides whether types have no common value. If they have none, "one of these" means the same as "any of these".
 
 import type { DescribedParam, DescribedType } from "./described.ts";
 

@@ -58,7 +58,7 @@ function findPlainMisfit(argument: Argument, check: BoundCheck): Misfit | undefi
   return check.term === "origin" ? findOriginMisfit(argument, check) : findValueMisfit(argument, check);
 }
 
-/** Returns whether the gate does not check the parts of such a value. */
+/** Returns whether the argument's type is one whose parts the gate does not check. */
 function isOpaque({ type: { which } }: Argument): boolean {
   return which === "json" || which === "either";
 }

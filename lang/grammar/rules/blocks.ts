@@ -57,8 +57,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Returns whether an unclosed text, which extends to the end of its line, contains the brace. Then only the unclosed
-   * text is reported.
+   * Returns whether an unclosed text, which extends to the end of its line, contains the brace. If it does, only the unclosed text is
+   * reported.
    */
   private isBraceSwallowed(): boolean {
     if (this.RECORDING_PHASE) return false;
@@ -83,7 +83,7 @@ export class BlockGrammar extends ReadingGrammar {
     }
   }
 
-  /** Returns whether an unclosed text before the error contains the missing token. Then only the unclosed text is reported. */
+  /** Returns whether an unclosed text before the error contains the missing token. If it does, only the unclosed text is reported. */
   private isSwallowed(error: SyntaxException): boolean {
     const at = this.getNextOffset();
     const count = countWhile(this.unclosed.length, (index) => (this.unclosed[index]?.startOffset ?? 0) < at);

@@ -40,7 +40,7 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
     }
     case "json":
     case "either": {
-      // On a page, conditions on such values are errors. In foreign tables, such a condition may have any result.
+      // On a page, conditions on such values are errors. In tables that capc did not compile, such a condition may have any result.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: false };
     }

@@ -63,7 +63,7 @@ function findFault(name: string, seen: ReadonlySet<string>): string | undefined 
   return seen.has(name) ? "the service has another capability with this name" : undefined;
 }
 
-/** Checks accounts, which are identified by a name in lower case. It is the name of a principal, or of a session without principals. */
+/** Checks accounts, which are identified by a name in lower case. This name is that of a principal, or of a session without principals. */
 function checkAccounts(model: Model, report: Report): void {
   const seen = new Map<string, Account>();
   for (const session of selectRowSessions(model)) {

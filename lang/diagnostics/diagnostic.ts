@@ -4,8 +4,8 @@ import type { Span } from "../text/index.ts";
 export type Severity = "error" | "warning";
 
 /**
- * Text that may replace a span. It is a proposal to a person. compiler/queries/fixes decides which fixes a program may apply without asking
- * a person.
+ * Text that may replace a span. It is a proposal to a person. Only the code in compiler/queries/fixes decides which fixes a program may
+ * apply without asking a person.
  */
 export interface Fix {
   readonly span: Span;

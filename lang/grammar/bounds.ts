@@ -43,8 +43,8 @@ export function findUnseen(source: SourceText, ends: LineEndRule = "one kind"): 
 }
 
 /**
- * Returns a finding at the first carriage return without a line feed, which some programs do not show as a line end, or at the first line
- * end that differs from those before it.
+ * Returns a finding at the first wrong line end. This is a carriage return without a line feed, which some programs do not show as a line
+ * end, or a line end that differs from those before it.
  */
 function findLineEnds(source: SourceText, ends: LineEndRule): Diagnostic | undefined {
   const { text } = source;

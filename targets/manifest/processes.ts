@@ -1,5 +1,5 @@
-// Plans the processes of an image and their grants. Only grants that the tables need are made: a session's gate holds a
-// service only if a rule of the page lets one of its tools run.
+// Plans the processes of an image and their grants. Only grants that the tables need are made. For example, a session's gate holds a
+// service only if a rule lets one of the service's tools run.
 
 import { IMPLEMENTATIONS, ROLES } from "../../engine/lib/roles/index.ts";
 import { TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";

@@ -26,7 +26,7 @@ export function computeSha256At(readAt: ReadAt, offset: number, size: number): s
   return hash.digest("hex");
 }
 
-/** Returns the SHA-256 of a public key's 32 bytes in hexadecimal. capc always shows a key to a person in this form. */
+/** Returns the SHA-256 of a public key's 32 bytes in hexadecimal. Keys are always shown to a person in this form. */
 export function computeFingerprint(publicKey: Uint8Array): string {
   return computeSha256(publicKey);
 }

@@ -42,8 +42,8 @@ function isFree(file: string): boolean {
 }
 
 /**
- * Parameters for replacing an old image. `notes` is the folder of records, `frame` the layout of the new image, `place` writes the image,
- * and `least` is the minimum size of a spare image.
+ * Parameters for replacing an old image. `notes` is the folder of records, and `frame` is the layout of the new image. `place` writes the
+ * image. `least` is the minimum size of a spare image.
  */
 interface Replacement {
   readonly notes: string;

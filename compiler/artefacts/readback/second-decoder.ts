@@ -1,6 +1,6 @@
-// Decodes messages that capc wrote, with code that is independent of the encoder. capnp-es reads the message. The
-// schema comes from the CodeGeneratorRequest, and not from the generated layouts. It must read only bytes that capc
-// wrote, because capnp-es is not safe on untrusted bytes.
+// Decodes messages that capc wrote, with code that is independent of the encoder. The library capnp-es reads the message. The schema comes
+// from the CodeGeneratorRequest, and not from the generated layouts. It must read only bytes that capc wrote, because capnp-es is not safe
+// on untrusted bytes.
 import * as capnp from "capnp-es";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Scalar, SchemaField, SchemaRequest, SchemaType, StructNode } from "../../phases/reflect/request.ts";

@@ -5,9 +5,9 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
  * `line` is a complete line with its rows joined, and `unfinished` is one that may grow. `echo` is a question with the typed answer after
- * it, and `typing` is an unfinished echo. With `asks`, the machine waits: at its prompt (`line`), for the passphrase of its data disk, for
- * the passphrase of a user (`unseen`), between pages, for an approval, or for a signature. `letters` allow a call once, and `remembering`
- * allows it and similar later calls. Passphrases are not echoed.
+ * it, and `typing` is an unfinished echo. With `asks`, the machine waits for input: a line at its prompt, the passphrase of its data disk,
+ * or the passphrase of a user (`unseen`). It may also wait for a key between two pages, for an approval, or for a signature. `letters`
+ * allow a call once, and `remembering` allows it and similar later calls. Passphrases are not echoed.
  */
 export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }

@@ -13,7 +13,7 @@ import {
 } from "./layers.ts";
 
 // Computes the decision of each session about each tool. Layers are combined so that the strictest decision wins (ruling 5), and widenings
-// replace the decisions that they name (ruling 6). compiler/rules reports errors in the rules.
+// replace the decisions that they name (ruling 6). The checks of compiler/rules report errors in the rules.
 
 export interface Answer {
   /** Whether the tool is suppressed or outside of an `only`, and so does not exist here. */

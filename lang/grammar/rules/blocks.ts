@@ -191,8 +191,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Returns whether the block ends here: at the closing brace, at the end of the text, or at a line that begins with a
-   * word of an outer block. In the last case the brace is missing.
+   * Returns whether the block ends here. It ends at the closing brace, at the end of the text, or at a line that begins with a word of an
+   * outer block. In the last case the brace is missing.
    */
   private isAtBlockEnd(place: Place): boolean {
     const token = this.LA(1);

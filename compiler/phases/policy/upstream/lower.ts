@@ -84,8 +84,8 @@ function lowerCaps(service: Service, services: Services): UpstreamCap[] {
 }
 
 /**
- * Sorts services so that providers come first. The services must be in code-unit order of names. compiler/rules refuses cycles. If there is
- * a cycle nevertheless, it is cut at the first repeated service.
+ * Sorts services so that providers come first. The services must be in code-unit order of names. The checks of compiler/rules refuse
+ * cycles. If there is a cycle nevertheless, it is cut at the first repeated service.
  */
 function orderProvidersFirst(services: readonly Service[]): Service[] {
   const named = new Map(services.map((service) => [service.name, service]));

@@ -559,7 +559,7 @@ expectRefused("quota-unreachable", {
   ),
 });
 
-/** Returns a page with a session that is cleared for internal data and has floors. */
+/** Returns a page with a session that is cleared for internal data and has `atLeast` lines. */
 const floors = (when: string, rest = "") =>
   renderFactsPage({
     top: "compartments { hr, pay }",

@@ -10,7 +10,7 @@ export interface Token {
   /** Offset of its start. */
   readonly start: number;
   readonly end: number;
-  /** Whether it begins a fact of a method. */
+  /** Whether it begins a statement about a method, such as `returns`. */
   readonly isFact?: boolean;
 }
 

@@ -21,7 +21,7 @@ import type { Answer } from "./resolve.ts";
 /** Returns the index of a rule by its id. */
 export type RuleIndex = (id: string) => number;
 
-/** Returns the decision list for one tool in one place: clauses and floors in the order of their rules, without duplicates. */
+/** Returns the decision list for one tool in one place: clauses and `atLeast` lines in the order of their rules, without duplicates. */
 export function encodeDecision(answer: Answer, ruleIndex: RuleIndex): Decision {
   return {
     clauses: encodeClauses(answer.clauses, ruleIndex),

@@ -36,7 +36,7 @@ export type DeadReason =
   | { readonly kind: "flow" }
   /** Like `flow`, and none of the releases for this tool covers a label that conversations can have. */
   | { readonly kind: "release"; readonly releases: readonly number[] }
-  /** A floor forbids the call for every label that may flow to the sink. */
+  /** An `atLeast` line forbids the call for every label that may flow to the sink. */
   | { readonly kind: "floor" }
   /** The rules forbid all arguments that are valid for the tool. */
   | { readonly kind: "arguments" };

@@ -12,7 +12,7 @@ const PROOF_EXCLUSIONS = "Excludes timing, quotas, refusals, people copying text
 /** The premises of all proofs, for output that states them only once. */
 export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
 
-/** Facts about a proof that its sentence states. */
+/** Values that the sentence about a proof contains. */
 interface Proved {
   readonly releases: readonly string[];
   readonly uncounted: readonly string[];

@@ -48,8 +48,8 @@ export function replayCall(
   const tool = tables.tools[index];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
-  // A floor without conditions on arguments applies to all arguments. Therefore the search for arguments uses only floors with such
-  // conditions.
+  // An `atLeast` line without conditions on arguments applies to all arguments. Therefore the search for arguments uses only `atLeast`
+  // lines with such conditions.
   const asking = list.floors.filter((floor) => floor.conditions.length > 0 && isMet(floor, conversation));
   const found = findArguments(tool, fillIn({ ...list, floors: asking }, conversation.parameters));
   let why = `no arguments of ${tool.name} lead there`;

@@ -198,7 +198,7 @@ export class BlockGrammar extends ReadingGrammar {
     const token = this.LA(1);
     if (token.tokenType === CloseBrace || token.tokenType === EOF) return true;
     if (!OUTER[place.level].has(token.image) || !this.isFirstOfLine(token)) return false;
-    // `model {` in a session is a misspelt `models {`, and `redact "card"` is a fact of a method.
+    // `model {` in a session is a misspelt `models {`, and `redact "card"` is a statement about a method.
     const next = this.LA(2).tokenType;
     if (NAMED.has(token.image) && (next === OpenBrace || next === StringLiteral)) return false;
     return !this.mayBegin(token, place);

@@ -27,8 +27,8 @@ export interface BoundFloor {
   readonly mode: Mode;
   readonly patterns: readonly BoundPattern[];
   /**
-   * A floor is a line with `when` that sets a minimum mode. It applies only if all of these checks of the arguments hold; empty if it tests
-   * no arguments.
+   * A floor is an `atLeast` line in a `when` block, and sets a minimum mode. It applies only if all of these checks of the arguments hold.
+   * The list is empty if the line tests no arguments.
    */
   readonly checks: readonly BoundCheck[];
   readonly when: BoundWhen;
@@ -37,9 +37,9 @@ export interface BoundFloor {
 }
 
 export interface BoundWhen {
-  /** Confidentiality from which the floor applies; 0 if the floor does not test it. */
+  /** Confidentiality from which the line applies; 0 if the line does not test it. */
   readonly confidentialityAtLeast: number;
-  /** Integrity up to which the floor applies; 255 if the floor does not test it. */
+  /** Integrity up to which the line applies; 255 if the line does not test it. */
   readonly integrityAtMost: number;
   readonly compartments: bigint;
   readonly unattended: boolean;

@@ -47,8 +47,8 @@ export function strictest(modes: readonly Mode[]): Mode {
 }
 
 /**
- * Returns the modes that arguments can cause, each with arguments that cause it. The conversation is assumed to meet the floors of the
- * list.
+ * Returns the modes that arguments can cause, each with arguments that cause it. The conversation is assumed to meet the `atLeast` lines of
+ * the list.
  */
 export function modesByTrial(params: readonly Param[], list: Decision): ReadonlyMap<Mode, string> {
   const found = new Map<Mode, string>();
@@ -158,7 +158,10 @@ function everyValue(type: Type): readonly unknown[] {
   }
 }
 
-/** Returns the mode of the rules, raised by each floor. A floor does not apply if one of its conditions fails and none is unknown. */
+/**
+ * Returns the mode of the rules, raised by each `atLeast` line. An `atLeast` line does not apply if one of its conditions fails and none is
+ * unknown.
+ */
 export function modeWith(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
   const raising = list.floors.filter(({ conditions }) => {
     const truths = conditions.map((condition) => holds(condition, values, hearing));

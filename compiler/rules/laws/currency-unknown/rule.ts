@@ -7,8 +7,8 @@ import { currencyUnknown } from "./codes.ts";
 import { CURRENCIES } from "./currencies.ts";
 
 /**
- * Checks the currencies of facts, quotas and prices. Amounts in conditions are not checked here: they have the currency of their fact, or
- * are reported as `where-wrong-type`.
+ * Checks the currencies of arguments, quotas and prices. Amounts in conditions are not checked here: they have the currency of their
+ * argument, or are reported as `where-wrong-type`.
  */
 export const rule = defineLaw({
   reports: [currencyUnknown],

@@ -24,8 +24,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Returns whether every fact about an argument of the tool's method names an existing argument. An unknown name was already reported; an
- * argument may lack its meaning because of it.
+ * Returns whether every line that states the meaning of an argument names an existing argument of the tool's method. An unknown name was
+ * already reported; an argument may lack its meaning because of it.
  */
 function isWhole(tool: Tool, methods: readonly MethodNode[]): boolean {
   const names = new Set(tool.method.description.params.map(({ name }) => name));

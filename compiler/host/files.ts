@@ -114,7 +114,7 @@ export function isRefusal(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Makes a folder and those above it one by one, because Node's combined call reports a read-only disk as a missing path. */
+/** Makes a folder and its missing parent folders one by one, because Node's combined call reports a read-only disk as a missing path. */
 export function makeFolders(path: string): void {
   if (existsSync(path)) return;
   makeFolders(dirname(path));

@@ -99,7 +99,7 @@ function readEntries(shape: Shape, directory: number): ReadonlyMap<string, numbe
   if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");
   const bytes = readContent(shape, inode);
   const entries = new Map<string, number>();
-  // A directory with an index is read like one without, because the index is stored in entries that look unused.
+  // A directory with an index is read like a directory without an index, because the index is stored in entries that look unused.
   for (let at = 0; at + 8 <= bytes.length; ) {
     const [number, length, nameLength] = [bytes.readUInt32LE(at), bytes.readUInt16LE(at + 4), bytes.readUInt8(at + 6)];
     if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)

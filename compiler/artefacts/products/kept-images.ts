@@ -34,8 +34,8 @@ function findSpareImage(file: string, notes: string): SpareImage | undefined {
 }
 
 /**
- * Returns whether the file may be overwritten. It must have no second hard link, and no program may have it open. A program that opened it
- * when it was the last image must still read its old content.
+ * Returns whether the file may be overwritten. It must have no second hard link, and no program may have it open. A program that opened the
+ * file when it was the last image must still read the old content.
  */
 function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);

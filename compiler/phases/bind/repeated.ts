@@ -8,8 +8,8 @@ import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 const MAX_PLACES = 2;
 
 /**
- * Merges the diagnostics of each unknown name into one at its first place, with the other places attached. The merged diagnostic has no
- * fix, because the mistake may be in the declaration instead of the uses.
+ * Merges the diagnostics of each unknown name into one diagnostic at the first place of the name. The other places are attached to it. The
+ * merged diagnostic has no fix, because the mistake may be in the declaration instead of the uses.
  */
 export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = new Map<Diagnostic | string, Diagnostic[]>();

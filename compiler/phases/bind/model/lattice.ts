@@ -12,8 +12,8 @@ export interface Lattice {
 export interface BoundLabel {
   readonly confidentiality: number;
   /**
-   * Integrity; `undefined` if the page states none. Data without a stated integrity has the integrity of its provider, and a sink without
-   * one accepts any.
+   * Integrity; `undefined` if the page states none. Data without a stated integrity has the integrity of its provider, and a sink without a
+   * stated integrity accepts any.
    */
   readonly integrity: number | undefined;
   readonly compartments: bigint;

@@ -1,5 +1,5 @@
-// Creates the record of the policy changes since the previous image, which are those that `capc diff` lists. It is an in-toto statement
-// with our own predicate type.
+// Creates the record of the policy changes since the previous image. It contains the changes that `capc diff` lists. It is an in-toto
+// statement with our own predicate type.
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 import type { EnvelopeSigner } from "./dsse.ts";

@@ -53,7 +53,7 @@ export function getContextLimit({ kind, model }: Backend): number {
   }
 }
 
-/** Default number of threads. Idle threads wait actively and take processor time from working ones. */
+/** Default number of threads. Idle threads wait actively and take processor time from threads that work. */
 const THREADS = 1;
 
 function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weights, head: WeightsHead): LocalPlan {

@@ -11,8 +11,8 @@ import type {
 import { formatQuotaKey } from "../bind/index.ts";
 import { listBases, type Place } from "./place.ts";
 
-// Computes the effective settings of a session from its own and those of its bases. A session holds only its own settings; the nearest
-// setting applies.
+// Computes the effective settings of a session from its own settings and the settings of its bases. A session holds only its own settings;
+// the nearest setting applies.
 
 /** Returns the setting of the session or of the nearest base that has it. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
@@ -82,7 +82,7 @@ export interface HeldQuota {
 
 const heldQuotas = new WeakMap<Session, ReadonlyMap<string, HeldQuota>>();
 
-/** Returns the quotas by key. A session's own quotas replace inherited ones, and those of its widenings replace both. */
+/** Returns the quotas by key. A session's own quotas replace inherited quotas, and the quotas of its widenings replace both. */
 export function getQuotas(session: Session): ReadonlyMap<string, HeldQuota> {
   const known = heldQuotas.get(session) ?? joinQuotas(session);
   heldQuotas.set(session, known);

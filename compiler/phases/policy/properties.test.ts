@@ -58,7 +58,7 @@ function textOf(items: readonly string[]): string {
   return `system sample {\nuse std.tools\n${items.join("\n")}\n}`;
 }
 
-/** Removes the positions on the page. They depend on the order of the text; the rest must not. */
+/** Removes the positions on the page. The positions depend on the order of the text, but the rest of the policy must not depend on it. */
 function withoutPlaces({ tables, ...rest }: Policy) {
   return { ...rest, tables: { ...tables, rules: tables.rules.map(({ id, words }) => ({ id, words })) } };
 }

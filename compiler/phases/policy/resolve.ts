@@ -74,8 +74,8 @@ function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Ans
 }
 
 /**
- * Combines inherited clauses with own ones. With `from`, inherited clauses are only defaults. With `extends`, they apply together with the
- * session's own, so that the session cannot allow what its parent forbids.
+ * Combines inherited clauses with the session's own clauses. With `from`, inherited clauses are only defaults. With `extends`, they apply
+ * together with the session's own, so that the session cannot allow what its parent forbids.
  */
 function joinClauses(
   relation: Session["relation"],

@@ -81,7 +81,7 @@ function isConversational(assertion: InheritedAssertion): assertion is keyof typ
   return assertion in WORDS;
 }
 
-/** Returns the rows that no waiver covers. A waiver for a session also covers those that extend it. */
+/** Returns the rows that no waiver covers. A waiver for a session also covers the sessions that extend it. */
 function selectUnwaivedRows(
   { rows }: IndexedTables,
   { waivers, sessions }: Model,

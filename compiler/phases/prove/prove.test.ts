@@ -200,7 +200,10 @@ test.each([64, 65, 200])(
   },
 );
 
-/** A page where a conversation that called one of two stores must not call the other. Each store may contain data above its label. */
+/**
+ * A page with two stores, where a conversation that called one store must not call the other store. Each store may contain data above its
+ * label.
+ */
 const APART = `compartments { x, y }
   backend b0 { stub clearance secret:{x, y} }  backend far { remote openai "https://llm.example" clearance public:{x, y} }
   backend bx { stub clearance public:{x} }  backend by { stub clearance public:{y} }

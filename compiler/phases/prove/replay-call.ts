@@ -99,7 +99,7 @@ export function replayCalls(
   return accept({ conversation: { ...after, spent }, steps: mergeRepeatedSteps(first.value.steps, steps, times) });
 }
 
-/** Merges equal steps into one. The first stays separate if it differs from the others. */
+/** Merges equal steps into one. The first step stays separate if it differs from the other steps. */
 function mergeRepeatedSteps(
   [first]: readonly WitnessStep[],
   [other]: readonly WitnessStep[],

@@ -118,7 +118,7 @@ function decideGoal(
     const why = reachable.exceededLimit ?? (searches.walkBudget.left < 0 ? { kind: "steps" } : undefined);
     return why && createUndetermined(explainExceededLimit(searches.space, reachable, why));
   }
-  // If the first counterexample needs arguments that are only assumed, another one may not need them.
+  // If the first counterexample needs arguments that are only assumed, another counterexample may not need them.
   const replayed = first.ok
     ? first
     : findFirstWitness(searches, searches.exploreFor(history, "certain"), goal, history);

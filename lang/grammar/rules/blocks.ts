@@ -166,8 +166,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Returns whether a token may begin an element. A word that is also a name may do so only at the start of a line. A
-   * mode may also do so before its patterns; a mode after `else` ends its line.
+   * Returns whether a token may begin an element. A word that is also a name may begin an element only at the start of a line. A mode may
+   * also begin an element if its patterns follow. A mode after `else` ends its line.
    */
   private mayBegin(token: IToken, place: Place): boolean {
     if (!this.canBeginElement(token, place)) return false;

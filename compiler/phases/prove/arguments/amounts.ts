@@ -10,7 +10,7 @@ export function parseDistinctDecimals(texts: readonly string[]): readonly Decima
 }
 
 /**
- * Returns, for each position relative to the literals, one integer within the bounds. Every other integer has the same order to the
+ * Returns, for each position relative to the literals, one integer within the bounds. Every other integer is above and below the same
  * literals as one of the returned integers. The integers near zero come first.
  */
 export function sampleIntegers(

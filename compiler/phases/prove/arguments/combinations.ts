@@ -39,8 +39,8 @@ interface CombinedAssignment {
 type ListAssignments = (leaf: Leaf) => Leaf["assignments"];
 
 /**
- * Combines each assignment of one leaf with each of the others, because leaves are independent. `whole` is false if combinations were
- * dropped.
+ * Combines each assignment of one leaf with each assignment of the other leaves, because leaves are independent. `whole` is false if
+ * combinations were dropped.
  */
 export function combineAnswers(
   leaves: readonly NumberedLeaf[],

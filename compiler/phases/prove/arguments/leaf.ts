@@ -31,7 +31,8 @@ export interface Leaf {
   readonly path: readonly string[];
   readonly assignments: readonly TruthAssignment[];
   /**
-   * Value for which a condition is unknown; `undefined` if there is none. `open` means that the search neither found one nor ruled it out.
+   * Value for which a condition is unknown; `undefined` if there is none. `open` means that the search neither found such a value nor ruled
+   * it out.
    */
   readonly unknown: UnknownValue | "open" | undefined;
   /** All assignments found in which some conditions are unknown. */

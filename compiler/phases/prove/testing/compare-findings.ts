@@ -1,4 +1,4 @@
-// Compares those findings that do not depend on assertions with the naive evaluator.
+// Compares the prover's findings with those of the naive evaluator, for findings that do not depend on assertions.
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { PromptDemand, Proofs } from "../index.ts";

@@ -20,7 +20,7 @@ export const rule = defineLaw({
   reports: [lineNeverDecides, elseNeverReached],
   check: ({ model }, report) => {
     for (const { said, widenings } of collectLayers(model)) {
-      // Rules of widenings replace those of the session, so they are compared only with each other.
+      // Rules of widenings replace the session's rules, so they are compared only with each other.
       checkLines(said.lines, report);
       checkLines(
         widenings.flatMap(({ lines }) => lines),

@@ -11,7 +11,7 @@ import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { initCannotStart, notHeldByInit } from "./codes.ts";
 
-/** Checks that init holds every kernel capability that a service is granted, and those that it needs to start services. */
+/** Checks that init holds every kernel capability that a service is granted, and the capabilities that init needs to start services. */
 export const rule = defineLaw({
   reports: [initCannotStart, notHeldByInit],
   check: ({ model }, report) => {

@@ -1,4 +1,5 @@
-// Starts the hooks as pre-commit does: each by its entry, from the root of a repository, with the files that a commit changes.
+// Starts each hook as pre-commit does. The command is the hook's entry and the files that a commit changes; it runs in
+// the root of a repository.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +30,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Returns the command line of a hook: its entry, and those of the files that match the hook's pattern, as in pre-commit. */
+/**
+ * Returns the command line of a hook: the hook's entry, followed by those of `files` that match the hook's pattern.
+ * pre-commit does the same.
+ */
 function asked(id: string, files: readonly string[]): readonly string[] {
   const hook = HOOKS.find((each) => each.id === id);
   const wanted = files.filter((file) => new RegExp(hook?.files ?? "").test(file));
@@ -103,7 +107,7 @@ test("a commit that only deletes files is checked, because a page may need them 
     expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining("file-unreadable") });
     expect(said).not.toContain("b/system.cap");
   }
-  // Without an index to check, pre-commit names two commits.
+  // If there is no index to check, pre-commit passes two commits instead.
   const before = git(folder, "rev-parse", "HEAD");
   git(folder, "commit", "--quiet", "-m", "gone");
   expect(await started("capc-check", [])).toEqual({ status: 0, said: "" });

@@ -11,8 +11,8 @@ export function listPages(folder: string, patterns: readonly string[]): readonly
 }
 
 /**
- * Returns whether a page is a link. The author of a change chooses its target, which may be a file of the runner whose text
- * would get into the log.
+ * Returns whether a page is a link. The job skips links, because the author of a change chooses where a link points. It
+ * could point to a file of the runner, whose text would then appear in the log.
  */
 export function isLink(folder: string, page: string): boolean {
   return lstatSync(join(folder, page), { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -70,8 +70,9 @@ function split(out: string): readonly string[] {
 }
 
 /**
- * Returns the full hash of the commit that a revision names, or `undefined` if it cannot be found. A full hash is used
- * because a branch or a tag may look like a short one. A shallow checkout does not have the commit, so it is fetched.
+ * Returns the full hash of the commit that a revision names, or `undefined` if it cannot be found. It returns the full
+ * hash, because a short hash may be equal to the name of a branch or a tag. A shallow checkout does not have the
+ * commit, so it is fetched.
  */
 export function commitOf(folder: string, revision: string): string | undefined {
   const known = findCommit(folder, revision);

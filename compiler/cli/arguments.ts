@@ -7,7 +7,10 @@ type Reading =
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly reason: string };
 
-/** Parses the words after the command's name. `--help` takes precedence everywhere, even over errors beside it. */
+/**
+ * Parses the words after the command's name. If `--help` is among the words, the result is a request for help, even if
+ * other words are invalid.
+ */
 export function readArguments(command: Command, words: readonly string[]): Reading {
   if (words.includes("--help") || words.includes("-h")) return { kind: "help" };
   const options = Object.fromEntries(
@@ -38,7 +41,7 @@ function addValues({ options }: Command, words: readonly string[]): string[] {
   });
 }
 
-/** Returns a suggestion for a misspelt option: the option that it resembles. */
+/** Returns a suggestion for a misspelt option: the name of the most similar option. */
 function suggestOption({ options }: Command, reason: string): string {
   const [, unknown = ""] = /^Unknown option '--([\w-]+)'/.exec(reason) ?? [];
   const near = findNearest(unknown, ["help", ...options.map(({ name }) => name)]);

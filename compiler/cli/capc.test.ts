@@ -34,7 +34,7 @@ test("another Node starts the project's own, which passes on arguments, output a
   const folder = mkdtempSync(join(tmpdir(), "capc-other-node-"));
   try {
     const other = join(folder, "node");
-    // The launcher treats the same program at another path as a different Node.
+    // The launcher compares paths, so it treats a copy of the same program as a different Node.
     copyFileSync(process.execPath, other);
     const run = (...words: string[]) => spawnSync(other, [LAUNCHER, ...words], { encoding: "utf8" });
     expect(run("check", "examples/first-agent/system.cap")).toMatchObject({ status: 0, stdout: "", stderr: "" });

@@ -36,10 +36,7 @@ export interface Command {
 /** Every command has this option. With it, the command prints its result as one JSON value on standard output. */
 export const JSON_OPTION: Option = { name: "json", does: "print one JSON value instead of text" };
 
-/**
- * Returns a function that prints the reason as one sentence of the command `name` to standard error, and returns the
- * status.
- */
+/** Returns a function that prints `capc NAME: REASON` to standard error and returns the given status. */
 export function createRefuser(name: string): (world: World, status: ExitStatus, reason: string) => ExitStatus {
   return (world, status, reason) => {
     world.report(`capc ${name}: ${reason}\n`);

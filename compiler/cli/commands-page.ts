@@ -1,4 +1,4 @@
-// COMMANDS.md lists every command with its options, from the table from which the help is made.
+// Renders COMMANDS.md, which lists every command with its options. It is made from the same table as the help.
 
 import type { Command, Option } from "./command.ts";
 

@@ -30,7 +30,7 @@ test("check prints nothing for a good page", async () => {
   expect(JSON.parse((await say("check", EXAMPLE, "--json")).out)).toMatchObject({ errors: 0, diagnostics: [] });
 });
 
-/** A comment names the code of each mistake; no mistake is the cause of another. */
+/** A comment on each line names the code of its mistake. All mistakes are independent of each other. */
 const MISTAKEN = `/// Many mistakes.
 system many version "0.1" { // wrong-version
   use std.tools

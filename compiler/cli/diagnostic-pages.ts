@@ -1,6 +1,6 @@
 // Reads the pages of all diagnostics. Codes are defined in files named codes.ts, beside the code that reports them. The
 // folder of a law also contains its README and examples. The README and examples of all other codes are in
-// compiler/rules/pages. No list of the codes has to be maintained.
+// compiler/rules/pages. So capc needs no separate list of all codes.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -1,5 +1,5 @@
-// Selects the command and runs it. It knows no command in detail, but converts an exception into a message and an exit
-// status.
+// Selects the command and runs it. It does not depend on any single command. It converts an exception into a message
+// and an exit status.
 
 import { findNearest } from "../../lang/diagnostics/index.ts";
 import { explainRefusal, isRefusal } from "../host/files.ts";

@@ -82,8 +82,8 @@ interface ExportTold {
 }
 
 /**
- * Prints the result. If files were written, it prints the report. Otherwise it prints only the policy, and the report
- * to standard error.
+ * Prints the result. If files were written, it prints the report. Otherwise it prints only the policy to standard
+ * output, and the report to standard error.
  */
 function tell({ exported: { files }, report, lines }: ExportTold, typed: ParsedArguments, world: World): void {
   const drawn = lines.map((line) => `${escapeInvisible(line)}\n`).join("");

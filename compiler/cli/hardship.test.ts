@@ -80,7 +80,10 @@ test("capc run without QEMU fails and names the package to install", () => {
   });
 });
 
-/** Many times the normal CPU time, and far less than drawing an error a hundred thousand times would need. */
+/**
+ * This limit is much more than the run normally needs. It is far less than the run would need if capc rendered all
+ * hundred thousand errors.
+ */
 const MOST_CPU_SECONDS = 10;
 
 test("the first fifty of a hundred thousand errors are shown, and all are counted, in bounded time", () => {
@@ -93,8 +96,8 @@ test("the first fifty of a hundred thousand errors are shown, and all are counte
   expect(stderr).toMatch(/\n100000 errors; the first 50 are shown, 99950 more are not\n$/);
 });
 
-// The kernel's own file systems accept no new folders, not even from root. The reason that they give depends on the
-// user and on the mount. The folder /proc exists wherever the tests run, because they read CPU time from it.
+// The kernel's own file systems accept no new folders, not even from root. Their error message depends on the user and
+// on the mount. The folder /proc exists wherever the tests run, because they read CPU time from it.
 const MOUNTS = readFileSync("/proc/self/mounts", "utf8").split("\n");
 const KERNELS_OWN = ["/proc", "/sys", "/dev/pts"].filter((place) =>
   MOUNTS.some((line) => line.split(" ")[1] === place),

@@ -52,7 +52,7 @@ export async function compilePage(file: string, world: World, options: CompileOp
   return { kind: "compiled", compiled: { ...compiled, diagnostics, advice, silenced }, readings, path, view };
 }
 
-/** Sources outside of the package belong to the standard library and keep their names. */
+/** Renames only sources inside the package. Other sources belong to the standard library and keep their names. */
 function createViewpoint(folder: string, readings: Readings, world: World): Viewpoint {
   const asked = new Set(readings.paths());
   const known = new Map<SourceText, SourceText>();

@@ -6,8 +6,8 @@ import { updateLock } from "../phases/reflect/index.ts";
 import { createDiskHost } from "../phases/source/index.ts";
 
 /**
- * Writes cap.lock for the page at an absolute path. Imports that cannot be pinned stay unchanged; the check that
- * follows says why.
+ * Writes cap.lock for the page at an absolute path. Imports that cannot be pinned stay unchanged. The check that runs
+ * next reports the reason.
  */
 export async function pinImports(path: string): Promise<Result<readonly string[]>> {
   const { path: lock, text, changes } = await updateLock(createDiskHost(), path, listPagesBeside(path));

@@ -1,5 +1,5 @@
-// Wraps a host so that it records requests and results, and a watch can detect a difference. It does not compare times
-// and sizes of files, because a page with the same bytes is the same page.
+// Wraps a host so that it records requests and their results. A watch can then detect that a result has changed. It
+// ignores times and sizes of files: a page has not changed if its bytes are the same.
 
 import { createHash } from "node:crypto";
 import type { FileRead, Host } from "../phases/source/index.ts";

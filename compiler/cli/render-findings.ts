@@ -17,7 +17,9 @@ export function tellFindings(
   if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour: hasColour(typed, world), limit }));
 }
 
-/** Prints the findings of a page if the command has no other result; with --json they are its only JSON value. */
+/**
+ * Prints the findings of a page for a command that has no other result. With --json, the findings are the only output.
+ */
 export function tellOnly(diagnostics: readonly Diagnostic[], typed: ParsedArguments, world: World): void {
   if (typed.switches.has("json")) world.print(`${JSON.stringify(reportOf(diagnostics))}\n`);
   else tellFindings(diagnostics, typed, world);

@@ -18,8 +18,8 @@ const folder = mkdtempSync(join(tmpdir(), "capc-reproducible-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * A chroot and some containers have no user namespaces; there only root can give a build its own file system and host
- * name.
+ * A chroot and some containers have no user namespaces. In such a place, only root can give a build its own file system
+ * and host name.
  */
 const HAS_USERS = spawnSync("unshare", ["--user", "--map-root-user", "true"]).status === 0;
 const CAN_MOUNT = HAS_USERS || process.getuid?.() === 0;
@@ -77,7 +77,7 @@ const ONE: Machine = {
 const OTHER: Machine = {
   place: join(folder, "another place, named in Türkçe"),
   user: ["--map-root-user", "--mount", "--uts"],
-  // The root of a chroot is not a mount, so it cannot be made private.
+  // A mount is normally made private, but the root of a chroot is not a mount.
   asRoot: "unshare --mount --uts --propagation unchanged".split(" "),
   mask: "077",
   age: "@1600000000",
@@ -90,7 +90,10 @@ const SCRIPT = `set -e; mkdir -p "$PLACE"; $FIRST; umask $MASK; tar -xf "$FILES"
 cd "$PLACE"; echo $(umask) $(id -u); ls -U1 engine/prebuilt/lib | tr '\\n' ' '; echo
 "$NODE" compiler/cli/main.ts build ${EXAMPLE}/system.cap --out out --json; head -c 33650 out/system.iso | tail -c +33582 | head -c 14`;
 
-/** Builds on the machine, and returns its listing of a folder, the digests of the files, and the time of the image. */
+/**
+ * Builds on the machine. Returns the machine's list of the files in a folder, the digests of the files, and the time in
+ * the image.
+ */
 function builtOn(machine: Machine, staged: string, paths: readonly string[]) {
   const files = join(folder, `${machine.mask}.tar`);
   const list = machine

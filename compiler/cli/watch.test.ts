@@ -23,8 +23,8 @@ function write(name: string, text: string): void {
 
 interface Watched {
   /**
-   * Returns standard error up to the next message that the command waits for a change; each call returns the output of
-   * one run.
+   * Waits until the command reports that it waits for a change, and returns standard error up to that message. Each
+   * call returns the output of one run.
    */
   readonly nextRun: () => Promise<string>;
   readonly interrupt: () => void;

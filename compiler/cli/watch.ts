@@ -19,7 +19,7 @@ export interface RunResult {
   readonly readings: readonly Readings[];
 }
 
-/** Repeats a command on changes. Ends with 0 when the user ends it, and immediately if the first run could not begin. */
+/** Repeats a command on changes. Returns 0 when the user stops it. Returns at once if the first run could not begin. */
 export async function watchAndRun(name: string, once: () => Promise<RunResult>, world: World): Promise<ExitStatus> {
   for (let first = true; ; first = false) {
     const { status, readings } = await once();
@@ -63,7 +63,10 @@ function findFolder(path: string): string {
   return folder === path || existsSync(folder) ? folder : findFolder(folder);
 }
 
-/** Returns a pair of functions: `next` resolves after a call of `wake`, even if that call came first. */
+/**
+ * Returns two functions: `next` returns a promise that resolves after a call of `wake`. If `wake` was called before
+ * `next`, the promise resolves at once.
+ */
 export function createWaker(): { readonly wake: () => void; readonly next: () => Promise<void> } {
   let pending = false;
   let resume = (): void => {};

@@ -39,7 +39,7 @@ export function readBytes(path: string, most: number): Result<{ bytes: Uint8Arra
   });
 }
 
-/** Reads a page that a person named, like `readBytes`. If the path is a folder with a page, the error names that page. */
+/** Reads, like `readBytes`, a page that a person named. If the path is a folder with a page, the error names that page. */
 export function readPageBytes(path: string, most: number): ReturnType<typeof readBytes> {
   const read = readBytes(path, most);
   const page = join(path, "system.cap");
@@ -114,7 +114,7 @@ export function isRefusal(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Makes a folder and those above it one by one, because Node's combined call reports a read-only disk as a missing path. */
+/** Makes a folder and its missing parent folders one by one, because Node's combined call reports a read-only disk as a missing path. */
 export function makeFolders(path: string): void {
   if (existsSync(path)) return;
   makeFolders(dirname(path));

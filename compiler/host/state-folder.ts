@@ -19,7 +19,7 @@ export function ensureStateFolder(installed = INSTALLED, { XDG_STATE_HOME } = pr
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    // A user without a home folder, such as that of a system service, must be told which variable to set.
+    // The user of a system service may have no home folder, so the message names the variable to set.
     if (isRefusal(error)) error.path = `${folder}, where capc keeps its own (XDG_STATE_HOME names another folder)`;
     throw error;
   }

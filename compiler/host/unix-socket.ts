@@ -1,5 +1,5 @@
-// Listens at a Unix socket for a command. Only the command's user can connect, or also the members of a group. The
-// socket is removed when the command ends.
+// Listens at a Unix socket, on which a command of capc serves connections. Only the command's user can connect. If a group is given, its
+// members can connect too. The socket is removed when the command ends.
 
 import { chmodSync, chownSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";

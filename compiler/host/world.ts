@@ -16,7 +16,7 @@ export interface World {
   readonly errorIsTerminal: boolean;
   /** Whether standard output is a terminal: only then is there colour in results. */
   readonly outputIsTerminal: boolean;
-  /** Returns the first `most` bytes of standard input, and one more if there are more. */
+  /** Returns at most `most + 1` bytes of standard input: more than `most` bytes mean that the input is too long. */
   readonly readInput: (most: number) => Promise<Uint8Array>;
   /** Writes the result of the command to standard output. */
   readonly print: (text: string) => void;
@@ -28,7 +28,7 @@ export interface World {
 
 /** Returns whether a signal arrived, even if the command blocked the event loop meanwhile, for example while another program ran. */
 export async function isInterrupted(world: World): Promise<boolean> {
-  // Node.js delivers signals when it polls, which might happen only after the first of these two callbacks.
+  // Node.js delivers signals when it polls for events. The first callback may run before the next poll, but the second runs after it.
   await setImmediate();
   await setImmediate();
   return world.interrupted.aborted;

@@ -1,5 +1,5 @@
-// Decides whether to use KVM. That the device file can be opened proves little: on nested machines, KVM may run a guest
-// slower than emulation, or not at all. So a test guest must run and finish first.
+// Decides whether to use KVM. It is not enough that the device file can be opened. On nested machines, KVM may run a guest slower than
+// emulation, or not at all. Therefore KVM is used only if a test guest runs to its end.
 
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -23,8 +23,8 @@ export function chooseAccelerator(qemu: string, cacheFile: string | undefined, d
 }
 
 /**
- * Machine code that counts down from 16,777,216, which takes about 10 ms if KVM works, and exits with a code. It lies
- * at the reset vector, so it needs no firmware.
+ * Machine code that counts down from 16,777,216, and then exits with a code. This takes about 10 ms if KVM works. It lies at the reset
+ * vector, so it needs no firmware.
  */
 const PAYLOAD = [0x66, 0xb9, 0, 0, 0, 1, 0x66, 0x49, 0x75, 0xfc, 0xb0, 0x10, 0xe6, 0xf4, 0xf4];
 const RESET_VECTOR = 0xfff0;

@@ -6,7 +6,7 @@ import { readChildrenCpuSeconds, readCpuSeconds, readWaitedSeconds } from "./cpu
 test("a running process has CPU time, and a missing one has none", () => {
   const { user, system } = process.cpuUsage();
   const after = readCpuSeconds(process.pid) ?? Number.NaN;
-  // The result is not less than Node's earlier measurement, except that Linux rounds to hundredths of a second.
+  // The tolerance is needed because Linux rounds CPU time to hundredths of a second, and Node does not.
   expect(after).toBeGreaterThan((user + system) / 1e6 - 0.1);
   expect(readCpuSeconds(0)).toBeUndefined();
 });

@@ -25,7 +25,7 @@ export function readWaitedSeconds(pid: number | undefined): number {
   }
 }
 
-/** Returns the CPU seconds of all ended child processes of this one, and of their children. */
+/** Returns the CPU seconds of all child processes that have ended, and of their children. */
 export function readChildrenCpuSeconds(): number {
   return readSeconds("/proc/self/stat", CHILDREN) ?? 0;
 }

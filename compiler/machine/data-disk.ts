@@ -25,7 +25,7 @@ import { extractComplaint, type ProgramResult, runProgram } from "./programs.ts"
 const PACKAGE = "e2fsprogs";
 /** Name of the partition, by which init finds it, and of its file system. */
 export const NAME = "capos-data";
-/** The file is sparse: a fresh one takes about 1 MiB of the host's disk. */
+/** The file is sparse: a new disk takes about 1 MiB of the host's disk. */
 export const DISK_BYTES: number = 64 * 1024 * 1024;
 /**
  * Block size in bytes, as in the file system that init creates. An encrypted disk with sectors of this size does not allow
@@ -53,7 +53,7 @@ export function makeDataDisk(path: string, folder: string | undefined): ProgramR
   }
 }
 
-/** Makes a disk of zeros at `path`, on which a system creates its data disk if its page says so. */
+/** Makes a disk of zeros at `path`. A system whose page allows this formats the disk as its data disk. */
 export function makeBlankDisk(path: string): ProgramResult {
   try {
     writeFileSync(path, "", { flag: "wx" });

@@ -1,4 +1,4 @@
-// Checks the claims about the data disk and the messages to collectors after the machine is off, from outside of it.
+// Checks the claims about the data disk and the messages to collectors. The checks run on the host, after the machine is off.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,10 @@ export function judgeEffects(
   ];
 }
 
-/** Judges the claims about files of a folder that stands for the data disk. `before`: source of its initial files. */
+/**
+ * Checks the claims about files in a folder that is used instead of the data disk. `before` is the folder from which its initial files were
+ * copied.
+ */
 export function judgeFolder(
   effects: readonly DiskEffect[],
   folder: string,

@@ -4,7 +4,7 @@ import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 
-/** Words of `--firmware`. */
+/** Values of the option `--firmware`. */
 export const FIRMWARES = ["bios", "uefi"] as const;
 export type FirmwareName = (typeof FIRMWARES)[number];
 
@@ -21,7 +21,10 @@ export type Firmware =
 
 const FOLDER = "/usr/share/OVMF";
 const PROGRAM = "OVMF_CODE_4M.fd";
-/** Build of OVMF for Secure Boot. It protects its variables with System Management Mode, which the system cannot enter. */
+/**
+ * Build of OVMF for Secure Boot. It protects its variables with System Management Mode, a mode of the processor that the guest's system
+ * cannot enter.
+ */
 const SECURE_PROGRAM = "OVMF_CODE_4M.secboot.fd";
 const VARIABLES = "OVMF_VARS_4M.fd";
 

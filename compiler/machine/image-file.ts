@@ -56,7 +56,7 @@ function openMediumOf(file: Pick<ImageFile, "path" | "format">, readAt: ReadAt, 
   return { ok: true, value: { ...file, ...(medium === undefined ? SAYS_NOTHING : readImageFacts(medium)) } };
 }
 
-/** Maximum of `--memory`, in mebibytes. */
+/** Maximum value of the option `--memory`, in mebibytes. */
 const MOST_MEMORY_MIB = 999_999;
 
 const UPSTREAM = "starts upstream's kernel, with which nothing here can talk: give it to QEMU itself, as its -cdrom";

@@ -27,7 +27,7 @@ export function findQemu(): string | undefined {
     });
 }
 
-/** Devices that can contain the image: words of `--device`. */
+/** Devices that can contain the image, which are the values of the option `--device`. */
 export const DEVICES = ["virtio", "ide-cd", "ahci-cd", "usb", "nvme"] as const;
 export type MediumDevice = (typeof DEVICES)[number];
 
@@ -90,8 +90,8 @@ function buildConsoleArguments({ screen, interactive }: Guest): readonly string[
 }
 
 /**
- * Returns the network arguments. No port of the host is forwarded to the guest, but the guest reaches the host at
- * 10.0.2.2. The guest cannot boot from the card.
+ * Returns the network arguments. No port of the host is forwarded to the guest, but the guest reaches the host at 10.0.2.2. The guest
+ * cannot boot from its network card.
  */
 function buildNetworkArguments({ hasNetwork, web, link }: Guest): readonly string[] {
   if (hasNetwork !== true) return ["-nic", "none"];

@@ -1,4 +1,4 @@
-// Makes the data disk of a run if it does not exist, and reads it after the run. Both work for encrypted disks too.
+// Makes the data disk of a run if it does not exist, and reads it after the run. Both steps work for encrypted disks too.
 
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,9 +1,6 @@
 // QEMU starts this program for each connection of a machine to the web server of `capc run --web DIR`. The program
-// answers one request on standard input and output, and ends. It opens no port of this host.
-//
-//   node web.ts DIR [OTLP]
-//
-// OpenTelemetry log records that are posted to an existing path of the folder are appended to OTLP, one a line.
+// answers one request on standard input and output, and ends. It opens no port of this host. Usage: `node web.ts DIR [OTLP]`.
+// A client can post OpenTelemetry log records to a path that exists in DIR; they are appended to the file OTLP, one a line.
 
 import { appendFileSync, readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";

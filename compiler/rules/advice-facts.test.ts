@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compilePage, expectAdvised, renderFactsPage } from "../dev/fixtures/facts.ts";
 
-// Tests advice on single facts. The marks «» show the position of each message; a page without marks has none.
+// Tests each advice with small pages. The marks «» show the position of each message; a page without marks gets no message.
 
 const web = (permit: string, rest = "") =>
   renderFactsPage({

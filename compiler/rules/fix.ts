@@ -9,8 +9,8 @@ interface Fixed {
 }
 
 /**
- * Returns the fixes of one source that can be applied together, in the order of the source. If fixes touch each other, only the first is
- * returned, because it may make the others wrong. The next run decides about them.
+ * Returns the fixes of one source that can be applied together, in the order of the source. If fixes touch each other, only the first fix
+ * is returned, because it may make the other fixes wrong. The next run decides about them.
  */
 export function chooseFixes(fixes: readonly Fix[]): readonly Fix[] {
   const chosen: Fix[] = [];

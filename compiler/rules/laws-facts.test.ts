@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compilePage, expectAccepted, expectRefused, renderFactsPage } from "../dev/fixtures/facts.ts";
 
-// Tests laws on single facts. The marks «» show the position of each message.
+// Tests each law with small pages. The marks «» show the position of each message.
 
 const KEYS = 'principal alice { ssh "keys/alice.pub" }';
 
@@ -559,7 +559,7 @@ expectRefused("quota-unreachable", {
   ),
 });
 
-/** Returns a page with a session that is cleared for internal data and has floors. */
+/** Returns a page with a session that is cleared for internal data and has `atLeast` lines. */
 const floors = (when: string, rest = "") =>
   renderFactsPage({
     top: "compartments { hr, pay }",

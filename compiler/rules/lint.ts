@@ -12,8 +12,8 @@ interface Linted {
 }
 
 /**
- * Returns the advice about a page. Advice never prevents a policy. `before` contains the warnings about imports that comments silence
- * already, so these comments count as used.
+ * Returns the advice about a page. Advice never makes a compilation fail. `before` contains the warnings about imports that comments
+ * silence already, so these comments count as used.
  */
 export function lint(page: Page, before: readonly SilencedFinding[]): Linted {
   const given: Diagnostic[] = [];

@@ -1,5 +1,5 @@
-// Finds rules that do not hold for some tools, like the advice, together with the reasons that silence the advice. Proofs, reports and
-// comparisons list these rules too.
+// Finds the rules that the advice `line-loosened` reports: those that do not hold for some tools. Each rule has the reason of the comment
+// that silences the advice, if there is one. Proofs, reports and comparisons list these rules too.
 
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model } from "../phases/bind/index.ts";
@@ -8,7 +8,7 @@ import { reportLoosening } from "./advice/line-loosened/finding.ts";
 import { readSilences } from "./silence.ts";
 import { findLoosenedLines, type OverriddenLine } from "./support/index.ts";
 
-/** A loosened rule. `because` is the reason of a comment on the page; `undefined` without such a comment. */
+/** A loosened rule. `because` is the reason of the comment that silences the advice; `undefined` without such a comment. */
 export interface Loosening extends OverriddenLine {
   readonly because: string | undefined;
 }

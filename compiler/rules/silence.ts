@@ -65,8 +65,8 @@ const MARK = /^\/\/\s*capc:/;
 const NONE: Silences = { all: [], about: () => undefined };
 
 /**
- * Returns the silencing comments of all files of a page. `report` receives malformed comments. Without it, they are ignored here, because
- * lint reports them.
+ * Returns the silencing comments of all files of a page. `report` receives a finding for each malformed comment. Without `report`, such
+ * comments are ignored here, because lint reports them.
  */
 export function readSilences(
   trees: readonly FileTree[],

@@ -69,7 +69,7 @@ test("no backend is reported as unused if conversations have too many labels to 
   const text = renderFactsPage({
     top: `compartments { ${names.join(", ")} }  assert never call Files.write`,
     services: names.map((name) => `service ${name} : Files { state 1 MiB  label secret:{${name}} }`).join("\n"),
-    // Only the last backend has the clearance for a conversation that has read all of them.
+    // Only the last backend has the clearance for a conversation that has read data of all compartments.
     backends: [
       ...names.map((name) => `backend b${name} { stub  clearance secret:{${others(name)}} }`),
       `backend last { stub  clearance secret:{${names.join(", ")}} }`,

@@ -1,34 +1,35 @@
-// The capabilities of a process that runs inside this program. The same interface in an image is `openCapset`, which reads descriptors.
+// Implements the capabilities of a process that runs inside this program. In an image, `openCapset` implements the same
+// interface and reads descriptors.
 
 import type { Duplex } from "node:stream";
 import { bug } from "../../engine/lib/result/bug.ts";
 import type { Capset, IncomingGrant } from "../../engine/lib/wire/capset.ts";
 import { Renewable } from "../../engine/lib/wire/renewable.ts";
 
-/** Files and folders that a process was handed, by their names in the manifest. */
+/** Files and folders that a process receives at its start, by their names in the manifest. */
 export interface Handed {
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Descriptors of files that stand for partitions. */
+  /** Descriptors of files that replace disk partitions. */
   readonly partitions: ReadonlyMap<string, number>;
-  /** Absolute path of its directory; absent if the manifest gives it none. */
+  /** Absolute path of the process's directory; `undefined` if the manifest gives it none. */
   readonly directory: string | undefined;
 }
 
 export interface HostCapset {
   readonly capset: Capset;
-  /** Adds a capability that the process holds; `stream` is its end. */
+  /** Adds a capability of the process; `stream` is the process's end of the connection. */
   readonly hold: (name: string, interfaceId: bigint, stream: Duplex) => void;
-  /** Replaces the connection of a held capability, after its provider has restarted. */
+  /** Replaces the connection of a capability after the provider has restarted. */
   readonly renew: (name: string, stream: Duplex) => void;
-  /** Passes a grant on this process. Grants wait until the process serves. */
+  /** Passes the process a new connection of a client. Connections wait until the process is ready to serve them. */
   readonly receive: (grant: IncomingGrant) => void;
-  /** Resolves when the process serves. */
+  /** Resolves when the process is ready. */
   readonly ready: Promise<void>;
-  /** Resolves when the process has finished what it does before its end. */
+  /** Lets the process do its last work, and resolves when the work is done. */
   readonly stop: () => Promise<void>;
 }
 
-/** Returns the capabilities of one process, to be filled before its program starts. */
+/** Returns an empty set of capabilities for a process. The caller must add capabilities before the process starts. */
 export function createHostCapset(process: string, handed: Handed): HostCapset {
   const held = new Map<string, Renewable>();
   const interfaces = new Map<string, bigint>();

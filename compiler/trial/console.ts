@@ -1,5 +1,6 @@
-// Stands for the console of an image: it draws everything and asks the person. Its lines and prompts are those of the image's console, so
-// that a script of a conversation plays here as well. It decides nothing about a call: gates do.
+// Replaces the console of an image: it shows all output and prompts the person. Its lines and prompts equal those of
+// the image's console, so that scripts of conversations work here too. It makes no decision about a call; the gates
+// decide.
 
 import { createHash, randomInt } from "node:crypto";
 import type { Duplex } from "node:stream";
@@ -19,28 +20,31 @@ import { type Connection, implement, makeFailure, serveInterface } from "../../e
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";
 import { Screen, type Surface } from "./screen.ts";
 
-/** A prompt is for a line (for the agent, or a command), for an answer to a question, or for a line of a signature. */
+/**
+ * Kinds of input that a prompt requests: a line for the agent or a command, an answer to a question, or a line of a
+ * signature.
+ */
 export type PromptKind = "line" | "question" | "signature";
 
-/** Receives the acts of the person at a front. */
+/** Receives the input of the person. */
 export interface Person {
   readonly enter: (said: Said) => void;
-  /** The person types nothing more. */
+  /** Reports that the person will type nothing more. */
   readonly end: () => void;
-  /** Ctrl-C. Returns `false` if nothing was there to stop. */
+  /** Ctrl-C. Returns `false` if there was nothing to stop. */
   readonly interrupt: () => boolean;
-  /** Returns whole lines that continue this one. */
+  /** Returns possible completions, each as a whole line that begins with `line`. */
   readonly complete: (line: string) => Promise<readonly string[]>;
 }
 
 export interface Front extends Surface {
-  /** Passes on what the person does. */
+  /** Sets the receiver of the person's input. */
   readonly attach: (person: Person) => void;
-  /** A line is carried out that the person has entered. */
+  /** Called when the console begins to process a line that the person has entered. */
   readonly taken: (line: string) => void;
-  /** Shows a prompt, or removes it. Text that is written later stands above it. */
+  /** Shows a prompt, or removes it if the argument is `undefined`. Later output appears above the prompt. */
   readonly prompt: (prompt: { readonly text: string; readonly kind: PromptKind } | undefined) => void;
-  /** Whether lines come from somebody who sees the screen, so that a command may be typed while an agent works. */
+  /** Whether the person sees the screen while typing. If so, a command may be typed while an agent works. */
   readonly isLive: boolean;
   /** Called when the person has left. */
   readonly left: () => void;
@@ -49,40 +53,40 @@ export interface Front extends Surface {
 interface Open {
   readonly name: string;
   readonly connection: Connection;
-  /** Whether an agent reads what is typed. */
+  /** Whether an agent reads the lines for this session. */
   hasLoop: boolean;
-  /** Gives the loop its next line, or `undefined` when the person has left. */
+  /** Passes the loop its next line, or `undefined` if the person has left. */
   reader: ((line: string | undefined) => void) | undefined;
   isLocked: boolean;
   isOver: boolean;
-  /** Connection on which the loop has its terminal. */
+  /** Connection over which the loop uses its terminal. */
   loop: Duplex | undefined;
-  /** Calls of the person without a response. */
+  /** Calls of the person that have no response yet. */
   readonly asked: Set<Errand>;
 }
 
-/** A call of the person. */
+/** A command, or a line for the agent, that waits for its response. */
 interface Errand {
-  /** The command as it was typed; empty for a line for the agent. */
+  /** The command as the person typed it; empty for a line for the agent. */
   readonly line: string;
-  /** Whether others waited at the same time, so that the response names its command. */
+  /** Whether other calls waited at the same time. If so, the response is shown with its command. */
   hasOthers: boolean;
 }
 
-/** Calls that may wait for their responses at a time. */
+/** Maximum number of calls that may wait for responses at once. */
 const MOST_ERRANDS = 8;
 
 interface Asked {
   readonly session: Open;
   readonly question: Question;
   readonly letters: string;
-  /** Letters that allow the call for the conversation. */
+  /** Letters that approve all such calls in the conversation. */
   readonly others: string;
   readonly pasted: string[];
   readonly answer: (answer: Answer, signature?: string) => void;
 }
 
-/** A line with what the terminal marked as pasted. */
+/** A line that the person typed, in pieces that were typed or pasted. */
 export interface Said {
   readonly text: string;
   readonly pieces: readonly Piece[];
@@ -110,9 +114,9 @@ export class TrialConsole implements Person {
   readonly #asked: Asked[] = [];
   #shown: Asked | undefined;
   #prompt = "";
-  /** Lines that were typed before somebody read them. */
+  /** Lines that the person typed before they could be processed. */
   readonly #ahead: Said[] = [];
-  /** Drawing that waits until a question is answered. */
+  /** Output that waits until the person has answered a question. */
   readonly #held: (() => void)[] = [];
   readonly #interrupts = new Set<() => void>();
   readonly #running = new Map<string, number>();
@@ -125,7 +129,7 @@ export class TrialConsole implements Person {
     this.#screen = new Screen(front);
   }
 
-  /** Connects the console to the gates of its sessions, the first of which is current, and to init. */
+  /** Connects the console to init and to the gates of its sessions. The first session becomes the current one. */
   connect(sessions: readonly Pick<Open, "name" | "connection" | "hasLoop">[], supervisor: Connection): void {
     this.#supervisor = supervisor;
     for (const one of sessions) {
@@ -138,7 +142,7 @@ export class TrialConsole implements Person {
     }
   }
 
-  /** Serves a loop its terminal, or a gate its approvals. */
+  /** Serves the terminal to a loop, or the approval prompts to a gate. */
   receive({ stream, holder, interfaceId }: IncomingGrant): void {
     const [role = "", name = ""] = /^(\w+)\.(.+)$/.exec(holder)?.slice(1) ?? [];
     const getSession = () => this.#sessions.find((session) => session.name === name);
@@ -157,13 +161,13 @@ export class TrialConsole implements Person {
     else stream.destroy();
   }
 
-  /** Notes a loop that was started again; it knows nothing of the conversation but what the store has. */
+  /** Registers a loop that was started again. The new loop knows only the messages in the store. */
   #addLoop(session: Open, stream: Duplex): void {
     Object.assign(session, { hasLoop: true, loop: stream });
     this.#tell(`the agent of session ${session.name} begins anew: what was said it reads from the store`);
   }
 
-  /** Ends a session with its gate. */
+  /** Marks a session as ended, because its gate has stopped. */
   #endSession(session: Open): void {
     if (session.isOver || this.#hasLeft) return;
     session.isOver = true;
@@ -174,12 +178,12 @@ export class TrialConsole implements Person {
     this.#settle();
   }
 
-  /** Tells the person a line of whoever runs the trial. */
+  /** Shows the person a message of the command that runs the trial. */
   tell(text: string): void {
     this.#tell(text);
   }
 
-  /** Draws and asks nothing more; the front belongs to another console. */
+  /** Stops drawing and asking, because another console takes over the front. */
   close(): void {
     for (const draw of this.#held.splice(0)) draw();
     this.#hasLeft = true;
@@ -187,12 +191,12 @@ export class TrialConsole implements Person {
     this.#front.prompt(undefined);
   }
 
-  /** Tells the person a line of init. */
+  /** Shows the person a message of init. */
   tellOfInit(text: string): void {
     this.#hold(() => this.#screen.line("capos: ", text));
   }
 
-  /** Takes a line that the person has entered. */
+  /** Processes a line that the person has entered, or stores it until it can be processed. */
   enter(said: Said): void {
     if (this.#shown !== undefined) this.#judge(this.#shown, said.text);
     else if (this.#canTake(said)) this.#take(said);
@@ -200,14 +204,20 @@ export class TrialConsole implements Person {
     this.#settle();
   }
 
-  /** Notes that the person types nothing more: what was entered is carried out, and then they have left. */
+  /**
+   * Registers that the person types nothing more. All entered lines are still processed; then the console reports that
+   * the person has left.
+   */
   end(): void {
     this.#hasEnded = true;
     if (this.#shown !== undefined) this.#answer(this.#shown, "denied", "refused: nobody is there to answer");
     this.#settle();
   }
 
-  /** Ctrl-C. A question is refused, otherwise what runs is stopped. Returns `false` if nothing was there to stop. */
+  /**
+   * Ctrl-C. Handles Ctrl-C: denies the open question, or stops the running work if there is no question. Returns
+   * `false` if there was nothing to stop.
+   */
   interrupt(): boolean {
     if (this.#shown !== undefined) {
       this.#answer(this.#shown, "cancelled", "refused");
@@ -220,7 +230,7 @@ export class TrialConsole implements Person {
     return isRunning;
   }
 
-  /** Returns the words of the current session that can complete a command. */
+  /** Returns completions of a command, with names from the current session. */
   async complete(line: string): Promise<readonly string[]> {
     const session = this.#sessions[this.#current];
     if (session === undefined || !line.startsWith("/")) return [];
@@ -318,7 +328,7 @@ export class TrialConsole implements Person {
     return promise;
   }
 
-  /** Draws at once, or after the open question. */
+  /** Calls `draw` at once, or after the open question was answered. */
   #hold(draw: () => void): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held.push(() => {
@@ -329,7 +339,7 @@ export class TrialConsole implements Person {
     return promise;
   }
 
-  /** Brings the screen to what is waiting: a question first, then drawing, then a prompt. */
+  /** Shows the next waiting thing: a question first, then output, then a prompt. */
   #settle(): void {
     if (this.#shown !== undefined || this.#hasLeft) return;
     const [question] = this.#asked;
@@ -354,7 +364,10 @@ export class TrialConsole implements Person {
     else this.#showPrompt(isIdle ? this.#namePrompt(session) : undefined);
   }
 
-  /** Returns whether the person may type the next line: no call of theirs is open, and the agent reads if there is one. */
+  /**
+   * Returns whether the person may type the next line. All calls must have responses, and the agent, if there is one,
+   * must wait for a line.
+   */
   #isIdle(session: Open): boolean {
     return session.asked.size === 0 && (session.reader !== undefined || !session.hasLoop);
   }
@@ -370,7 +383,7 @@ export class TrialConsole implements Person {
     this.#front.prompt(text === undefined ? undefined : { text, kind });
   }
 
-  /** Returns whether a line can be carried out now: the agent reads, and no command is under way. */
+  /** Returns whether a line can be processed now. An agent must wait for a line, unless the line is a command. */
   #canTake({ text }: Said): boolean {
     const session = this.#sessions[this.#current];
     if (session === undefined || session.asked.size >= MOST_ERRANDS) return false;
@@ -419,7 +432,10 @@ export class TrialConsole implements Person {
     );
   }
 
-  /** Makes a call for the person. No line for the agent is carried out in the session before its response was handled. */
+  /**
+   * Sends a call for the person and shows its response. Until the response is handled, no line for the agent is
+   * processed in this session.
+   */
   async #call<Reply>(
     session: Open,
     line: string,
@@ -507,7 +523,7 @@ export class TrialConsole implements Person {
     this.#tell(`session ${name}${session.hasLoop ? "" : " has nobody to talk to; commands only"}`);
     if (index === this.#current) return;
     this.#current = index;
-    // The console does not know who types, so that a user who was logged in there must log in again.
+    // The console does not know who types. So it locks the session to which the person changes; a user must log in again.
     const lock = { name: "lock", argument: "", isPasted: false };
     void this.#call(
       session,
@@ -533,7 +549,8 @@ export class TrialConsole implements Person {
     signal: AbortSignal,
   ): Promise<{ readonly answer: Answer; readonly signature: string }> {
     const refused = { answer: "denied", signature: "" } as const;
-    // A person pastes a challenge between single quotes, and must see exactly what is signed.
+    // The person pastes the challenge between single quotes into a shell, and must see exactly what the key will sign. So a
+    // challenge with a quote or with characters that are not printable ASCII is refused.
     if (session === undefined || !/^[ -&(-~]*$/.test(question.challenge)) return Promise.resolve(refused);
     const { promise, resolve } = Promise.withResolvers<{ readonly answer: Answer; readonly signature: string }>();
     const letters = chooseLetters("");
@@ -591,7 +608,7 @@ export class TrialConsole implements Person {
     this.#showPrompt(`allow? ${words}> `, "question");
   }
 
-  /** Judges a line that was typed at a question. */
+  /** Processes a line that the person typed as the answer to a question. */
   #judge(asked: Asked, text: string): void {
     const { question, letters, others, pasted } = asked;
     const line = text.trim();
@@ -649,7 +666,7 @@ export class TrialConsole implements Person {
     }
   }
 
-  /** Returns the name of a session that is not the current one. */
+  /** Returns the name of the session, or `undefined` if it is the current session. */
   #nameOther(session: Open | undefined): string | undefined {
     return session === undefined || session === this.#sessions[this.#current] ? undefined : session.name;
   }
@@ -663,7 +680,7 @@ export class TrialConsole implements Person {
   }
 }
 
-/** Returns the mark of a speaker; it names the session, unless that is the current one. */
+/** Returns the prefix of a speaker's lines. It contains the session's name if the session is not the current one. */
 function nameSpeaker(speaker: Speaker | "console", session: string | undefined): string {
   const from = session === undefined ? "" : ` (${session})`;
   switch (speaker) {
@@ -678,13 +695,15 @@ function nameSpeaker(speaker: Speaker | "console", session: string | undefined):
   }
 }
 
-/** Returns three random letters that differ from others. */
+/** Returns three random letters; they are not equal to `others`. */
 function chooseLetters(others: string): string {
   const letters = Array.from({ length: 3 }, () => String.fromCharCode(97 + randomInt(26))).join("");
   return letters === others ? chooseLetters(others) : letters;
 }
 
-/** Returns the command that signs a challenge; a shell joins the quoted pieces again. */
+/**
+ * Returns a shell command that signs the challenge. The challenge is in several quoted pieces, which the shell joins.
+ */
 function renderSigning({ challenge, isLogin }: Question): readonly string[] {
   const pieces = challenge.match(new RegExp(`.{1,${SIGNED_COLUMNS}}`, "g")) ?? [];
   const namespace = isLogin ? "login@capos" : "stepup@capos";
@@ -695,7 +714,7 @@ function renderSigning({ challenge, isLogin }: Question): readonly string[] {
   ];
 }
 
-/** Returns rows with as many whole usages as fit. */
+/** Returns lines that each contain as many complete usages as fit. */
 function fillRows(usages: readonly string[]): readonly string[] {
   const rows: string[] = [];
   for (const usage of usages) {

@@ -1,5 +1,5 @@
-// Stands for init: starts the processes of a plan as programs of this process, connects them by pairs of streams exactly as the manifest
-// grants, and restarts them as their roles say. No process is isolated from another.
+// Replaces init. It starts the processes of a plan inside this process, connects them by pairs of streams as the
+// manifest grants, and restarts them as their roles require. The processes are not isolated from each other.
 
 import { freemem } from "node:os";
 import { type Duplex, duplexPair } from "node:stream";
@@ -15,14 +15,17 @@ import { LineLog } from "./line-log.ts";
 
 const INIT = "init";
 
-/** A process of the plan with the program that it runs. */
+/** A process of the plan, with its program. */
 export interface Planned {
   readonly process: Process;
   readonly role: Role;
-  /** Its arguments behind those of Node. */
+  /** Arguments of the process, without those of Node. */
   readonly words: readonly string[];
   readonly handed: Handed;
-  /** Absent for a process that is not started here: its holders find it closed. */
+  /**
+   * Program of the process; `undefined` if the process does not run here. Its clients then find their connections
+   * closed.
+   */
   readonly program: Program | undefined;
 }
 
@@ -31,11 +34,11 @@ interface Surroundings {
   readonly resolvers: string;
   /** Milliseconds of a clock that never runs backwards. */
   readonly now: () => number;
-  /** The console, which is not a process here. */
+  /** The console, which is a part of this program and not a planned process. */
   readonly console: { readonly receive: (grant: IncomingGrant) => void };
-  /** Receives what init has to tell the person. */
+  /** Receives messages of init for the person. */
   readonly tell: (line: string) => void;
-  /** Called once, with the reason, if a process died without which an image does not run. */
+  /** Called once, with the reason, if a process died that is never restarted. The trial cannot continue then. */
   readonly onBroken: (reason: string) => void;
 }
 
@@ -43,7 +46,7 @@ interface Connected {
   readonly holder: string;
   readonly name: string;
   readonly provider: string;
-  /** Both ends; the first is the holder's. */
+  /** Both ends of the connection, the client's end first. */
   readonly ends: readonly [Duplex, Duplex];
 }
 
@@ -51,11 +54,11 @@ interface Started {
   readonly planned: Planned;
   capset: HostCapset;
   isAlive: boolean;
-  /** Times of its restarts, in milliseconds. */
+  /** Times at which the process was restarted, in milliseconds. */
   restarts: number[];
 }
 
-/** Names of the person's console, which holds sessions and serves gates and loops. */
+/** Name of the console as a client of gates and as a server of loops and gates. */
 const CONSOLE = "console";
 
 export class HostInit {
@@ -77,33 +80,33 @@ export class HostInit {
         capset.hold(grant.name, grant.interfaceId, this.#connect(one.process, grant));
   }
 
-  /** Starts all programs, and resolves when each serves or has given up. */
+  /** Starts all programs. Resolves when each of them is ready or has failed. */
   async start(): Promise<void> {
     const all = [...this.#started.values()].filter(({ isAlive }) => isAlive);
     for (const one of all) this.#run(one);
     await Promise.all(all.map(({ capset }) => capset.ready));
   }
 
-  /** Returns the console's end of a connection to init. */
+  /** Returns the client end of a new connection from the console to init. */
   connectSupervisor(): Duplex {
     const [mine, end] = duplexPair();
     this.#serve(end, CONSOLE);
     return mine;
   }
 
-  /** Returns the console's end of a connection to the gate of a session. */
+  /** Returns the client end of a new connection from the console to the gate of a session. */
   connectConsole(session: string): Duplex {
     const grant = { name: `session.${session}`, provider: `gate.${session}`, interfaceId: Session.id, badge: 0n };
     return this.#connect({ name: CONSOLE }, { ...grant, expiresAfterSeconds: 0, origin: "" });
   }
 
-  /** Ends all processes in the reverse order of their start, each after what it still has to do. */
+  /** Ends all processes in the reverse order of their start. Each process first does its last work. */
   async end(): Promise<void> {
     this.#isEnding = true;
     for (const { planned, capset, isAlive } of [...this.#started.values()].reverse()) {
       if (!isAlive) continue;
       await capset.stop();
-      // The audit writes its last record after all others have ended.
+      // The audit process stays connected, because it writes its last record after all others have ended.
       if (planned.role !== "audit") await this.#disconnect(planned.process.name);
     }
     for (const { ends } of this.#connected) for (const end of ends) end.destroy();
@@ -120,14 +123,14 @@ export class HostInit {
     const log = (line: string): void => this.#log.add(`${name}: ${line}`);
     const run = async (): Promise<void> =>
       await planned.program?.(capset.capset, { words: planned.words, bootId, resolvers, log, giveUp });
-    // As in an image, a program that fails is a process that dies, and its error is its last output.
+    // As in an image, an exception in a program means that its process has died. The error is the reason.
     void run().catch((error: unknown) => giveUp(error instanceof Error ? error.message : String(error)));
     void capset.ready.then(() => {
       if (isCurrent()) this.#log.add(`${name} ready`);
     });
   }
 
-  /** Returns the holder's end of a new connection for a grant. */
+  /** Returns the client end of a new connection for a grant. */
   #connect(
     { name: holder }: Pick<Process, "name">,
     { name, provider, badge, interfaceId, expiresAfterSeconds }: Grant,
@@ -145,7 +148,7 @@ export class HostInit {
     return mine;
   }
 
-  /** Ends all connections of a process. Resolves when both sides of each have noticed it. */
+  /** Closes all connections of a process. Resolves when both ends of each connection are closed. */
   async #disconnect(process: string): Promise<void> {
     const isOf = ({ holder, provider }: Connected): boolean => holder === process || provider === process;
     const ends = this.#connected.filter(isOf).flatMap((one) => one.ends);
@@ -154,7 +157,7 @@ export class HostInit {
     await Promise.all(ends.map((end) => end.closed || new Promise((resolve) => end.once("close", resolve))));
   }
 
-  /** Notes the end of a process that gave up, and restarts it within the limits of the manifest. */
+  /** Handles the death of a process, and restarts it within the limits of the manifest. */
   #died(started: Started, reason: string): void {
     const { process, role } = started.planned;
     const { most, withinSeconds, pauseMs } = process.restart;
@@ -178,10 +181,11 @@ export class HostInit {
     }, pauseMs).unref();
   }
 
-  /** Starts a process again, and gives each of its holders a new connection. */
+  /** Starts a process again, and gives each of its clients a new connection. */
   #restart(started: Started): void {
     const { process, handed, role } = started.planned;
-    // Threads of the old one end. An audit that dies writes no last record.
+    // The old process ends its threads. An audit process that died must not write a last record, so it is not asked to
+    // stop.
     if (role !== "audit") void started.capset.stop();
     started.capset = createHostCapset(process.name, handed);
     started.isAlive = true;
@@ -243,7 +247,8 @@ export class HostInit {
     if (!isRestartable) return makeFailure("failed", `${name} is never started again`);
     const isTool = ROLES[started.planned.role].kind === "service";
     const isHeld = this.#started.get(holder)?.planned.process.grants.some((grant) => grant.provider === name) === true;
-    // A gate asks only for a provider that lives and no longer serves it.
+    // A gate may request a restart only of a tool provider that it is connected to. It does so if the provider is alive
+    // but no longer responds.
     const isCutOff = isTool && isHeld && started.isAlive;
     const isMay = role === CONSOLE || isOwnLoop || (role === "services" ? isTool : isCutOff);
     if (!isMay) return makeFailure("failed", `${holder} may not restart ${name}`);
@@ -260,7 +265,7 @@ export class HostInit {
     return {};
   }
 
-  /** Records an event of a process, as init does. It does not wait for the record. */
+  /** Records an event of a process in the audit log, as init does. It does not wait until the record is written. */
   #record(name: string, event: string, detail: string): void {
     const audit = this.#started.get("audit");
     if (audit?.isAlive !== true) return;

@@ -1,10 +1,10 @@
-// The lines of init's log, which processes read and wait for.
+// Stores the lines of init's log, so that processes can read them and wait for new ones.
 
 import type { LogLine } from "../../engine/lib/wire/generated/wire.ts";
 
-/** Lines that are kept: a reader that falls behind further misses lines, as in an image. */
+/** Maximum number of stored lines. As in an image, a reader that is slower misses lines. */
 const MOST_LINES = 4096;
-/** Lines of one response. */
+/** Maximum number of lines in one response. */
 const MOST_AT_ONCE = 64;
 
 export class LineLog {
@@ -20,7 +20,7 @@ export class LineLog {
     this.#added = Promise.withResolvers();
   }
 
-  /** Waits until there is a line with a higher sequence, and returns such lines. */
+  /** Waits until there is a line with a higher sequence than `after`. Returns all such lines up to the maximum. */
   async readAfter(after: bigint): Promise<{ readonly lines: readonly LogLine[] }> {
     while (this.#last <= after) await this.#added.promise;
     return { lines: this.#lines.filter(({ sequence }) => sequence > after).slice(0, MOST_AT_ONCE) };

@@ -1,5 +1,5 @@
-// What the processes of a page are handed when they run inside this program: the bytes of their artefacts, folders below one scratch
-// folder, and a file that stands for the audit's partition.
+// Plans the processes of a page that run inside this program. They receive the bytes of their artefacts, folders below
+// the folder `disk`, and a file in place of the audit partition.
 
 import { constants, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,24 +17,27 @@ import type { Planned } from "./init.ts";
 import { loadPrograms } from "./programs.ts";
 import type { LocalWeights } from "./weights.ts";
 
-/** Bytes of the file that stands for the audit's partition: some ten thousand records. */
+/** Size in bytes of the file that replaces the audit partition; it has space for about ten thousand records. */
 const LOG_BYTES = 16 * 1024 * 1024;
 /** Folder of the machine's own keys on a data disk. */
 const KEYS = ".keys";
 
-/** A page that is to run, and what it runs with. */
+/** A page to run, with its compiled policy, weights and engine. */
 export interface TrialPage {
   readonly policy: Policy;
   readonly origins: Origins;
   /** Content of tables.bin. */
   readonly tables: Uint8Array;
-  /** Weights of the page's local models by their names. */
+  /** Weights of the page's local models, by the name of the model. */
   readonly weights: ReadonlyMap<string, LocalWeights>;
-  /** Folder with the engine of local models, laid out as in an image; empty if the page needs none. */
+  /** Folder that contains the engine of local models as in an image; empty if the page needs no engine. */
   readonly engine: string;
 }
 
-/** Returns the processes with what each is handed. `disk`: folder that stands for the data disk. */
+/**
+ * Returns the processes of the page, each with the files that it receives. `disk` is the path of a folder that replaces
+ * the data disk.
+ */
 export async function planTrial(page: TrialPage, disk: string): Promise<readonly Planned[]> {
   const { policy, origins, weights } = page;
   const identities: ModelIdentities = new Map([...weights].map(([name, { id }]) => [name, { id }]));
@@ -65,7 +68,7 @@ function planProcess(process: Process, { page, blobs, disk, programs }: Parts): 
   return { process, role, words, handed, program: programs.get(role) };
 }
 
-/** Returns where a local model finds its weights and its engine; in an image both have fixed paths. */
+/** Returns the arguments for the paths of a local model's weights and engine. In an image, both paths are fixed. */
 function renderWeightsArguments(files: readonly FileGrant[], { weights, engine }: TrialPage): readonly string[] {
   const granted = files.find((file) => file.which === "weights");
   if (granted === undefined) return [];
@@ -103,14 +106,14 @@ function collectHanded(granted: readonly FileGrant[], blobs: ReadonlyMap<string,
   return { files, partitions, directory };
 }
 
-/** Opens the file of the log; a missing one is made, all zero. */
+/** Opens the file of the audit log. If it does not exist or is empty, it gets its full size in zeros. */
 function openLog(path: string): number {
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   if (fstatSync(file).size === 0) ftruncateSync(file, LOG_BYTES);
   return file;
 }
 
-/** Returns the private key of the folder's machine, or 32 zero bytes, which open no credential. */
+/** Returns the private key in the file. If there is none, returns 32 zero bytes, which decrypt no credential. */
 function readKey(path: string): Uint8Array {
   try {
     return readFileSync(path);
@@ -144,7 +147,7 @@ function collectBlobs(
   ]);
 }
 
-/** Returns the local models of a page, each once. */
+/** Returns the local models of a page without duplicates. */
 export function listLocalModels({ backends, embedders }: Policy): readonly ModelPlan[] {
   const answering = backends.flatMap((one) => (one.kind === "cpu" ? [one.model] : []));
   const all = [...answering, ...embedders.map(({ model }) => model)];

@@ -1,9 +1,13 @@
-// The program of each role, loaded when a page needs it: a page without a network loads no TLS, and one with a stub no engine.
+// Loads the program of each role only if the page needs it. So a page without a network loads no TLS, and a page with
+// only canned replies loads no engine.
 
 import type { Role } from "../../engine/lib/roles/index.ts";
 import type { Program } from "../../engine/lib/wire/program.ts";
 
-/** Roles without an entry do not run here: the console is the terminal of this program, and a static program needs its jail. */
+/**
+ * Programs by role. A missing role does not run here: the console is a part of this program, and static programs need
+ * their jails.
+ */
 const PROGRAMS: Readonly<Partial<Record<Role, () => Promise<Program>>>> = {
   audit: async () => (await import("../../engine/processes/audit/run.ts")).runAudit,
   broker: async () => (await import("../../engine/processes/broker/run.ts")).runBroker,
@@ -21,7 +25,7 @@ const PROGRAMS: Readonly<Partial<Record<Role, () => Promise<Program>>>> = {
   status: async () => (await import("../../engine/processes/services/status/run.ts")).runStatus,
 };
 
-/** Returns the programs of some roles. */
+/** Returns the programs of these roles by role, without roles that do not run here. */
 export async function loadPrograms(roles: Iterable<Role>): Promise<ReadonlyMap<Role, Program>> {
   const loaded = [...new Set(roles)].map(async (role) => [role, await PROGRAMS[role]?.()] as const);
   const found = await Promise.all(loaded);

@@ -1,12 +1,13 @@
-// Draws lines with their speaker, as the console of an image does: every line of a text begins with the speaker's mark, and a continued
-// row begins with two blanks. So no text of any length can look like the prompt or like another speaker.
+// Draws lines with their speaker, as the console of an image does. Every line of a text begins with the speaker's
+// prefix, and every continuation of a long line begins with two spaces. So a text cannot look like the prompt or like
+// the text of another speaker, however long it is.
 
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";
 
-/** Receives drawn text. */
+/** Output to which the screen writes. */
 export interface Surface {
   readonly write: (text: string) => void;
-  /** Columns of a row; at least 20. */
+  /** Returns the width of the output in columns, which is at least 20. */
   readonly columns: () => number;
 }
 
@@ -16,7 +17,7 @@ const ASCII = /^[ -~]$/;
 
 export class Screen {
   readonly #surface: Surface;
-  /** Mark of the open line. */
+  /** Prefix of the line that is not ended yet. */
   #open: string | undefined;
   #used = 0;
 
@@ -24,13 +25,13 @@ export class Screen {
     this.#surface = surface;
   }
 
-  /** Draws a whole line. */
+  /** Draws a text as one complete line. */
   line(mark: string, text: string): void {
     this.fresh();
     this.text(mark, `${text.replaceAll("\n", " ")}\n`);
   }
 
-  /** Draws text that may come in pieces. A piece without a line end leaves the line open. */
+  /** Draws a text or a piece of a text. If a piece does not end with a line end, the next piece continues the line. */
   text(mark: string, text: string): void {
     if (this.#open !== mark) this.fresh();
     for (const [index, piece] of text.split("\n").entries()) {
@@ -44,13 +45,13 @@ export class Screen {
     }
   }
 
-  /** Draws a row unchanged. */
+  /** Draws a line without a prefix and without changes. */
   verbatim(row: string): void {
     this.fresh();
     this.#surface.write(`${row}\n`);
   }
 
-  /** Ends the open line, if there is one. */
+  /** Ends the current line if it is not ended yet. */
   fresh(): void {
     if (this.#open === undefined) return;
     this.#surface.write("\n");
@@ -68,7 +69,7 @@ export class Screen {
     this.#used = mark.length;
   }
 
-  /** Draws words, and continues in another row before one that does not fit. */
+  /** Draws words. A word that does not fit begins a new row. */
   #flow(text: string): void {
     const most = Math.max(FEWEST_COLUMNS, this.#surface.columns()) - 2;
     for (const word of text.match(/\S+\s*|\s+/gu) ?? []) {
@@ -76,7 +77,7 @@ export class Screen {
       if (!isLong && this.#used + measure(word.trimEnd()) > most) this.#continue();
       for (const character of word) {
         const columns = measure(character);
-        // A blank behind the last word stays in its row, so that the rows can be joined again.
+        // A space after the last word of a row stays in that row, so that the rows can be joined again.
         if (this.#used + columns > most && character !== " ") this.#continue();
         this.#surface.write(character);
         this.#used += columns;
@@ -90,7 +91,9 @@ export class Screen {
   }
 }
 
-/** Returns the columns of a text on any terminal: a character beyond ASCII may be two wide. */
+/**
+ * Returns the maximum width of a text in columns: on some terminals, a character outside of ASCII is two columns wide.
+ */
 function measure(text: string): number {
   let columns = 0;
   for (const character of text) columns += ASCII.test(character) ? 1 : 2;

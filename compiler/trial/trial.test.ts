@@ -1,4 +1,4 @@
-// The first example's page inside this program, with a person who is a list of lines.
+// Runs the page of the first example inside this program. A list of lines replaces the person.
 
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ interface Scene {
   readonly person: Person;
   readonly drawn: () => string;
   readonly disk: string;
-  /** Waits until a text is drawn, behind what was seen before. */
+  /** Waits until the text is drawn after the output that earlier calls have found. */
   readonly see: (text: string) => Promise<void>;
   readonly type: (text: string) => void;
   readonly broken: Promise<string>;

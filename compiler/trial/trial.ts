@@ -1,4 +1,5 @@
-// Runs a page inside this program: the processes of its image with their own code, its tables and its grants, without any isolation.
+// Runs a page inside this program. The processes have the code of an image, and the tables and grants of the page, but
+// no isolation.
 
 import { randomBytes } from "node:crypto";
 import { connect } from "../../engine/lib/wire/index.ts";
@@ -9,28 +10,28 @@ import { planTrial, type TrialPage } from "./plan.ts";
 
 export interface Trial {
   readonly console: TrialConsole;
-  /** Names of the page's processes that do not run here. */
+  /** Names of the page's processes that cannot run here. */
   readonly absent: readonly string[];
-  /** Ends all processes in order, the audit last. */
+  /** Ends all processes in order; the audit process is the last one. */
   readonly end: () => Promise<void>;
 }
 
 interface TrialOptions {
   readonly page: TrialPage;
-  /** Folder that stands for the data disk. */
+  /** Path of a folder that replaces the data disk. */
   readonly disk: string;
   readonly front: Front;
-  /** Called if a process died without which an image does not run. */
+  /** Called if a process died that is never restarted. */
   readonly onBroken: (reason: string) => void;
 }
 
 const BOOT_ID_BYTES = 16;
 const LONG_MS = 1 << 30;
 
-/** Starts a page, and resolves when all of its processes serve. */
+/** Starts a page. Resolves when all of its processes are ready. */
 export async function openTrial({ page, disk, front, onBroken }: TrialOptions): Promise<Trial> {
   const planned = await planTrial(page, disk);
-  // Pairs of streams keep no program alive that waits for nothing else.
+  // Open pairs of streams do not keep Node.js running, so this timer keeps it running until the trial ends.
   const alive = setInterval(() => {}, LONG_MS);
   const console = new TrialConsole(front);
   const init = new HostInit(planned, {

@@ -1,4 +1,4 @@
-// Weights of local models on the host, with the engine of an image.
+// Provides the weights of local models on this machine, and the engine of an image.
 
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -11,9 +11,9 @@ import type { ModelPlan } from "../../targets/contract/policy.ts";
 import { readCardFiles } from "../artefacts/models/card-file.ts";
 import { computeCardBytes } from "../artefacts/models/weights-file.ts";
 
-/** Weights with their card. */
+/** Weights, with the card that describes them. */
 export interface LocalWeights {
-  /** "llama:sha256-…", of the content. */
+  /** Digest of the content, in the form "llama:sha256-…". */
   readonly id: string;
   readonly card: Uint8Array;
   /** Absolute path. */
@@ -21,8 +21,8 @@ export interface LocalWeights {
 }
 
 /**
- * Returns the weights of a model. A card beside them is taken as it is, because a trial checks no signature; without one, the digests
- * are computed, which reads the whole file.
+ * Returns the weights of a model with their card. A card beside the weights is used without verification, because a
+ * trial checks no signatures. If there is no card, the digests are computed from the whole file.
  */
 export function openWeights({ file, path, header, bytes }: ModelPlan): Result<LocalWeights> {
   const card = readCardFiles(file).card ?? computeCardBytes(file, { header, bytes });
@@ -31,7 +31,10 @@ export function openWeights({ file, path, header, bytes }: ModelPlan): Result<Lo
   return accept({ id: read.value.id, card, file });
 }
 
-/** Lays the engine out in a folder as an image does. Fails if this installation has no engine for this machine. */
+/**
+ * Links the files of the engine into a folder, in the layout of an image. Fails if this installation has no engine
+ * for this machine.
+ */
 export function layOutEngine(folder: string): Result<string> {
   const binaries = fileURLToPath(
     new URL("../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64", import.meta.url),

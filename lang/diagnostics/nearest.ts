@@ -1,6 +1,6 @@
 /**
- * Maximum length of a name in UTF-16 code units. A longer one is hardly a typing error, and the table's size grows with the
- * square of the length.
+ * Maximum length of a name in UTF-16 code units. A longer name is hardly a typing error, and the table's size grows with the square of the
+ * length.
  */
 const LONGEST = 128;
 

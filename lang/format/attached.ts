@@ -4,8 +4,8 @@ import type { FileTree } from "../tree/index.ts";
 import { type Block, buildOutline, type Comment, type Element, type Entry, type Piece } from "./outline.ts";
 import { collectStarts } from "./starts.ts";
 
-// Places to which comments refer. They follow from the order of tokens and comments, and from the elements on the line
-// of a comment; formatting keeps both. The ends of lines do not matter.
+// Finds the place to which each comment refers. It depends only on the order of tokens and comments, and on the elements on the comment's
+// line. Formatting changes neither, so a comment keeps its place.
 
 /** One declaration, attribute or line, from its first token to its last. */
 export interface Place {

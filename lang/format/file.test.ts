@@ -79,7 +79,7 @@ test("a byte order mark and foreign line ends are removed", async () => {
   expect(bounded.ok && (await formatFile(bounded.source))).toMatchObject({ value: "system s {\n  // a\n}\n" });
 });
 
-/** For each form, a text and its formatted text, which formatting does not change again. */
+/** For each form, a text and its formatted text. Formatting the formatted text must not change it. */
 const FORMS: Readonly<Record<string, readonly [string, string]>> = {
   "an empty page": ["", ""],
   "several blanks become one": ["use   std .\ttools", "use std.tools\n"],

@@ -55,7 +55,7 @@ function cut(tokens: readonly Token[]): readonly string[] {
     tokens,
     findCuts(tokens).filter((place) => place > 0),
   );
-  // Two spaces separate facts, and the category from the first fact.
+  // Two spaces separate the statements about a method (such as `returns`), and the category from the first statement.
   return cells.map((cell, index) =>
     classifyShape(tokens) === "method" && index === 1 && cells.length > 2 ? `${cell} ` : cell,
   );

@@ -10,7 +10,7 @@ export interface Token {
   /** Offset of its start. */
   readonly start: number;
   readonly end: number;
-  /** Whether it begins a fact of a method. */
+  /** Whether it begins a statement about a method, such as `returns`. */
   readonly isFact?: boolean;
 }
 
@@ -181,7 +181,10 @@ class Outliner {
     return { text, start };
   }
 
-  /** Returns whether a brace contains elements, or only comments. Sets of names and records of JSON are parts of a line. */
+  /**
+   * Returns whether a brace begins a block, which contains elements or only comments. Sets of names and records of JSON are parts of a
+   * line.
+   */
   private isBlockStart(): boolean {
     const inside = this.skipComments(this.index + 1);
     const { kind, start } = this.events[inside] ?? END;

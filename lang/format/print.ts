@@ -82,7 +82,10 @@ function appendComment({ lines, trailing }: Row, width: number): readonly string
   return lines.map((line, index) => (index + 1 < lines.length ? line : `${line.padEnd(width)}  ${trailing}`));
 }
 
-/** Splits rows into runs: at blank lines, and before a row that does not match the previous row that is not skipped. */
+/**
+ * Splits rows into runs. A run ends at a blank line, or before a row that does not match the row above. Rows that `passesOver` accepts are
+ * ignored in this comparison.
+ */
 function splitRuns(
   rows: readonly Row[],
   goes: (row: Row, before: Row) => boolean,

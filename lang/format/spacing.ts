@@ -9,7 +9,7 @@ const OPENING = new Set(["(", "["]);
 const CLOSING = new Set([")", "]", ",", "("]);
 const JOINING = new Set([".", "/"]);
 
-/** Returns the gap before each token of an element: nothing, one space, or two spaces before a fact. */
+/** Returns the gap before each token of an element: nothing, one space, or two spaces before a statement about a method. */
 export function computeGaps(tokens: readonly Token[]): readonly string[] {
   const holding: Holding[] = [];
   return tokens.map((token, index) => {

@@ -12,7 +12,9 @@ interface Placed {
 export interface TokenStarts {
   /** Starts of all elements of all blocks. */
   readonly elements: ReadonlySet<number>;
-  /** Starts of the facts of methods. Facts share one line, with wider gaps between them. */
+  /**
+   * Starts of the statements about methods, such as `returns`. All statements about a method share one line, with wider gaps between them.
+   */
   readonly facts: ReadonlySet<number>;
 }
 

@@ -42,7 +42,10 @@ export function findUnseen(source: SourceText, ends: LineEndRule = "one kind"): 
   return hiddenCharacter.at(makeSpan(source, hidden.index, hidden.index + hidden[0].length), { character: hidden[0] });
 }
 
-/** Returns a finding at the first line end that some programs would not show as one, or that differs from those before it. */
+/**
+ * Returns a finding at the first wrong line end. This is a carriage return without a line feed, which some programs do not show as a line
+ * end, or a line end that differs from those before it.
+ */
 function findLineEnds(source: SourceText, ends: LineEndRule): Diagnostic | undefined {
   const { text } = source;
   if (!text.includes("\r")) return undefined;

@@ -8,9 +8,8 @@ import { readStraight } from "./straight/read.ts";
 // part that cannot be parsed gives a finding and is missing in the tree.
 
 /**
- * Returns the tree and findings of a source that passed the bounds check; it never throws. The Chevrotain grammar,
- * which can report errors and recover, is loaded only for pages with an error, because loading it takes more CPU time
- * than parsing a page.
+ * Returns the tree and findings of a source that passed the bounds check; it never throws. The Chevrotain grammar can report errors and
+ * recover from them. It is loaded only for pages with an error, because loading it takes more CPU time than parsing a page.
  */
 export function parse(source: SourceText): Promise<Parsed> {
   return parseScanned(scan(source));

@@ -23,8 +23,8 @@ import { FIRST_HASH, findKeyword, updateHash } from "./keywords.ts";
 import { Tokens } from "./tokens.ts";
 import { getCode, SIGNS } from "./vocabulary.ts";
 
-// Splits a source into tokens, comments, and runs of unknown characters. Any text gives a result, in linear time.
-// findings.ts reports faults of tokens.
+// Splits a source into tokens, comments, and runs of unknown characters. Any text gives a result, in linear time. Faults of tokens are
+// reported in findings.ts.
 
 /** Half-open range of offsets. */
 interface Stretch {

@@ -4,7 +4,7 @@
 /** Modes of a call, from the loosest to the strictest. */
 export const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
 
-/** Words that are never names. In a pattern or a fact they may be quoted instead: `Gate."consent"`. */
+/** Words that are never names. In a pattern, or in a statement about a method, they may be quoted instead: `Gate."consent"`. */
 // biome-ignore format: one screen, not a hundred lines
 export const RESERVED = [
   ...MODES, "in", "under", "and", "else", "per", "true", "false", "null", "where", "because",

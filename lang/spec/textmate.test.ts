@@ -40,7 +40,7 @@ async function scopesOf(text: string): Promise<(offset: number) => string> {
   return (offset) => scopes.get(offset) ?? "";
 }
 
-/** Returns the expected scope of a token. Words that may be names must only be neither string nor comment. */
+/** Returns the expected scope of a token. A word that may also be a name can have the scope of a keyword or of a name. */
 function expected(kind: Kind): RegExp {
   if (kind === "String") return /^string\.quoted/;
   if (kind === "Number") return /^constant\.numeric/;

@@ -20,7 +20,9 @@ export interface PageKind {
   readonly choices?: number;
 }
 
-/** Permission lines. The grammar rarely reaches them, although they have most of its rules. */
+/**
+ * Pages of permission lines only. Random pages rarely contain permission lines, although most rules of the grammar are about these lines.
+ */
 export const LINES: PageKind = {
   rule: "Rule",
   around: [

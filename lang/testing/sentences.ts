@@ -35,7 +35,7 @@ export class Choices {
   }
 }
 
-/** Number of choices after each repetition, one of which ends it. */
+/** Number of choices after each repetition; one of the choices ends the repeating. */
 const TIMES = 4;
 
 export class Sentences {
@@ -94,7 +94,10 @@ export class Sentences {
     return others.reduce((lowest, part) => (this.height(part) < this.height(lowest) ? part : lowest), first);
   }
 
-  /** Returns the depth in rules of the shortest sentence of a part, so that every sentence ends. */
+  /**
+   * Returns the number of nested rules in the shortest sentence of a part. When no choices are left, the part with the lowest number is
+   * chosen, so that every sentence ends.
+   */
   private height(part: Part): number {
     switch (part.kind) {
       case "word":

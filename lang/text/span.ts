@@ -36,7 +36,7 @@ export function compareSpans(left: Span, right: Span): number {
   return compareCodeUnits(left.source.path, right.source.path) || left.start - right.start || left.end - right.end;
 }
 
-/** Returns the empty start of a named source, for parts without a place. */
+/** Returns an empty span at the start of a source with this path, for parts without a place. */
 export function startOf(path: string): Span {
   return makeSpan(createSourceText(path, ""), 0, 0);
 }

@@ -1,6 +1,6 @@
-// Tests a disk that refuses one step of a change, or all steps from one on, and a state that is full. A change that is
-// reported as refused has no effect. Older entries stay, also after a restart. If the state is full, forgetting entries
-// makes room.
+// Tests changes on a disk that refuses one operation, or refuses one operation and all later ones. Also tests a directory that is full. A
+// change that is reported as refused has no effect. Older entries stay, also after a restart. If the directory is full, removing entries
+// frees space.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Creates the record of differences in meaning from the previous image, as `capc diff` lists them. It is an in-toto
+// Creates the record of the policy changes since the previous image. It contains the changes that `capc diff` lists. It is an in-toto
 // statement with our own predicate type.
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
@@ -7,7 +7,7 @@ import { createStatementArtifact, type ResourceDigest, type SmallArtifact } from
 
 export const DIFFERENCE_PATH = "difference.intoto.json";
 
-/** The type is only a name: the URI cannot be opened, like the types in the provenance. */
+/** The type is only a name, like the types in the provenance: the URI cannot be opened. */
 export const DIFFERENCE_TYPE = "urn:capos:capc:difference:1";
 
 /** Maximum bytes of the record's file, for readers and for builds. */

@@ -14,12 +14,14 @@ interface LimineEntry {
 const MOST_TITLE = 60;
 
 /**
- * - There is one entry, which starts at once: there is no menu, no delay, and no editor with which a person at the machine could change it.
- * - If a file was changed, Limine stops. This does not protect against an attacker who can write to the medium: they
- *   can change the digest too, because this file is not signed.
- * - The kernel's path is given twice: Limine up to version 8 only knows `kernel_path`; later versions use `path`, and
- *   accept `kernel_path` as well.
- * - There is exactly one module, because upstream's kernel refuses any other number.
+ * Returns the text of limine.conf. It has one entry, which starts at once, without a menu or a delay. A person at the
+ * machine cannot edit the entry.
+ *
+ * Limine stops if a file was changed. This does not protect against an attacker who can write to the medium. They can
+ * change the digest too, because this file is not signed.
+ *
+ * The kernel's path is given twice. Limine up to version 8 only knows `kernel_path`; later versions use `path`, and
+ * accept `kernel_path` as well. There is exactly one module, because upstream's kernel refuses any other number.
  */
 export function renderLimineConf({ systemId, version, kernel, manifest }: LimineEntry): string {
   const kernelPath = renderPath(LIMINE_PATHS.kernel, kernel);

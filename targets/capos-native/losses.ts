@@ -1,5 +1,5 @@
-// Collects the statements of a page that upstream's manifest cannot express. Each build reports all of them, so that a
-// line of a page does not only look like a rule.
+// Collects the statements of a page that upstream's manifest cannot express. Each build reports all of them, so that no person relies on a
+// rule that is not enforced.
 
 import type { BackendPlan, Policy, ServicePlan } from "../contract/policy.ts";
 import { collectAccounts, orderSessionRows } from "./accounts.ts";

@@ -38,7 +38,7 @@ export function decodeUpstreamManifest(bytes: Uint8Array): SystemManifest | unde
   return read?.ok === true && read.value.schemaVersion === SCHEMA_VERSION ? read.value : undefined;
 }
 
-/** Returns the manifest. `tables` is the content of tables.bin. */
+/** Returns upstream's manifest for a policy. `tables` is the content of tables.bin. */
 export function createUpstreamManifest(policy: Policy, tables: Uint8Array): SystemManifest {
   const plan = policy.image.upstream ?? bug("a manifest for upstream's kernel of a page for another");
   return {

@@ -1,5 +1,5 @@
-// Tests manifests with upstream's published crate. Every example and random systems must pass all of its stages and be
-// decoded to the intended value; wrong manifests must be refused.
+// Tests manifests with upstream's published crate. The manifests of all examples and of random systems must pass all stages of the crate,
+// which must decode them to the intended values. It must refuse wrong manifests.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

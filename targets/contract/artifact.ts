@@ -1,6 +1,5 @@
-// Defines facts that several targets share, such as the form of their files and the paths in the image. They are
-// defined here because targets must not import each other: for example, the manifest names a path to which the ISO
-// target writes.
+// Defines values that several targets share, such as the form of their files and the paths in the image. They are defined here because
+// targets must not import each other: for example, the manifest names a path to which the ISO target writes.
 
 import type { Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import type { ImagePlan } from "./policy.ts";
@@ -72,15 +71,13 @@ export const MOST_MANIFEST_BYTES = 2_883_584;
  * The kernel's command line by console. The manifest signs it, and init compares it word by word. The first word names
  * the console, which init opens.
  *
- * Over the first serial port:
- * - quiet: the kernel prints only warnings, because printing each line takes time on a serial port.
- * - panic: after a panic, the kernel restarts at once, which ends an emulator that runs with `-no-reboot`.
- * - no_timer_check: otherwise the kernel waits for ten ticks of the PC's timer, and panics if they are late, as in an
- *   emulator on a busy host. Under KVM, the kernel skips the check anyway.
+ * On the first serial port, `quiet` makes the kernel print only warnings, because printing a line takes time there. With
+ * `panic`, the kernel restarts at once after a panic, which ends an emulator that runs with `-no-reboot`. Without
+ * `no_timer_check`, the kernel waits for ten ticks of the PC's timer, and panics if they are late, as in an emulator on a
+ * busy host. Under KVM, the kernel skips this check anyway.
  *
- * At the screen, the first of the kernel's virtual terminals:
- * - loglevel: the kernel prints only fatal messages, so that it does not overwrite the screen of a person.
- * - panic: the fatal messages stay readable for half a minute.
+ * The screen is the first of the kernel's virtual terminals. There, `loglevel` makes the kernel print only fatal
+ * messages, so that it does not overwrite the screen of a person. `panic` keeps these messages readable for half a minute.
  */
 const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]>> = {
   serial: ["console=ttyS0,115200", "quiet", "panic=-1", "no_timer_check"],
@@ -94,7 +91,7 @@ const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]
  */
 const UNPROVED_PARAMETER = "capos.unproved=";
 
-/** Returns the command line. `unproved` is the number of assertions that are refuted or undetermined. */
+/** Returns the kernel's command line for a console. `unproved` is the number of assertions that are refuted or undetermined. */
 export function listKernelParameters(console: ImagePlan["console"], unproved = 0): readonly string[] {
   const words = KERNEL_PARAMETERS[console];
   return unproved === 0 ? words : [...words, `${UNPROVED_PARAMETER}${unproved}`];

@@ -27,7 +27,10 @@ const HEADER: WeightsHead["header"] = {
 
 type Page = Parameters<typeof renderFactsPage>[0];
 
-/** Returns the policy of a page, which may break laws. `weights` is the size in bytes of the page's weights; 0 if they were not read. */
+/**
+ * Returns the policy of a page, which may have errors that compiler/rules would refuse. `weights` is the size in bytes of the page's
+ * weights; 0 if they were not read.
+ */
 async function policyOf(page: Page, weights = 0): Promise<Policy> {
   const model = await bindModel(renderFactsPage(page), FILES);
   const read = weights === 0 ? [] : model.backends.flatMap(({ model, embedder }) => [model, embedder]);
@@ -83,8 +86,8 @@ test("the smallest page starts eight processes, and each connection is counted a
     ...{ console: "console", "gate.operator": "gate", "loop.operator": "loop" },
   });
   compare(needs, BASE_FILES, BASE);
-  // The artefacts are tables, list of parts and egress table; canned replies; and four files of the model: card,
-  // weights, states, list of states.
+  // Three artefacts are the tables, the list of parts and the egress table. One is the file of canned replies. Four belong to the model:
+  // card, weights, states and list of states.
   expect(needs.artefacts).toBe(3 + 1 + 4);
 });
 

@@ -1,6 +1,5 @@
-// Computes what the processes of an image need: memory, descriptors, and entries of the manifest. Without this check,
-// the kernel would kill processes that do not fit during the start. A test compares the counts with the processes that
-// `targets/manifest` plans.
+// Computes what the processes of an image need: memory, descriptors, and entries of the manifest. Without this check, the kernel would kill
+// processes during the start if the machine is too small. A test compares the counts with the processes that `targets/manifest` plans.
 
 import { asksForSources } from "../../engine/lib/provenance/index.ts";
 import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";
@@ -25,7 +24,7 @@ export function getMachineMemory(
  * cannot be read again from the medium, and 12.6 MiB for each Node process.
  */
 export const MACHINE_BYTES: number = 136 * MIB;
-/** The kernel uses one part in this many of the memory above the usual size. */
+/** The kernel itself uses one sixteenth of the memory above MACHINE_MEMORY. */
 const KERNELS_PART = 16;
 /** Memory of the console while it derives a key from a passphrase. */
 const DERIVING_BYTES = 20 * MIB;

@@ -12,9 +12,9 @@ import type { UpstreamPlan } from "./upstream-plan.ts";
 
 export interface Policy {
   readonly tables: PolicyTables;
-  /** In code-unit order of names. */
+  /** Services of the page, in code-unit order of names. */
   readonly services: readonly ServicePlan[];
-  /** In code-unit order of names. */
+  /** Backends of the page, in code-unit order of names. */
   readonly backends: readonly BackendPlan[];
   /** Models that embed messages of at least one session, in code-unit order of names. */
   readonly embedders: readonly EmbedderPlan[];

@@ -1,5 +1,5 @@
-// Parses the words of a `scope`, which state the servers to which a service or a backend may send requests. Each word
-// states one fact. An invalid word is reported, and never guessed.
+// Parses the words of a `scope`, which state the servers to which a service or a backend may send requests. Each word states one property.
+// An invalid word is reported, and never guessed.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 
@@ -38,7 +38,7 @@ export interface Scope {
 }
 
 interface Unreadable {
-  /** Index of the word. */
+  /** Index of the invalid word in the scope. */
   readonly index: number;
   readonly why: string;
 }

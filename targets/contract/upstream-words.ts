@@ -3,7 +3,7 @@
 // grammar.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
-/** Properties of a session that it may disclose to the server of an endpoint. */
+/** Properties of the caller's session that a grant may disclose to the server of an endpoint. */
 export const DISCLOSURES = ["principal_kind", "auth_strength", "profile_class"] as const;
 export type Disclosure = (typeof DISCLOSURES)[number];
 

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { countChangingBlocks, getSize, type Place } from "./places.ts";
 
-/** Facts of an image by name. The name of a fact about a file is the file's path, with a leading slash. */
+/** Properties of an image by name. A property whose name is a path with a leading slash is about the file at that path. */
 export type Frame = Readonly<Record<string, string>>;
 
 export function createFrame(places: readonly Place[], writer: string, sourceDateEpoch: number): Frame {

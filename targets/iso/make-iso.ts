@@ -21,7 +21,7 @@ export interface EarlierImages {
 }
 
 export interface SpareImage extends KnownImage {
-  /** Returns whether the file at this path is this image, after it was moved there. */
+  /** Returns whether the file at this path, to which the image was moved, is still this image. */
   readonly isAt: (path: string) => boolean;
 }
 

@@ -36,9 +36,9 @@ export interface Contents {
 }
 
 /**
- * - kept: an image with a different file is always written anew.
- * - anchored: boot loaders find the file by its place, so it can be replaced only by a file of the same size.
- * - changing: the file is found by its name, so its size and place may change.
+ * Which changes of a file allow an image to be rewritten. `kept`: if the file differs, the whole image is written anew.
+ * `anchored`: boot loaders find the file by its place, so only a file of the same size can replace it. `changing`: the
+ * file is found by its name, so its size and place may change.
  */
 type Standing = "kept" | "anchored" | "changing";
 

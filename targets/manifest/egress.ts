@@ -1,6 +1,5 @@
-// Plans the egress process, the only one with the network, and its table, which states the servers that each connection
-// may use. The table is an artefact that the manifest signs. An image whose page needs no network has no egress process
-// and no table.
+// Plans the egress process, which is the only process with access to the network. Its table states the servers that each connection may
+// use. The table is an artefact that the manifest signs. An image whose page needs no network has no egress process and no table.
 
 import { IMPLEMENTATIONS } from "../../engine/lib/roles/index.ts";
 import { Egress, type Endpoint } from "../../engine/lib/wire/generated/egress.ts";

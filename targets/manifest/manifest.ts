@@ -19,7 +19,7 @@ const MANIFEST_SCHEMA_VERSION = 2;
 interface ManifestContext {
   /** Content of tables.bin. */
   readonly tables: Uint8Array;
-  /** The root file system. */
+  /** Size and digests of the root file system. */
   readonly root: { readonly size: number; readonly sha256: Uint8Array; readonly verity: Verity };
   /** The list of the image's parts; no process gets it. */
   readonly sbom?: Uint8Array;

@@ -128,6 +128,7 @@ test("the limits equal those of init and of the jails", () => {
     Number(new RegExp(`const ${name}: \\w+ = ([\\d_]+);`).exec(textOf(path))?.[1]?.replaceAll("_", ""));
   expect(number("engine/image/init/src/boot/room.rs", "DESCRIPTORS")).toBe(INIT_DESCRIPTORS);
   expect(number("engine/image/init/src/manifest.rs", "MOST_ITEMS")).toBe(MOST_ENTRIES);
-  // init moves descriptors to this number first. It must be higher than every descriptor of a process, so that none is overwritten.
+  // Before init gives a process its descriptors, it moves them to this number and above. The number must exceed all descriptor numbers of a
+  // process, so that none is overwritten.
   expect(number("engine/image/init/src/supervise/jail.rs", "PARKED")).toBeGreaterThan(MOST_DESCRIPTORS);
 });

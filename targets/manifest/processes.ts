@@ -1,5 +1,5 @@
-// Plans the processes of an image and their grants. Only grants that the tables need are made: a session's gate holds a
-// service only if a rule of the page lets one of its tools run.
+// Plans the processes of an image and their grants. Only grants that the tables need are made. For example, a session's gate holds a
+// service only if a rule lets one of the service's tools run.
 
 import { IMPLEMENTATIONS, ROLES } from "../../engine/lib/roles/index.ts";
 import { TextEmbedder } from "../../engine/lib/wire/generated/capos.ts";
@@ -63,7 +63,7 @@ function draftAudit({ storage, collector }: Policy, origin: string): Draft {
   return { name: "audit", role: "audit", arguments: ["--collector", place.path], grants: [outside], files };
 }
 
-/** Drafts the broker. Without a data disk its counters are not durable, and it reports this when one is needed. */
+/** Drafts the broker. Without a data disk its counters are not durable, and it reports this when a quota needs durable counters. */
 function draftBroker({ storage }: Policy, origin: string): Draft {
   const audit = { name: "audit", interfaceId: AuditLog.id, provider: "audit", origin };
   const data: FileGrant = { name: "data", which: "directory", directory: "broker" };

@@ -7,7 +7,7 @@ import type { Process, Restart } from "../../engine/lib/wire/generated/manifest.
 import { bug } from "../../lang/diagnostics/index.ts";
 import type { Draft } from "./draft.ts";
 
-/** Node's flags for all processes. node-flags.test.ts tests that they work together. */
+/** Node's flags for all processes. The test node-flags.test.ts checks that they work together. */
 export const NODE_FLAGS: readonly string[] = [
   "--jitless", // no memory that is both writable and executable; also no WebAssembly
   "--disallow-code-generation-from-strings", // no eval, no new Function

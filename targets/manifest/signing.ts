@@ -15,7 +15,7 @@ export interface SigningKey {
   readonly development: boolean;
 }
 
-/** Facts that a signature covers in addition to the artefact. */
+/** Values that a signature covers in addition to the artefact. */
 interface Subject {
   readonly purpose: TrustPurpose;
   readonly systemId: string;
@@ -42,7 +42,7 @@ export function signArtefact(subject: Subject, artefact: Uint8Array, key: Signin
 interface OtherKeys {
   /** Keys that may sign images, such as the next key during a key change. */
   readonly images?: readonly Uint8Array[];
-  /** Keys that may sign weights. The key that signs images may do so only if it is one of these. */
+  /** Keys that may sign weights. The key that signs images may sign weights only if this list contains it. */
   readonly weights?: readonly Uint8Array[];
 }
 

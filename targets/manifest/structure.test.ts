@@ -252,7 +252,7 @@ test("a plan runner holds only one gate that no other process may use, and the p
   );
   const given = (name: string, more: Grant, processes = planned) =>
     broken(processes.map((one) => (one.name === name ? { ...one, grants: [...one.grants, more] } : one)));
-  // Without this loop, only the checked assertion can report the violation.
+  // With this loop, other assertions would report the violation too.
   const silent = planned.filter(({ name }) => name !== "loop.operator");
   expect(broken(silent)).toEqual({});
   expect(given("plans", grant(PlanGate.id, "gate.operator"), silent)).toEqual({
@@ -280,7 +280,10 @@ const GRAPHS = await Promise.all(
 );
 const SERVED = [...new Set(ROLE_NAMES.flatMap((role) => ROLES[role].serves))];
 
-/** Returns the interfaces outside of a role's row that a process could hold without violating an assertion. */
+/**
+ * Returns the interfaces that the table of roles does not list for a role, but that a process of the role could hold without violating an
+ * assertion.
+ */
 function findUnclaimed(role: Role): readonly string[] | undefined {
   const graph = GRAPHS.find((processes) => processes.some((one) => one.role === role));
   const holder = graph?.find((one) => one.role === role);

@@ -9,9 +9,9 @@ const LEFT_OUT = [
   /^backends\.1\.(in|out)putMicros$/,
   /^decisions\.1\.clauses\.0\.otherwise$/,
   /\.which$/,
-  // The rule that requires a task, in a session that requires none.
+  // Index of the rule that requires a task. It has no meaning in a session that does not require a task.
   /\.taskRule$/,
-  // The copy of a field's strength, and the text of a related condition that has sources instead.
+  // `isStrong` is a copy of a value that the text states elsewhere. `text` is empty in a related condition with sources.
   /\.isStrong$/,
   /\.related\.0\.text$/,
   // A known gap: the text does not state which program serves a tool. Adding it would change all texts in `golden/`.

@@ -20,7 +20,7 @@ const ROOT = 2;
 const [DIRECTORY, FILE, KIND] = [0x4000, 0x8000, 0xf000];
 const USES_EXTENTS = 0x80000;
 const EXTENT_MAGIC = 0xf30a;
-/** Maximum depth of an extent tree, as the format defines it. Each level is read once. */
+/** Maximum depth of an extent tree, as the format defines it. Each level must state a depth that is lower by one, so reading ends. */
 const DEEPEST = 5;
 /** Maximum number of extents of one file. It suffices for a database of 96 MiB in pieces of 4 KiB. */
 const MOST_EXTENTS = 32 * 1024;
@@ -91,15 +91,15 @@ export class Ext4 {
 }
 
 /**
- * Returns the entries of a directory as inodes by name; the first of two entries with the same name counts. Throws `Unsound`
- * if one is malformed.
+ * Returns the entries of a directory as inodes by name; the first of two entries with the same name counts. Throws `Unsound` if an entry is
+ * malformed.
  */
 function readEntries(shape: Shape, directory: number): ReadonlyMap<string, number> {
   const inode = readInode(shape, directory);
   if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");
   const bytes = readContent(shape, inode);
   const entries = new Map<string, number>();
-  // A directory with an index is read like one without, because the index is stored in entries that look unused.
+  // A directory with an index is read like a directory without an index, because the index is stored in entries that look unused.
   for (let at = 0; at + 8 <= bytes.length; ) {
     const [number, length, nameLength] = [bytes.readUInt32LE(at), bytes.readUInt16LE(at + 4), bytes.readUInt8(at + 6)];
     if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)
@@ -120,7 +120,7 @@ function tryWalk<T>(walk: () => T): Result<T> {
   }
 }
 
-/** Returns a reader of the disk after the journal is replayed; the disk itself does not change. */
+/** Returns a reader that reads the disk as it would be after a replay of the journal. The disk itself is not changed. */
 function applyJournal(shape: Shape, journal: number): ReadAt {
   const inode = readInode(shape, journal);
   if ((inode.mode & KIND) !== FILE || inode.size > MOST_JOURNAL_BYTES) throw new Unsound("its journal is none");
@@ -182,7 +182,10 @@ function readContent(shape: Shape, { size, flags, tree }: Inode): Buffer {
   if ((flags & USES_EXTENTS) === 0) throw new Unsound("a file is kept in a way that is not read here");
   const content = Buffer.alloc(size);
   let left = MOST_EXTENTS;
-  /** Extents must follow one another: a tree that repeated one extent would never be read to its end. */
+  /**
+   * First block at which the next extent may begin. An earlier extent is refused, because a tree that repeats an extent would take forever
+   * to read.
+   */
   let next = 0;
   const take = (node: Buffer, depth: number): void => {
     const [magic, count, below] = [node.readUInt16LE(0), node.readUInt16LE(2), node.readUInt16LE(6)];

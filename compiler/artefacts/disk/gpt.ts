@@ -156,7 +156,7 @@ function encodeEntry({ kind, id, name, offset, size }: Partition): Buffer {
   return entry;
 }
 
-/** Fields of a header of a partition table: the disk's identifier, sector numbers, and the entries, of which the header has a checksum. */
+/** Fields of a header of a partition table: the disk's identifier, sector numbers, and the entries that the header's checksum covers. */
 interface HeaderFacts {
   readonly disk: string;
   readonly own: number;
@@ -178,7 +178,7 @@ function encodeHeader({ disk, own, other, at, last, entries }: HeaderFacts): Buf
   return bytes;
 }
 
-/** The first sector shows programs that do not know GPT that the disk is in use. */
+/** Programs that do not know GPT see in the first sector that the disk is in use. */
 function createProtectiveMbr(last: number): Buffer {
   const bytes = Buffer.alloc(SECTOR);
   bytes.set([0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff], 446);

@@ -17,13 +17,13 @@ declare module "node:crypto" {
   function argon2Sync(algorithm: "argon2id", parameters: Argon2Parameters): Buffer;
 }
 
-/** AES-256 in XTS mode: two keys. */
+/** Size in bytes of a key: XTS mode needs two keys of AES-256. */
 export const KEY_BYTES = 64;
 const STRIPES = 4000;
 /** Size in bytes of a key that is spread over all stripes. */
 export const AREA_BYTES: number = STRIPES * KEY_BYTES;
 export const DIGEST_BYTES = 32;
-/** Initial vectors count this unit, whatever the size of an encryption sector. */
+/** Unit in bytes in which initialisation vectors count, for encryption sectors of any size. */
 export const SECTOR = 512;
 const CIPHER = "aes-256-xts";
 

@@ -23,7 +23,10 @@ const image = join(folder, "disk.img");
 const content = randomBytes(8192);
 let header = "";
 
-/** Writes a disk with one partition that cryptsetup formatted, and two sectors of data, encrypted with the key that cryptsetup prints. */
+/**
+ * Writes a disk with one partition, which cryptsetup formats. It contains two sectors of data, encrypted with the key that cryptsetup
+ * prints.
+ */
 beforeAll(() => {
   const partition = join(folder, "partition.img");
   writeFileSync(partition, Buffer.alloc(SIZE - 2 * MIB));

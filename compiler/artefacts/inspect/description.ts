@@ -5,9 +5,9 @@ import type { ReadAt } from "./iso-reader.ts";
 export interface Description {
   /** Kind of the artefact, such as "manifest". */
   readonly kind: string;
-  /** The facts as plain values for JSON. */
+  /** The description as plain values for JSON. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The facts as text for a person, one fact a line. */
+  /** The description as text for a person, one statement a line. */
   readonly lines: readonly string[];
   /** Faults of the artefact; empty if it is sound. */
   readonly faults: readonly string[];
@@ -26,7 +26,7 @@ export function computeSha256At(readAt: ReadAt, offset: number, size: number): s
   return hash.digest("hex");
 }
 
-/** Returns the SHA-256 of a public key's 32 bytes in hexadecimal. capc always shows a key to a person in this form. */
+/** Returns the SHA-256 of a public key's 32 bytes in hexadecimal. Keys are always shown to a person in this form. */
 export function computeFingerprint(publicKey: Uint8Array): string {
   return computeSha256(publicKey);
 }

@@ -87,7 +87,7 @@ const NO_PROVENANCE: Description = {
   faults: [],
 };
 
-/** Describes the record of how the image differs in meaning from the one before it; most images have none. */
+/** Describes the record of the policy changes since an earlier image. Most images have no such record. */
 export function describeDifference(
   bytes: Uint8Array | undefined,
   signature: Signature | undefined,
@@ -138,7 +138,7 @@ interface StatementRead {
   readonly named: readonly string[];
   /** Number of its subjects. */
   readonly subjects: number;
-  /** Names of subjects that have no file with the SHA-256 in the statement. */
+  /** Names of subjects for which no file has the SHA-256 that the statement names. */
   readonly strangers: readonly string[];
 }
 

@@ -1,6 +1,5 @@
-// Describes the permissions of the jails of an image's processes, which are compiled into its init. If the image
-// contains the init that this capc locks, the jails are read from this checkout. For any other init, the description
-// has no permissions.
+// Describes the permissions of the jails of an image's processes. The jails are compiled into init. If the image's init has the digest that
+// inputs.lock states, its jails are those of this checkout. For any other init, the description has no permissions.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

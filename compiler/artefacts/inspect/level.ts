@@ -29,7 +29,7 @@ const WHERE_SEALED = "sealed where Secure Boot is on and the firmware has the ke
 const SEALED =
   "sealed: it starts only where Secure Boot is on, and a writer of the medium can run nothing that the firmware's keys do not sign";
 
-/** Only the presence of a signature is checked: the firmware has the owner's key and verifies the signer. */
+/** Checks only that a signature is present. The firmware verifies its signer, because only the firmware has the owner's key. */
 function findSealFaults({ bios, program }: Ways, signing: "signed" | "unsigned"): string[] {
   const asks = "it asks to be sealed, but";
   return [

@@ -1,4 +1,4 @@
-// Describes the prefilled states of an image's models: the sessions for which they were computed, and their numbers of tokens.
+// Describes the prefilled states of an image's models: the sessions that they are for, and the number of tokens in each.
 
 import { type Manifest, States } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";

@@ -1,4 +1,5 @@
-// Reads and writes the cards of weights as files beside them: FILE.card, and FILE.card.sig with the signature.
+// Reads and writes the card of weights, which is a description with digests that can be signed. The card of FILE is FILE.card, and its
+// signature is FILE.card.sig.
 
 import { existsSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -39,8 +40,8 @@ interface Named {
 }
 
 /**
- * Returns the card with the signature beside the weights if its signer is trusted, or otherwise signed by `key`. `card` is computed from
- * the weights.
+ * Returns the card with the signature that lies beside the weights, which a trusted signer must have made. Without files beside the
+ * weights, signs the card with `key`. `card` is computed from the weights.
  */
 export function resolveSignedCard(
   { file, path }: Named,

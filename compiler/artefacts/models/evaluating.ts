@@ -8,7 +8,7 @@ import type { Result } from "../../../engine/lib/result/result.ts";
 const PROGRAM = fileURLToPath(new URL("../../../engine/processes/model/evaluation/main.ts", import.meta.url));
 
 /**
- * Evaluates a model and returns what the evaluation printed. `every` selects each n-th case. Fails if the evaluation
+ * Evaluates a model and returns what the evaluation printed. If `every` is n, only each n-th case is evaluated. Fails if the evaluation
  * fails, or if capc runs from a package, which lacks the program.
  */
 export function evaluate(path: string, every: number, format: "json" | "text"): Result<string> {

@@ -14,7 +14,7 @@ export function pruneRoots(cache: string, used: string): void {
   keepNewest(KEPT, cache, ".erofs", [used]);
 }
 
-/** Marks `used` as the newest files of their kind and removes all but the newest few, together with their digests. */
+/** Marks `used` as the newest files of their kind, and keeps only the newest few. The other files and their records are removed. */
 export function keepNewest(kept: number, folder: string, ending: string, used: readonly string[]): void {
   const now = new Date();
   for (const path of used) utimesSync(path, now, now);

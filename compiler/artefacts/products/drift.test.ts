@@ -1,4 +1,5 @@
-// Tests a checkout that differs from its lock: every difference is named, and the attestation of an image lists the actual files.
+// Tests a checkout whose files differ from inputs.lock. Every difference must be named, and the attestation of an image must list the
+// actual files.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

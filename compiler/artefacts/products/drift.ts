@@ -1,4 +1,5 @@
-// Compares the materials of an image with the lock: third-party files, Node.js, and the programs whose bytes reach the image.
+// Compares the materials of an image with the digests in inputs.lock. Materials are third-party files, Node.js, and the programs whose
+// bytes reach the image.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,9 +12,9 @@ import { DEFAULT_WRITER, readWriterVersion, type Writer } from "../../../targets
 import { loadKnownDigests } from "./known-digests.ts";
 
 export interface DriftReport {
-  /** One sentence for each difference from the lock; empty if there is none. */
+  /** One sentence for each file or program that differs from inputs.lock; empty if none differs. */
   readonly sentences: readonly string[];
-  /** Actual digests in hexadecimal of the files that differ, by their names in the lock. */
+  /** Actual digests in hexadecimal of the files that differ, by their names in inputs.lock. */
   readonly found: ReadonlyMap<string, string>;
   /** Programs and files that make images but are not contained in them, with their actual digests or versions. */
   readonly makers: readonly Material[];

@@ -11,7 +11,7 @@ import { writeQcow2 } from "../../../targets/formats/qcow2.ts";
 import type { Start } from "../../../targets/iso/places.ts";
 import { LAYOUT_FOLDER } from "./names.ts";
 
-/** Words of `--format`, in the order in which the formats are made. */
+/** Values of the option `--format`, in the order in which the formats are made. */
 export const FORMATS = ["iso", "raw", "qcow2", "efi", "oci-layout"] as const;
 export type Format = (typeof FORMATS)[number];
 

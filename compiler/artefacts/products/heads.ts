@@ -1,6 +1,6 @@
-// Computes the head of a model's requests for each session, task and phase. A head consists of the system prompt and
-// the tools that the gate advertises there. It has the form in which the model process passes it to the model. A
-// suppressed tool is in no table, so it is in no head.
+// Computes the head of a model's requests for each session, task and phase. A head consists of the system prompt and the tools that the
+// gate advertises there. It has the form in which the model process passes it to the model. The tables omit suppressed tools, so the heads
+// omit them too.
 
 import { beginIn, indexTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";

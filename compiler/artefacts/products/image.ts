@@ -39,12 +39,12 @@ interface Image {
   readonly artifact: Artifact;
   /** The image in the other requested formats. */
   readonly others: readonly Artifact[];
-  /** Attestations of how the image was made, and of its differences in meaning from an earlier one. */
+  /** Attestations of how the image was made, and of the policy changes since an earlier image. */
   readonly attestations: readonly Artifact[];
   readonly frame: Frame;
 }
 
-/** Parts of an image. `parts` have their paths in the output folder; `vouchers` are the keys that signed the weights. */
+/** Parts of an image. The paths of `parts` are relative to the output folder. `vouchers` are the public keys that signed the weights. */
 interface ImageParts {
   readonly parts: readonly Artifact[];
   readonly root: Root;
@@ -138,7 +138,7 @@ function listLockedMaterials(policy: Policy, { found }: DriftReport): readonly M
   });
 }
 
-/** Returns the attestation. `materials` are the inputs and tools of the image, except the sources of the page. */
+/** Returns the attestation of how the image was made. `materials` are the inputs and tools of the image, except the sources of the page. */
 export function attest(
   { policy, sources = [], sourceDateEpoch }: Order,
   subjects: readonly ResourceDigest[],
@@ -156,7 +156,10 @@ export function attest(
   return artifact ?? bug("an image could not be attested");
 }
 
-/** Returns the record of the differences from an earlier image, if it is requested. Fails if it is too large. */
+/**
+ * Returns the record of the policy changes since an earlier image, or an empty list if the order requests no record. Fails if it is too
+ * large.
+ */
 export function recordOf(
   { difference }: Order,
   parts: readonly Artifact[],

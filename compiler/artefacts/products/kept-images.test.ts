@@ -1,5 +1,5 @@
-// Tests images that are written into the image before the last. Their bytes equal those of a full build, after any
-// pages and after a crash at any step. An image that somebody still reads is not overwritten.
+// Tests builds that write the new image into an old file, that of the image before the last. The bytes must equal those of a full build,
+// whatever pages were built before, and after a crash at any step. An image that a program still reads must not be overwritten.
 
 import {
   chmodSync,
@@ -147,7 +147,7 @@ test("after a build dies at any step, the image is the old or the new one, and t
     await build(three);
     expect(image().equals(next)).toBe(true);
   }
-  // A lower number would mean that the mock does not count every disk operation.
+  // A build has more than 15 disk operations. With fewer steps, the mock would not have counted all of them.
   expect(steps).toBeGreaterThan(15);
 });
 

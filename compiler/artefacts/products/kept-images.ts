@@ -34,14 +34,17 @@ function findSpareImage(file: string, notes: string): SpareImage | undefined {
 }
 
 /**
- * Returns whether the file may be overwritten: it has one name, and no program has it open. A program that opened it
- * when it was the last image must still read its old content.
+ * Returns whether the file may be overwritten. It must have no second hard link, and no program may have it open. A program that opened the
+ * file when it was the last image must still read the old content.
  */
 function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);
 }
 
-/** Parameters for replacing an old image: the folder of the notes, the new frame, and the minimum size of a spare image. */
+/**
+ * Parameters for replacing an old image. `notes` is the folder of records, and `frame` is the layout of the new image. `place` writes the
+ * image. `least` is the minimum size of a spare image.
+ */
 interface Replacement {
   readonly notes: string;
   readonly frame: Frame;
@@ -49,7 +52,7 @@ interface Replacement {
   readonly least?: number;
 }
 
-/** Replaces the last image with a new one of this frame, which `place` writes. The old image becomes the spare if it is large enough. */
+/** Replaces the last image with the new image that `place` writes. The old image becomes the spare if it is large enough. */
 export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);
   forget(spare, notes);

@@ -21,7 +21,9 @@ interface NodeLibrary {
   readonly licence: string;
 }
 
-/** Returns the libraries that are linked into `inputs`, as far as the contents of an input are known. `inputs` has the form of the lock. */
+/**
+ * Returns the libraries that are linked into `inputs`, as far as the contents of an input are known. `inputs` has the form of inputs.lock.
+ */
 export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);
   const node = names.includes(NODE_PROGRAM) ? readNodeLibraries(checkout).map(createNodePart) : [];
@@ -45,7 +47,7 @@ function createNodePart({ name, version, licence }: NodeLibrary): Part {
   };
 }
 
-/** Lists the libraries in the binding for models, because their licences differ from the binding's. */
+/** Lists the libraries inside the model engine's binding (llama.cpp and others), because their licences differ from that of the binding. */
 function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   const files = inputs.filter(({ name }) => name.startsWith(LLAMA_FOLDER));
   const [first] = files;
@@ -68,7 +70,7 @@ function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   return common.length === 0 ? [llama] : [llama, ...others];
 }
 
-/** Lists the libraries that are linked statically into init and the console, with the versions of the locked toolchain. */
+/** Lists the libraries that are linked statically into init and the console, with the versions of the toolchain in inputs.lock. */
 function listStaticParts(checkout: string, within: readonly string[]): readonly Part[] {
   const { toolchain } = readLock(checkout);
   const createDebianPart = (name: string, from: string, licence: string): Part => {

@@ -1,4 +1,4 @@
-// Tests `capc build --locked`: it names an input that differs from the lock, and writes no file.
+// Tests `capc build --locked`: it names an input that differs from inputs.lock, and writes no file.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -30,9 +30,9 @@ export interface Order {
   readonly progress: Progress;
   /** Number of the page's assertions that do not hold, which the image states. */
   readonly unproved?: number;
-  /** Whether a difference from the lock prevents the image. */
+  /** Whether the image is refused if an input differs from inputs.lock. */
   readonly locked?: boolean;
-  /** Receives a sentence for each difference from the lock, if the image is made nevertheless. */
+  /** Receives a sentence for each input that differs from inputs.lock, if the image is made nevertheless. */
   readonly warn?: (sentence: string) => void;
   /** Receives a sentence about each part of the image that some of upstream's kernels refuse. */
   readonly caution?: (sentence: string) => void;
@@ -40,11 +40,11 @@ export interface Order {
   readonly remark?: (sentence: string) => void;
   /** Descriptions of the proofs, made beside the other products. */
   readonly proofs?: readonly Artifact[];
-  /** Programs that replace the engine's own, for images that measure something. */
+  /** Programs that replace the engine's own, for images that run measurements. */
   readonly roles?: readonly NodeRole[];
   /** Writer of the image; the project's own by default. */
   readonly writer?: Writer;
-  /** Files of weights with their digests; they are too large for memory, and have the paths of the image. */
+  /** Files of weights with their digests and their paths in the image. The files themselves are too large for memory. */
   readonly weights?: readonly Weights[];
   /** Images that were built earlier at the same path, whose unchanged parts are reused. */
   readonly earlier?: EarlierImages;
@@ -52,7 +52,7 @@ export interface Order {
   readonly key?: SigningKey;
   /** Files that the page was read from, for the attestation. */
   readonly sources?: readonly ResourceDigest[];
-  /** Differences in meaning from an earlier image, which this build signs, or the bytes of an already signed record. */
+  /** Policy changes since an earlier image, to be signed by this build, or the bytes of a record that is already signed. */
   readonly difference?: DifferencePredicate | Uint8Array;
   /** Additional public keys that may sign images of this system; 32 bytes each. */
   readonly alsoTrust?: readonly Uint8Array[];

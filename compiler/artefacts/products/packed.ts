@@ -8,7 +8,7 @@ import { compressReproducibly } from "../../../engine/image/rootfs/initrd.ts";
 import { placeBytes } from "../../host/output.ts";
 import { listOlderFiles } from "./cache.ts";
 
-/** Number of archives to cache: one for each kind of machine and version that a person builds in turns. */
+/** Number of archives to cache. A person may alternate between builds for several kinds of machine and several versions. */
 const KEPT = 8;
 
 /**

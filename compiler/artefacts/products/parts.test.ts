@@ -63,7 +63,8 @@ test("OpenSSL, V8 and other libraries of Node are listed with the versions that 
   const versions: Readonly<Record<string, string>> = JSON.parse(run.stdout);
   const listed = readNodeLibraries(CHECKOUT);
   expect(listed.map(({ key, version }) => [key, version])).toEqual(listed.map(({ key }) => [key, versions[key]]));
-  // The list omits Node.js itself and its interfaces, data of ICU, and libraries without a version, which were not built in.
+  // The list omits Node.js, the versions of its interfaces, and ICU's data. It also omits libraries without a version, because they are not
+  // built in.
   const others = new Set(["node", "modules", "napi", "cldr", "tz", "unicode"]);
   const wanted = Object.keys(versions).filter((key) => !others.has(key) && versions[key] !== "");
   expect(listed.map(({ key }) => key).sort()).toEqual(wanted.sort());

@@ -18,7 +18,7 @@ interface PartsPlan {
   readonly policy: Policy;
   /** Programs of the root file system. */
   readonly programs: readonly Program[];
-  /** Digests of the files that differ from the lock, by name. */
+  /** Digests of the files that differ from inputs.lock, by name. */
   readonly found: ReadonlyMap<string, string>;
   readonly weights?: ReadonlyMap<string, WeightsInImage>;
 }
@@ -49,7 +49,7 @@ export function collectParts({ checkout, policy, programs, found, weights }: Par
   return [...inputs.map(createPart), ...readCrates(checkout), ...linked, ...engine, ...own, ...models];
 }
 
-/** Returns the locked inputs that this image contains. For a file that differs from the lock, only its digest is known. */
+/** Returns the locked inputs that this image contains. For a file that differs from inputs.lock, only its digest is known. */
 export function selectInputs(
   checkout: string,
   { image, storage, network, ...policy }: Policy,
@@ -109,8 +109,8 @@ interface Crate {
 }
 
 /**
- * Returns the third-party crates that are linked into init and the console. Every crate is listed for both programs,
- * because both link one library.
+ * Returns the third-party crates that are linked into init and the console. Every crate is listed for both programs, because both link the
+ * same library.
  */
 function readCrates(checkout: string): readonly Part[] {
   const crates: readonly Crate[] = JSON.parse(
@@ -128,7 +128,7 @@ function readCrates(checkout: string): readonly Part[] {
   }));
 }
 
-/** Returns the package URL of an input, or `undefined` if it was built from the sources here or differs from the lock. */
+/** Returns the package URL of an input, or `undefined` if it was built from the sources here or differs from inputs.lock. */
 export function derivePurl({ name, package: from, version, source }: Input): string | undefined {
   if (source.startsWith("engine/") || source === "unknown") return undefined;
   if (name.startsWith("node_modules/")) return `pkg:npm/${from}@${version}`;

@@ -1,6 +1,5 @@
-// Computes prefilled states in a separate process. The model engine reads the weights in that process, so a malformed
-// file cannot harm capc. Standard input contains the order as JSON; the program prints a line of JSON for each computed
-// state.
+// Computes prefilled states in a separate process. The model engine reads the weights in that process, so a malformed file cannot harm
+// capc. The program reads the request as JSON from standard input, and prints a line of JSON for each computed state.
 
 import { text } from "node:stream/consumers";
 import { type PrefillOrder, prefill } from "../../../engine/processes/model/local/prefill.ts";

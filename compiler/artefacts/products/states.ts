@@ -1,6 +1,6 @@
-// Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase.
-// The states are stored in a small file system, which is followed by its hash tree, and are listed in a file. They are
-// cached for the same weights and heads.
+// Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase. The states are
+// stored in a small file system, which is followed by its hash tree, and are listed in a file. They are cached, and used again for the same
+// weights and heads.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";

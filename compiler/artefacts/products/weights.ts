@@ -44,7 +44,7 @@ interface Vouching {
   readonly trusted: readonly Uint8Array[];
 }
 
-/** Returns the prepared weights by the name of their model. Fails if one differs from its card, or no trusted key signed it. */
+/** Returns the prepared weights by the name of their model. Fails if weights differ from their card, or no trusted key signed the card. */
 export function prepareWeights(
   policy: Pick<Policy, "backends" | "embedders">,
   cache: string,

@@ -7,7 +7,8 @@ import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import { reflectStandard } from "../../phases/reflect/index.ts";
 import { readToolList } from "../../phases/reflect/mcp.ts";
 
-// Models receive an interface as JSON Schema, and the gate receives it as `Param`. Different code derives the two from one interface.
+// Models receive an interface as JSON Schema, and the gate receives it as `Param`. Different code derives the JSON Schema and the `Param`
+// from the same interface.
 
 const list = readFileSync(new URL("../../../examples/mcp-import/github.tools.json", import.meta.url), "utf8");
 const imported = readToolList("github.tools.json", list);

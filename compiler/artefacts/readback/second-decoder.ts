@@ -1,6 +1,6 @@
-// Decodes messages that capc wrote, with code that is independent of the encoder. capnp-es reads the message. The
-// schema comes from the CodeGeneratorRequest, and not from the generated layouts. It must read only bytes that capc
-// wrote, because capnp-es is not safe on untrusted bytes.
+// Decodes messages that capc wrote, with code that is independent of the encoder. The library capnp-es reads the message. The schema comes
+// from the CodeGeneratorRequest, and not from the generated layouts. It must read only bytes that capc wrote, because capnp-es is not safe
+// on untrusted bytes.
 import * as capnp from "capnp-es";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Scalar, SchemaField, SchemaRequest, SchemaType, StructNode } from "../../phases/reflect/request.ts";
@@ -16,8 +16,8 @@ export function decodeAgain(request: SchemaRequest, struct: string, bytes: Uint8
 type Plain = Record<string, unknown>;
 
 /**
- * A struct of any size. Canonical messages cut trailing zeros off, and capnp-es would rewrite such a message while reading it to make
- * room. So the library reads every struct as one without fields, and this file checks the bounds.
+ * A struct of any size. Canonical messages omit trailing zeros. While it reads such a message, capnp-es would rewrite it to make room for
+ * the zeros. So the library reads every struct as a struct without fields, and this file checks the bounds.
  */
 class AnyStruct extends capnp.Struct {
   static override readonly _capnp = { displayName: "any", id: "0", size: new capnp.ObjectSize(0, 0) };

@@ -1,5 +1,5 @@
-// Checks that an artefact was encoded correctly: a decoder that shares no code with the encoder reads it, and the
-// values are compared with the intended ones. It checks only the translation, and not whether the policy is good.
+// Checks that an artefact was encoded correctly. A decoder that shares no code with the encoder reads it, and the values are compared with
+// the intended ones. It checks only the translation, and not whether the policy is good.
 import { readFileSync } from "node:fs";
 import { readRequest, type SchemaRequest } from "../../phases/reflect/request.ts";
 import { findDifference } from "./difference.ts";

@@ -1,5 +1,5 @@
-// Reads the public key of another image from its trust.bin, and its signatures. With these, an equal image can be built
-// without the private key: the old signatures are valid only if the new bytes equal the signed bytes.
+// Reads the signatures of another image, and the public key in its trust.bin. With both, an equal image can be built without the private
+// key. The old signatures are valid for it only if the new bytes equal the signed bytes.
 
 import { verify as holds } from "node:crypto";
 import { Signature, type Trust } from "../../../engine/lib/wire/generated/manifest.ts";

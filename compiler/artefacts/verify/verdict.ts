@@ -20,7 +20,7 @@ export interface Verdict {
   readonly signatureHolds: boolean;
   /** Signature of the UEFI program; `null` if it is unsigned. */
   readonly secureBoot: SecureBootSignature | null;
-  /** Record of the differences in meaning from an earlier image; `null` if there is none. */
+  /** Record of the policy changes since an earlier image; `null` if there is none. */
   readonly difference: { readonly says: string; readonly holds: boolean } | null;
   readonly files: readonly FileComparison[];
   /** Offset of the first byte that differs outside of files, if all files are equal; otherwise `null`. */

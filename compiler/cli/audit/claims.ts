@@ -16,7 +16,7 @@ import { renderOcsf } from "./ocsf.ts";
 import { encodeHex, recordAsJson, renderRecord } from "./record-text.ts";
 import { renderFinding } from "./verdict-text.ts";
 
-/** The log that a run left behind. */
+/** The audit log on the disk after a run. */
 interface Log {
   readonly verdict: LogVerdict;
   /** True for a whole disk, where the sealing key follows the log; false for a copy of the log alone. */
@@ -32,7 +32,10 @@ interface Log {
 interface SeenOfLog {
   /** Records that the console acknowledged. */
   readonly told: readonly AcknowledgedRecord[];
-  /** Records that a follower received, and why it ended; absent if no claim is about a follower. */
+  /**
+   * Records that `capc audit follow` received, and the reason why it stopped. The field is absent if no claim concerns
+   * `capc audit follow`.
+   */
   readonly followed?: FollowResult;
 }
 
@@ -107,7 +110,7 @@ function judgeText(words: string, text: string, lines: readonly string[]): Omit<
   return { passed, words: passed ? words : `${words}; there are\n    | ${lines.join("\n    | ")}` };
 }
 
-/** A log without records contains no text at all, so for such a log the claim fails. */
+/** Judges the claim that no record contains a text. If the log has no records at all, the claim fails. */
 function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
   const words = `no record of the audit log with ${JSON.stringify(text)}`;
   const found = lines.filter((line) => line.includes(text));
@@ -117,7 +120,10 @@ function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
     : { passed: false, words: `${words}; there are\n    | ${found.join("\n    | ")}` };
 }
 
-/** Judges a claim about the exported log. The export alone must verify up to the last record of the log. */
+/**
+ * Judges a claim about the exported log. The export alone, without the disk, must verify up to the last record of the
+ * log.
+ */
 function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "line"> {
   const words = `a line of the exported log with ${JSON.stringify(text)}`;
   const judge = new ExportJudge();

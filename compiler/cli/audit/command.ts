@@ -52,7 +52,7 @@ disk at its first start. Write the key down elsewhere: it distinguishes this log
   run: runAudit,
 };
 
-/** Options of each action, without those that every action has. */
+/** Options of each action, except for the options that all actions have. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   verify: ["known", "key", "json"],
   show: ["json", "of"],
@@ -110,7 +110,10 @@ async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatu
   }
 }
 
-/** Returns whether the path is a file. If the path is missing or not accessible, opening it reports the reason. */
+/**
+ * Returns whether the path is a file. Returns `false` for a path that is missing or not accessible; the error is
+ * reported when the command opens the path.
+ */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -1,4 +1,5 @@
-// Describes the findings about an export, for people and for programs, and the limits of what it proves.
+// Describes the findings about an export for people and for programs. It also states what a verified export does not
+// prove.
 
 import type { ExportVerdict } from "./exported.ts";
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";

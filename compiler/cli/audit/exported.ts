@@ -1,6 +1,6 @@
-// Verifies an exported log (`capc audit export`) without its disk. Each line is converted back to a record. Its bytes
-// must have the stated hash, and each record contains the hash of the one before. An export may begin at a later
-// record.
+// Verifies an exported log (`capc audit export`) without its disk. Each line is converted back to a record. The hash of
+// its bytes must equal the hash on the line, and each record must contain the hash of the previous record. An export
+// may begin at a later record.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -122,7 +122,7 @@ function explainNotNext(
   return isSame(record.previous, lastHash) ? undefined : "the hash of the record before is another";
 }
 
-/** Returns the record of a line with the hash of its bytes. Refuses a line whose record has another hash. */
+/** Returns the record of a line with the hash of its bytes. Fails if the line states another hash. */
 function parseLine(json: unknown): Result<Line> {
   const line = recordIn(json);
   if (!line.ok) return line;

@@ -19,7 +19,7 @@ interface Judged {
   /** Description of the damage with its offset; `undefined` if the log is not damaged. */
   readonly damage: string | undefined;
   readonly sealed: LatestSeal | undefined;
-  /** Reason why the key on the disk is not the one that continues the log. */
+  /** Reason why the sealing key on the disk does not continue the seals of the log; `undefined` if it does. */
   readonly estranged?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 // Follows a log that a machine is writing, and reports new records as they come. It verifies the whole log again each
-// time: if a reported record has changed, the log is not the one that it followed.
+// time. If a record that it reported has changed meanwhile, it stops with a reason.
 
 import { watch } from "node:fs";
 import { isSame } from "../../../engine/processes/audit/record.ts";
@@ -36,8 +36,8 @@ export async function follow(
 }
 
 /**
- * Reads the log and returns what is wrong with it. A write in progress looks like damage, so a damaged log is read a
- * second time: only real damage is still there then.
+ * Reads the log and returns the reason why it is damaged or has changed, or `undefined`. A write in progress looks like
+ * damage, so a damaged log is read a second time. If the second reading is damaged too, the damage is real.
  */
 async function look(log: LogSource, world: Pick<World, "interrupted">, told: Told): Promise<string | undefined> {
   const first = await told.hear((each) => read(log, world, each));

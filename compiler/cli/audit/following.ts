@@ -11,7 +11,7 @@ export interface FollowResult {
   readonly wrong?: string;
 }
 
-/** Starts to follow a log. The returned function stops it and returns the result up to that time. */
+/** Starts to follow a log. The returned function stops following and returns the records that were received so far. */
 export function startFollowing(disk: string, passphrase: string | undefined): () => Promise<FollowResult> {
   const log = logIn(disk, passphrase);
   if (!log.ok) return async () => ({ lines: [], wrong: log.reason });

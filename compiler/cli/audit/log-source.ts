@@ -9,7 +9,10 @@ import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, type UnlockedVolume, unlock } from "../../artefacts/disk/luks.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 
-/** A range of a file or a device, or of the disk inside one of its partitions. */
+/**
+ * The bytes of a log: a range of a file or a device. If `locked` is set, the range is in the decrypted content of an
+ * encrypted partition.
+ */
 export interface LogSource {
   readonly path: string;
   readonly offset: number;

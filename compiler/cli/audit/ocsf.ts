@@ -1,14 +1,14 @@
-// Converts a record to an event of the Open Cybersecurity Schema Framework, for systems that collect these. A call is API
-// Activity; a boot and changes of a session are Application Lifecycle. Fields without a place in the schema are in
-// `unmapped`, under capc's names.
+// Converts a record to an event of the Open Cybersecurity Schema Framework, for systems that collect these. A call
+// becomes an event of the class API Activity. A boot, or a change of a session, becomes an event of the class
+// Application Lifecycle. Fields without a place in the schema are in `unmapped`, under capc's names.
 
 import type { AuditEntry, AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { encodeHex, renderJson } from "./record-text.ts";
 
 /**
- * Version of the OCSF schema: the first one with all fields used here. The newest of these fields is an actor's
- * `app_name`.
+ * Version of the OCSF schema. It is the first version that has all fields used here. The newest of these fields is an
+ * actor's `app_name`.
  */
 const VERSION = "1.2.0";
 const APPLICATION = 6;

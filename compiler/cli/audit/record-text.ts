@@ -52,7 +52,7 @@ function describeEntry(entry: AuditEntry): string {
   }
 }
 
-/** Describes an inference: the messages that no earlier record has, by their digests alone. */
+/** Describes a request to a model. Messages that no earlier record contains are shown as digests only. */
 function describeInference({
   backend,
   usage,
@@ -89,7 +89,10 @@ function renderArguments(text: string): string {
   return quoteUnlessPlain(text, canonical.ok && canonical.value.text === text ? "plain" : "odd");
 }
 
-/** Quotes text that a model wrote, so that it cannot imitate the gate and the outcome that follow it on the line. */
+/**
+ * Quotes text that a model wrote, so that the text cannot look like the gate and the outcome, which follow it on the
+ * line.
+ */
 function quoteUnlessPlain(text: string, form: "plain" | "odd"): string {
   return form === "plain" ? text : JSON.stringify(text);
 }
@@ -106,7 +109,10 @@ function describeOutcome({ outcome, error, intent, sent, resultHash }: CallRecor
   return [...words, ...(resultHash.length === 0 ? [] : [`result ${encodeHex(resultHash)}`])].join(", ");
 }
 
-/** Returns the whole record as one JSON object: bytes as hexadecimal, 64-bit numbers as numbers if JSON represents them exactly. */
+/**
+ * Returns the whole record as one JSON object. Bytes are hexadecimal. 64-bit integers are numbers if JSON can represent
+ * them exactly, and otherwise strings.
+ */
 export function recordAsJson({ record, hash, offset, length }: VerifiedRecord): string {
   return renderJson({ offset, length, hash, ...record });
 }

@@ -1,6 +1,6 @@
 // Reads the records of a log in any form: on a data disk, in a copy of its partition, or exported as JSON lines or as
-// OCSF. Each record comes with the information whether the chain proves it unchanged. After the first fault of an
-// export no further record is verified, but all records are still returned.
+// OCSF. Each record states whether the hash chain proves that it is unchanged. After the first fault of an export no
+// further record is verified, but all records are still returned.
 
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
@@ -25,7 +25,7 @@ export interface LogRead {
   /** Reason why the log is not in order, or `undefined` if it is. */
   readonly trouble: string | undefined;
   readonly sealed: LatestSeal | undefined;
-  /** Number of lines that are not records, with the number of the first such line and its fault. */
+  /** Lines that are not records: their count, and the number and the fault of the first one. */
   readonly unread: { readonly count: number; readonly line: number; readonly reason: string } | undefined;
 }
 

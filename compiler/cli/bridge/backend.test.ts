@@ -51,7 +51,7 @@ async function policyWith(backend: string, rest = ""): Promise<Policy> {
   return policy;
 }
 
-/** Returns the plan for an input. The protocol's own check accepts the plan, whatever a backend says. */
+/** Returns the plan for an input. Every plan passes the check of the protocol itself, whatever the backend returned. */
 async function planned(policy: Policy, kind: BackendPlan["kind"], input: string, dial?: Dial) {
   const tables = indexPolicyTables(policy);
   const plan = policy.backends.find((backend) => backend.kind === kind);
@@ -88,8 +88,8 @@ test("local: local weights answer in this process, deterministically, and leave 
     await planned(policy, "cpu", "show me the files"),
     await planned(policy, "cpu", "show me the files"),
   ];
-  // Such small weights have learned nothing: whether they call a tool or print nonsense does not matter, if each run
-  // gives the same.
+  // These weights are too small to be useful. The model may call a tool or print nonsense, but each run must give the
+  // same result.
   expect(again).toEqual(first);
   expect(first.explanation ?? "").not.toMatch(/^the (planner|request|model|plan) /);
   expect(first.action === "unknown" ? first.explanation : "a call").not.toBe("");
@@ -158,7 +158,8 @@ test.each([
     });
     expect(far.dialled).toEqual(Array(2).fill("10.0.2.80:80"));
     expect(far.asked.map((request) => request.path)).toEqual([path, path]);
-    // The provider is offered the tools that both the kernel and the page allow, under the protocol's names.
+    // The request to the provider contains the tools that both the kernel and the page allow, under the protocol's
+    // names.
     const { tools } = JSON.parse(far.asked[0]?.body ?? "");
     expect(tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(
       ALLOWED.slice(0, 2).concat("delete_file"),

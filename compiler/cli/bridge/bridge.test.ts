@@ -58,7 +58,10 @@ test("over a socket that only its user can open, requests and responses are the 
   expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-/** Starts a pseudo-terminal; the test reads and writes its other end. It disappears when `end` is killed. */
+/**
+ * Starts a pseudo-terminal; the test reads and writes its other end. The pseudo-terminal disappears when the process
+ * `end` is killed.
+ */
 async function serialLine() {
   const named = join(folder, "tty");
   const end = spawn("script", ["-qec", `tty > ${named}; exec sleep 100000`, "/dev/null"], { stdio: "pipe" });

@@ -116,7 +116,8 @@ async function serveAll(held: Bridge, typed: ParsedArguments, world: World): Pro
   const answer = (request: Uint8Array | "tooLong", signal: AbortSignal) => respond(held, request, signal);
   if (socket !== undefined) {
     const path = resolve(world.folder, socket);
-    // Framing resynchronizes after noise, so the connection of a sender over a serial line stays open.
+    // With framing, an unfinished request does not end the connection. Framing finds the next request, and a sender on a
+    // serial line cannot connect again.
     const whenStalled = isFramed ? "forget" : "end";
     const serve = (stream: Duplex) =>
       void serveLine({ stream, framing: createFraming(), whenStalled }, answer, scheduleAfter);

@@ -169,7 +169,10 @@ function readSigner(typed: ParsedArguments, world: World): Result<{ readonly sec
   return accept({ secureBoot: { key: resolve(world.folder, key), certificate: resolve(world.folder, certificate) } });
 }
 
-/** Describes the assertions that fail. Failed proofs about conversations are reported elsewhere; these concern the graph of processes. */
+/**
+ * Describes the failed assertions about the graph of processes. Failed proofs about
+ * conversations are reported elsewhere.
+ */
 function describeBrokenImage({ assertions }: ProofReport): string {
   const failed = assertions.filter(({ verdict }) => verdict !== "proved");
   return failed.map(({ assertion, sentence }) => `${assertion} does not hold: ${sentence}`).join("; ");
@@ -202,8 +205,8 @@ interface Wish {
 }
 
 /**
- * Returns the difference from the earlier system that `--previous` names, or nothing without that option. On failure,
- * returns the exit status.
+ * Returns the difference from the earlier system that `--previous` names. Returns an empty object if the option is
+ * missing. On failure, returns the exit status.
  */
 async function computeDifference(
   typed: ParsedArguments,
@@ -261,7 +264,7 @@ async function write({ policy, origins }: CheckedPage, wish: Wish, world: World)
       earlier: findKeptImages(image, notes),
     };
     const made = await makeProducts(order);
-    // Ctrl-C also reaches the programs that make an image, so their failure is then not reported as an error.
+    // Ctrl-C also stops the programs that make an image. Their failure is then not an error.
     if (await isInterrupted(world)) return { ok: false as const, reason: "interrupted" };
     if (!made.ok) return made;
     const replaced = formats.has("oci-layout") ? [LAYOUT_FOLDER] : [];
@@ -279,7 +282,7 @@ async function write({ policy, origins }: CheckedPage, wish: Wish, world: World)
 
 interface Output {
   readonly paths: readonly string[];
-  /** Losses of the target, or `undefined` if the target can express every page. */
+  /** Properties of the page that the target cannot express; `undefined` if the target can express every page. */
   readonly losses: readonly Loss[] | undefined;
   /** Signer of the image; absent if nothing is signed. */
   readonly signer: Signed | undefined;

@@ -1,5 +1,5 @@
-// Tests of facts about the machine, which the policy tables do not contain. Each change is reported, and so is whether
-// it may widen authority.
+// Tests of facts about the machine, which the policy tables do not contain. The diff must report each change, and
+// whether the change may widen authority.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Tests that a gate on changes detects weaker proofs: removed assertions or tests, new waivers, and their reasons.
+// Tests that `--deny-widening` detects weaker proofs: removed assertions or tests, new waivers, and their reasons.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -382,7 +382,7 @@ test("tables do not contain the assertions of a page, and the diff says so", asy
   const { out, status, err } = await runCommand(["diff", "tables.bin", "new.cap", "--deny-widening"], { folder });
   expect(out).toContain("storage, image; assertions, waivers, tests, reasons: tables alone do not hold it");
   expect({ status, err }).toMatchObject({ status: 1, err: expect.stringContaining("was not compared") });
-  // Tables do contain the version.
+  // Unlike facts about the machine, the version is in the policy tables, so it is compared.
   writeFileSync(join(folder, "new.cap"), edited([['"1.4.0"', '"1.0.0"']]));
   expect((await runCommand(["diff", "tables.bin", "new.cap"], { folder })).out).toContain("1.4.0 → 1.0.0");
 });
@@ -406,7 +406,7 @@ test("a reason on a line counts even if a line of the standard library allows th
     writeFileSync(join(folder, "after.cap"), after);
     return runCommand(["diff", "before.cap", "after.cap", "--deny-widening", ...words], { folder });
   };
-  // The `auto` of std/profiles.cap and the `auto` of the page both decide.
+  // Two rules decide: the `auto` of std/profiles.cap and the `auto` of the page.
   const asking = page("consent notes.read, notes.write");
   const reasoned = page('auto notes.read because "CHG-1"  consent notes.write');
   expect(await ask(asking, reasoned)).toMatchObject({ status: 0, err: "" });
@@ -418,7 +418,8 @@ test("a reason on a line counts even if a line of the standard library allows th
     "service board : Files { state 1 MiB }",
   );
   const { out, err, status } = await ask(page("forbidden notes.write"), more);
-  // Only two changes are left without a reason: the disk of the service, and the session without a line of its own.
+  // Only two changes have no reason: the disk space of the new service, and the change in the session that has no line
+  // of its own.
   expect(status).toBe(1);
   expect(out).toContain('because "CHG-2"');
   expect(err).toContain("the standard library alone decides it (std/profiles.cap:");

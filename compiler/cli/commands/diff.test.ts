@@ -68,7 +68,7 @@ test("finds a widening under a condition, and shows arguments that meet the cond
   expect(out).toContain('operator: notes.write\n            consent → auto where path under "/tmp" else consent\n');
   expect(out).toContain('notes.write {"content":"","path":"tmp"}: consent → auto');
   expect(out).toMatch(/wider\.cap:\d+:\d+: auto mutatingLocal where/);
-  // The session that extends this one still forbids the call.
+  // Only one session allows more calls than before: the session that extends it still forbids the call.
   expect(out).toContain("\n1 widened, 0 moved, 0 narrowed\n1 cell is said in other lines and decided as before\n");
 });
 
@@ -170,11 +170,11 @@ test.each([
   [["raised.cap"], 1],
   [["reasoned.cap"], 0],
   [["widened.cap"], 0],
-  // `capc suggest --write` leaves such a page without a reason.
+  // `capc suggest --write` writes lines without a reason, so the widened page is refused.
   [["suggested.cap"], 1],
   [["unsaid.cap"], 1],
   [["raised.cap", "--because", "CHG-7"], 0],
-  // A line of the page could state the reason, so the option does not count.
+  // The option applies only to changes for which no line of the page can state a reason, so the widening is refused.
   [["wider.cap", "--because", "CHG-7"], 1],
 ])("--deny-widening accepts widenings with a reason: %s ends with %d", async (words, ended) => {
   const { status, err } = await say("old.cap", ...words, "--deny-widening");

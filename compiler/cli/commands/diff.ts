@@ -84,7 +84,9 @@ const MOST_NAMED = 20;
 
 const BECAUSE = "`--because TEXT`";
 
-/** Returns the side, or the exit status if it cannot be read. */
+/**
+ * Returns the page, tables or image to compare. If it cannot be read, reports the error and returns the exit status.
+ */
 function resolveSide(read: SideRead, typed: ParsedArguments, world: World): NamedSide | ExitStatus {
   switch (read.kind) {
     case "read":

@@ -69,7 +69,9 @@ async function formatInput(typed: ParsedArguments, world: World): Promise<ExitSt
   return typed.switches.has("check") && formed.changed ? 1 : 0;
 }
 
-/** Returns the formatted text, or the status of a file that was refused after its error was reported. */
+/**
+ * Returns the formatted text. If the file was refused, its error was already reported, and the exit status is returned.
+ */
 async function formatResult(result: SourceResult, typed: ParsedArguments, world: World): Promise<Formed> {
   if (result.kind === "unreadable") return { kind: "refused", status: refuse(world, 3, result.reason) };
   const outcome = result.kind === "read" ? await formatFile(result.source) : { ok: false as const, ...result };

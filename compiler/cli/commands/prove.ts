@@ -55,8 +55,8 @@ async function provePage(typed: ParsedArguments, world: World): Promise<ExitStat
 }
 
 /**
- * Reports the errors of a page; nothing is proved about a page with errors. Errors in an assertion on the command line
- * alone are a usage error.
+ * Reports the errors of a page; nothing is proved about a page with errors. If only an assertion on the command line
+ * has errors, that is a usage error.
  */
 function tellErrors(page: PageCompiled, asked: FileTree | undefined, typed: ParsedArguments, world: World): ExitStatus {
   const { diagnostics } = page.compiled;
@@ -81,8 +81,8 @@ function tellProofs(page: PageCompiled, asked: FileTree | undefined, typed: Pars
 }
 
 /**
- * Writes the script of the first counterexample. Returns 2 if no script can be written, because the page is not at
- * fault.
+ * Writes the script of the first counterexample. Returns 2, not 1, if no script can be written, because 1 means that
+ * the page has errors.
  */
 function writeScript({ policy, proofs }: ReturnType<typeof requireProved>, file: string, world: World): ExitStatus {
   const refuted = proofs.results.find(({ verdict }) => verdict.kind === "refuted");

@@ -67,7 +67,7 @@ function resolveOut(typed: ParsedArguments, world: World): string {
   return resolve(world.folder, typed.values.get("out") ?? STANDARD_OUT);
 }
 
-/** Reports that the other side cannot be read, and returns the exit status. */
+/** Reports that the page to compare with cannot be read, and returns the exit status. */
 function reportMissingSide(
   read: Exclude<SideRead, { kind: "read" }>,
   typed: ParsedArguments,

@@ -9,8 +9,8 @@ import { POLITE } from "../../machine/testing/polite-machine.ts";
 import { runCommand } from "../memory-world.ts";
 
 /**
- * Temporary folder that is on the search path of programs. The path is set here, because the command reads it when it
- * is loaded.
+ * Temporary folder that is on the search path of programs. The search path is set in this hoisted function, because the
+ * command reads the path as soon as it is loaded.
  */
 const folder = await vi.hoisted(async () => {
   const { mkdtempSync } = await import("node:fs");
@@ -23,8 +23,8 @@ const folder = await vi.hoisted(async () => {
 const QEMU = join(folder, "bin/qemu-system-x86_64");
 
 /**
- * Fake QEMU that records its arguments. If capc starts it to test an accelerator, it fails. Otherwise it exits with the
- * status in ENDS, or acts as the machine.
+ * Fake QEMU that records its arguments. It fails if capc starts it to test an accelerator. Otherwise it exits with the
+ * status in the variable ENDS; if ENDS is empty, it starts the simulated machine.
  */
 const PROGRAM = `#!/bin/sh
 case "$*" in *isa-debug-exit*) exit 1;; esac

@@ -107,7 +107,7 @@ a terminal. KVM is used if a short test shows that it works here, otherwise emul
   run: runCommand,
 };
 
-/** Maximum number of processors that QEMU's board takes without further options for each one. */
+/** Maximum number of processors of QEMU's board; more processors need further options. */
 const MOST_PROCESSORS = 255;
 
 async function runCommand(typed: ParsedArguments, world: World): Promise<ExitStatus> {

@@ -1,5 +1,5 @@
-// Tests that verify accepts an image with the bytes that its page gives, and otherwise names each file and field that
-// differs.
+// Tests that capc verify accepts an image if its page gives the same bytes again. Otherwise, it must name each file and
+// field that differs.
 
 import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -167,7 +167,8 @@ test("an image signed for Secure Boot equals its page except for that signature,
   const json = JSON.parse((await verify("signed/system.iso", "--source", "page", "--json")).out);
   expect(new Ajv2020().validate(verifySchema, json)).toBe(true);
   expect(json).toMatchObject({ reproduced: true, secureBoot: { subject: "CN=the operator", holds: true } });
-  // One bit of the kernel is changed. The image then equals neither the page nor the signed program.
+  // One bit of the kernel is changed. The image then differs from the image of the page, and the signature of its boot
+  // program does not match either.
   const signed = readFileSync(join(folder, "signed/system.iso"));
   const files = opened(signed);
   const efi = files.files.find(({ path }) => path === "/boot/efi.img")?.offset ?? 0;

@@ -76,10 +76,7 @@ async function explainCall(typed: ParsedArguments, world: World): Promise<ExitSt
   return 0;
 }
 
-/**
- * An explanation, the smallest change or a refused one, the lines without effect, and the page to which all of them
- * belong.
- */
+/** An explanation, with the proposed change, the lines that have no effect on the call, and the page. */
 interface Explained {
   readonly found: Explanation;
   readonly proposed: ProposedChange;

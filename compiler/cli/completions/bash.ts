@@ -34,7 +34,7 @@ complete -o default -F _capc capc
 }
 
 /**
- * Returns the shell cases for values of options. Each case offers the allowed words, or none, so that bash offers
+ * Returns the shell cases for values of options. Each case offers the allowed words. If there are none, bash offers
  * files.
  */
 function renderValueCases(command: Command): string[] {

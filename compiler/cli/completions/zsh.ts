@@ -1,7 +1,7 @@
 import type { Command, Option } from "../command.ts";
 import { listOperandWords, listOptions, quoteForShell } from "./shell-words.ts";
 
-/** Renders a script for zsh. A shell sources it, or it lies as _capc in a folder of fpath. */
+/** Renders a script for zsh. The user loads the script with `source`, or stores it as _capc in a folder of `fpath`. */
 export function renderZshScript(commands: readonly Command[]): string {
   return `#compdef capc
 # zsh completion of capc, made by \`capc completions zsh\`

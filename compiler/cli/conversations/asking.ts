@@ -15,7 +15,10 @@ import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.t
 
 /** Limit of processor time and of elapsed time in milliseconds; a valid file of maximum size takes a few seconds. */
 const MOST_MS = 120_000;
-/** Maximum bytes of output: all that a session may store, as base64, and the same amount again for the other fields. */
+/**
+ * Maximum bytes of output: twice the maximum size of the store. The output contains the stored messages in base64, and
+ * other fields.
+ */
 const MOST_OUTPUT_BYTES = 2 * MAX_FILE_BYTES;
 const MOST_HEAP_MIB = 512;
 const MOST_REASON = 300;
@@ -44,10 +47,11 @@ interface Line<T> {
 }
 
 function runReader<T>(database: Uint8Array, layout: StructLayout<T>, wanted: readonly string[]): Result<Line<T>[]> {
-  // Node.js resolves links before it checks a permission, so the path must not contain any.
+  // Node.js resolves links before it checks a permission, so the permitted path must not contain links.
   const root = realpathSync(fileURLToPath(new URL("../../../", import.meta.url)));
   const program = fileURLToPath(new URL("./reader.ts", import.meta.url));
-  // The process has no files but its own program, starts no process or addon, and has no environment.
+  // The process can read only capc's own files. It cannot start processes or load native addons, and its environment is
+  // empty.
   const limits = [
     "--permission",
     `--allow-fs-read=${root}/*`,

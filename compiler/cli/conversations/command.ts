@@ -133,7 +133,10 @@ function formatMoment(ms: bigint): string {
   return ms > LAST_MS ? "a time that no clock tells" : new Date(Number(ms)).toISOString();
 }
 
-/** Renders a conversation for people. Its text cannot end a line or move the cursor. */
+/**
+ * Renders a conversation for people. Escapes each line, so that the text of a conversation cannot begin a new line or
+ * move the cursor.
+ */
 function renderForPeople({ session, facts }: Kept, label: string, sayings: readonly Saying[]): readonly string[] {
   const head = `# ${facts.conversation} of session ${session}, ${label}`;
   return [head, "", ...sayings.flatMap(renderMarkdown)].map(escapeInvisible);

@@ -57,7 +57,7 @@ function makeFiles(): void {
     expectValue(store.append(session, conversation, [saidOf(`hello of ${session}\u202e\u001b[2J`, { turn: 1 })]));
     const call = { id: "1", name: "notes.read", arguments: '{"path":"a"}' };
     expectValue(store.append(session, conversation, [saidOf("I look", { role: "assistant", turn: 1, calls: [call] })]));
-    // Four such messages exceed what the store returns in one response.
+    // Four messages of this size are more than the store returns in one response.
     const long = saidOf("x".repeat(150_000), { role: "tool", turn: 1, callId: "1", source: "notes.read" });
     expectValue(store.append(session, conversation, [long, long, long, long]));
   }
@@ -73,8 +73,8 @@ function makeFiles(): void {
 }
 
 /**
- * Makes a data disk with the files in ROOT. They contain two sessions, a long conversation, a deleted one, and the
- * stored state of one conversation.
+ * Makes a data disk with the files in ROOT. The files contain two sessions, a long conversation, a deleted
+ * conversation, and the stored state of one conversation.
  */
 function makeDisk(name: string, change: (root: string) => void = () => {}): string {
   const root = join(folder, `${name}-files`);
@@ -194,7 +194,10 @@ const STRANGE: Readonly<Record<string, [change: (root: string) => void, reason: 
   ],
 };
 
-/** Returns the database after a power cut while one more message was stored, which needs new pages of the file. */
+/**
+ * Returns the database after a power cut that happened while a message was stored. The message is so long that the file
+ * needs new pages.
+ */
 function cutAt(at: Cut["at"]) {
   const root = join(folder, `cut-${at}-files`);
   cpSync(ROOT, root, { recursive: true });
@@ -205,7 +208,8 @@ function cutAt(at: Cut["at"]) {
   expectValue(store.append("operator", "a3", [saidOf("cut ".repeat(4000), { turn: 2 })]));
   store.close();
   let turn = 0;
-  // Every second sector is written with a higher probability, so that pages are torn.
+  // Every second sector reaches the disk with a higher probability, so that some pages of the file are written only in
+  // part.
   const chance = () => (turn++ % 2 === 0 ? 0.4 : 0.9);
   const left = leftBy(before, readFileSync(path), { at, chance });
   writeFileSync(path, left.file);

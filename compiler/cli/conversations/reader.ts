@@ -1,5 +1,6 @@
-// Reads a copy of a store of conversations in a separate process. It receives the bytes on standard input and prints messages of the
-// store's interface, one a line. A file that breaks SQLite breaks only this process, which may read only its own program.
+// Reads a copy of a store of conversations in a separate process. It receives the bytes on standard input and prints
+// messages of the store's interface, one per line. A file that breaks SQLite breaks only this process, which may read
+// only its own program.
 
 import { readFileSync } from "node:fs";
 import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
@@ -10,7 +11,7 @@ import { listOf, readOf } from "../../../engine/processes/conversations/reading.
 import { Sql } from "../../../engine/processes/conversations/sql.ts";
 
 const [, , session = "", conversation = ""] = process.argv;
-/** Maximum number of sessions. The sessions are named on pages, and no page names nearly as many. */
+/** Maximum number of sessions. Pages name the sessions, and real pages name far fewer. */
 const MOST_SESSIONS = 1024;
 const STANDARD_INPUT = 0;
 

@@ -57,8 +57,8 @@ function describeWitnessedFlow({ possible, source, sink, witness }: WitnessedFlo
 }
 
 /**
- * Returns the widenings that made the flow possible. They concern a call of the conversation, or a fact about a session
- * or place in it.
+ * Returns the widenings that made the flow possible. Such a widening concerns a call of the example conversation, or a
+ * session, tool, service or backend in it.
  */
 function findCauses(
   ways: readonly WitnessedFlow[],
@@ -85,7 +85,7 @@ function isLimit(what: string): boolean {
 }
 
 interface PassedElements {
-  /** Rows, in the notation of `formatRowPath`. */
+  /** Paths of the form `session.task.phase`, as `formatRowPath` writes them. */
   readonly rows: Set<string>;
   readonly tools: Set<string>;
   /** Places in the notation of facts: `tool notes.read`, `service notes`, `backend canned`. */

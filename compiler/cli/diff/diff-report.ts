@@ -8,7 +8,10 @@ export interface ChangeReport {
   readonly direction: Direction;
   /** Whether the change certainly or possibly gives more authority. */
   readonly widens: boolean;
-  /** Rows with the tools that the change concerns, or places of a fact. */
+  /**
+   * For a decision: sessions and tasks, with the tools that the change concerns. For another property: the places that
+   * have it.
+   */
   readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
   /** Property that changed; empty for decisions about tools. */
   readonly what: string;
@@ -28,13 +31,13 @@ export interface ChangeReport {
 }
 
 /**
- * Call that is decided differently. The arguments are missing if the search found no arguments that show the change but
- * could not rule them out either.
+ * Call that is decided differently. The arguments are missing if the search found none that show the change, but could
+ * not prove that there are none.
  */
 export interface CallReport {
   readonly tool: string;
   readonly arguments: string | undefined;
-  /** Label of the conversation; `undefined` if the label does not matter because no floor applies. */
+  /** Label of the conversation; `undefined` if the decision does not depend on the label. */
   readonly label: string | undefined;
   readonly unattended: boolean;
   readonly before: string;
@@ -63,9 +66,12 @@ export interface LineReport {
 export interface DiffReport {
   readonly before: SideName;
   readonly after: SideName;
-  /** First widenings, then moves, then narrowings; each kind in the order in which the search found them. */
+  /**
+   * The order is: widenings, moves, narrowings. A move is both wider and narrower, or neither. Within each kind, the
+   * search decides the order.
+   */
   readonly changes: readonly ChangeReport[];
-  /** Number of cells that are decided by other rules than before, but with the same outcome. */
+  /** Number of decisions that come from other rules than before, but with the same outcome. */
   readonly alike: number;
   readonly cells: readonly CellChange[];
   /** Descriptions of properties that were not compared and may differ. */

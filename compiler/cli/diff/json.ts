@@ -1,5 +1,5 @@
-// Returns a difference for programs, in the form that `capc schema diff` describes. It contains whole cells, so that a reader can derive
-// the newer tables' cells from the older ones.
+// Returns a difference for programs, in the form that `capc schema diff` describes. It contains the complete decisions,
+// so that a reader can derive the newer decisions from the older ones.
 
 import type { CellChange, NormalizedDecision } from "../../queries/diff/index.ts";
 import type { ChangeReport, DiffReport, SideName } from "./diff-report.ts";

@@ -5,7 +5,8 @@ import { type FactChange, normalizeReason } from "../../queries/diff/index.ts";
 import type { NamedSide } from "./side.ts";
 
 /**
- * Returns whether a `widen` can add such a fact of a session, which is true only for quotas, a clearance and backends.
+ * Returns whether a `widen` can change the property `what` of a session. Only quotas, the clearance and backends can be
+ * widened.
  */
 export function isBroughtByWiden(what: string): boolean {
   return what === "clearance" || /^(?:quota of |backend [\w-]+$)/.test(what);

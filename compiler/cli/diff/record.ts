@@ -1,5 +1,5 @@
-// Records the difference in meaning from the state before a page, for the attestation of its image. The record must be
-// equal on every machine and in every folder, so it contains no paths.
+// Records how the meaning of a page differs from that of its earlier state, for the attestation of the image. The
+// record must be equal on every machine and in every folder, so it contains no paths.
 
 import type { DifferencePredicate } from "../../../targets/attest/difference.ts";
 import type { World } from "../../host/world.ts";
@@ -10,7 +10,7 @@ import { reportOf } from "./report.ts";
 import { createSide, type NamedSide, type SideRead } from "./side.ts";
 import { readPreviousSide } from "./sides.ts";
 
-/** `word` names the state before `file`, as a person typed it; `page` is the compiled `file`. */
+/** `word` is the user's name for the earlier state of the page. `page` is the compiled content of `file`. */
 export async function recordSince(
   word: string,
   file: string,

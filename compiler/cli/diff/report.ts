@@ -89,7 +89,7 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
   if (direction === "alike") return [];
   const tool = at[0]?.tools[0] ?? "";
   const lines = rules.flatMap((rule) => findRuleLines(rule, after));
-  // Lines of the standard library do not belong to this page.
+  // A reviewer cannot add reasons to lines of the standard library, because they do not belong to this page.
   const foreign = lines.every(({ place }) => isStandard(place));
   const isReviewed = change.because.length === 0 && (foreign || change.isSaidAgain) && reviewed !== undefined;
   const because = isReviewed ? [reviewed] : change.because;
@@ -117,7 +117,9 @@ function describeCells(change: CellChange, after: NamedSide, reviewed: string | 
 
 const BY_REVIEWER = "`--because TEXT`";
 
-/** Whether all deciding lines are in the standard library (`foreign`), or whether all of them existed before. */
+/**
+ * `foreign`: whether all deciding lines are in the standard library. `isSaidAgain`: whether all of them existed before.
+ */
 interface Decided {
   readonly foreign: boolean;
   readonly isSaidAgain: boolean;

@@ -35,7 +35,8 @@ export async function readRevisionSide(revision: string, path: string): Promise<
   if (entries === undefined) return refuseSide(3, `git cannot list ${revision}`);
   const inTree = relative(top, page);
   if (!entries.has(page)) return refuseSide(3, `there is no ${inTree} in ${revision}`);
-  // Dates are compared with the day of the commit: a widening that has expired since was valid then.
+  // Expiry dates are compared with the day of the commit. So a widening that has expired since then still counts as
+  // valid.
   const today = readGitText(top, ["show", "-s", "--format=%cd", "--date=format:%Y-%m-%d", commit]) ?? "";
   const host = createRevisionHost(top, entries, today);
   const compiled = await compile(host, page, {

@@ -1,5 +1,6 @@
-// Renders a difference as SARIF: widenings and moves, at the lines of the newer page. Changes with a reason are suppressed, with that
-// reason. Narrowings are omitted, because they need no review.
+// Renders a difference as SARIF. It reports widenings and moves (changes that are both wider and narrower, or neither)
+// at the lines of the newer page. Changes with a reason are suppressed, with that reason. Narrowings are omitted,
+// because they need no review.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { readCapcVersion } from "../../host/version.ts";

@@ -1,5 +1,5 @@
 // Reads one side of a diff from the disk: a page, policy tables, or an image. Untrusted bytes are parsed only by
-// readers that capc already has.
+// functions that other commands use too.
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -35,7 +35,7 @@ export interface NamedSide extends Side {
   readonly rename?: (renames: readonly Rename[]) => Promise<NamedSide | undefined>;
 }
 
-/** Facts that a page has, and that an image or tables lack. */
+/** A side that is a page: it has facts that an image or tables do not contain. */
 export interface PageSide extends CheckedPage {
   readonly view: Pick<Viewpoint, "span">;
 }

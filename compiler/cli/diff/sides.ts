@@ -28,8 +28,8 @@ export function parseSides({ operands: [first = "", second], values }: ParsedArg
 }
 
 /**
- * Reads the earlier state of a page: any side that `readSide` takes, or the page itself in a range such as
- * `REVISION..`.
+ * Reads the earlier state of a page. `word` names a page, tables or an image, or a range of revisions of the page
+ * itself such as `REVISION..`.
  */
 export function readPreviousSide(word: string, page: string, world: World): Promise<SideRead> {
   const range = parseRange(word);

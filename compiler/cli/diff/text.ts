@@ -80,7 +80,10 @@ export function renderRename({ what, before, after }: ChangeReport): readonly st
   return [`${kind.replace(` ${RENAMED}`, "")} ${before} → ${after}`, ...remarks];
 }
 
-/** Returns a line for each row of tools; the places of a fact share one line. */
+/**
+ * For decisions, returns one line for each session or task with its tools. For any other property, returns one line
+ * with all its places.
+ */
 export function renderWhere(at: ChangeReport["at"], what: string): readonly string[] {
   if (what !== "") {
     const places = at.map(({ place }) => place).filter((place) => place !== "");

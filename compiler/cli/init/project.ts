@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 
 /**
- * Paths in a project, and the files from which they are made. The template of a file whose name begins with a dot has
- * no dot, because such a file would take effect in the folder of templates.
+ * Paths in a project, and the files from which they are made. Templates of files such as .gitignore are stored without
+ * the dot. With the dot, git and other tools would use the template itself.
  */
 const FILES: Readonly<Record<string, string>> = {
   "system.cap": "system.cap",

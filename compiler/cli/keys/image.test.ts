@@ -1,5 +1,5 @@
-// Tests of keys that sign images: their encryption, a passphrase that other processes cannot see, and the image's trust
-// in the key.
+// Tests that keys that sign images are encrypted, that other processes cannot see the passphrase, and that an image
+// trusts its key.
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";

@@ -1,6 +1,6 @@
 // Manages separate keys that sign images. They are Ed25519 keys: the private half is PKCS#8, encrypted with a
-// passphrase. Both halves are PEM, which other programs can read. The format offers nothing better than PBKDF2 with few
-// rounds, so a short passphrase is refused.
+// passphrase. Both halves are PEM, which other programs can read. The only key derivation of this format is PBKDF2 with
+// few rounds, so a short passphrase is refused.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";

@@ -10,14 +10,19 @@ import { compilePage } from "../page.ts";
 import type { Readings } from "../recording-host.ts";
 import { formatPath } from "../render-findings.ts";
 
-/** Codes that concern this version of capc and not the page, so lint omits them; check and build report them. */
+/**
+ * Codes about features that this version of capc does not enforce yet. Lint omits them, because the page is not at
+ * fault; check and build report them.
+ */
 const OF_THE_TOOL: readonly string[] = [notEnforcedYet.code];
 
 /** Findings of all pages together. */
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   readonly silenced: readonly SilencedFinding[];
-  /** Pages that could not be read. All findings concern the other pages. */
+  /**
+   * Pages that could not be read. Pages that could not be read; `diagnostics` contains the findings of all other pages.
+   */
   readonly unread: readonly UnreadablePage[];
 }
 
@@ -46,7 +51,7 @@ export async function runLint(files: readonly string[], world: World, advice: "g
       silenced.push([...compiled.silenced]);
     }
   }
-  // Two pages may import the same page, whose findings would then be listed twice.
+  // Removes duplicates: if two pages import the same page, its findings were found twice.
   const findings = { diagnostics: sortDiagnostics(found.flat()), silenced: silenced.flat(), unread };
   return { findings, readings };
 }

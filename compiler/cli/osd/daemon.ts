@@ -107,7 +107,7 @@ async function runDaemon(typed: ParsedArguments, world: World): Promise<ExitStat
     ready: reportReady,
     group: values.get("group"),
   });
-  // Requests that are still running at the signal to stop are recorded too.
+  // Requests may still be running when the daemon receives the signal to stop. The log must contain them too.
   await daemon.settle();
   await log.value.close();
   return ended.ok ? 0 : refuse(world, 3, ended.reason);

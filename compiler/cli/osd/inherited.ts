@@ -7,8 +7,8 @@ const ABOUT = "/proc/self/fdinfo";
 const CLOSED_ON_EXEC = 0o2000000;
 
 /**
- * Closes each descriptor that a program would inherit. Apart from the standard streams, none of these descriptors
- * belongs to this process.
+ * Closes each descriptor that a program would inherit. This process itself needs only the standard streams, so it
+ * closes all other descriptors.
  */
 export function closeInherited(): void {
   for (const descriptor of readdirSync(ABOUT).map(Number)) {
@@ -21,7 +21,7 @@ function isInheritable(descriptor: number): boolean {
     const [, flags] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`${ABOUT}/${descriptor}`, "utf8")) ?? [];
     return flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
   } catch {
-    // This is the descriptor with which the directory was listed, and it is closed by now.
+    // `readdirSync` opened this descriptor to list the directory, and has closed it since.
     return false;
   }
 }

@@ -6,7 +6,7 @@ import { formatRowPath } from "../../phases/policy/index.ts";
 import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../phases/prove/index.ts";
 import type { DeadFacts, PromptFacts } from "../../queries/report/index.ts";
 
-/** Describes the prompts of a place, with its lines in the notation of the page. */
+/** Describes the prompts of a session or task; it quotes the deciding lines in the notation of the page. */
 export function describePrompts(tables: PolicyTables, demand: PromptDemand): PromptFacts {
   const { session, task, wanted, asked, quotas } = demand;
   return {

@@ -1,4 +1,5 @@
-// Parses assertions from the command line. They are parsed like lines of the page, and bound to the page later.
+// Parses assertions from the command line. They are parsed as if they were lines of the page. Names in them are
+// resolved later.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { decodeSource, parse } from "../../../lang/grammar/index.ts";

@@ -1,6 +1,6 @@
-// Tests that counterexamples really happen. Their conversations run at the gates of a rehearsal, a simulation in this
-// process, which decide and ask like those of an image. Every claim of the script about rule, gate and label must be
-// met.
+// Tests that counterexamples really happen. Each conversation runs in a rehearsal, which is a simulation in this
+// process. Its gates decide and prompt as those of an image do. The machine must confirm every claim of the script
+// about rules, gates and labels.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -98,8 +98,8 @@ test.each([
 });
 
 /**
- * Page in which one conversation reads what another conversation of the same session wrote. This needs two starts of
- * the machine with the same disk.
+ * Page in which one conversation reads what another conversation of the same session wrote. The counterexample needs
+ * two starts of the machine with the same disk.
  */
 const TWICE = `system twice version "1.0.0" {
   use std.tools

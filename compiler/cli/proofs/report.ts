@@ -58,7 +58,7 @@ export function createProofReport(
     because: reason,
   }));
   const everywhere = new Set(waived.flatMap(({ assertion, session }) => (session === null ? [assertion] : [])));
-  // These proofs are about the processes of this runtime; upstream's kernel runs different ones.
+  // These proofs concern the processes of capc's own Linux image. An image for upstream's kernel has other processes.
   const structure = built && policy.image.target === "linux" ? proveStructure(planProcesses(policy, origins)) : [];
   return {
     system: systemId,
@@ -152,12 +152,12 @@ function reportStructure({ assertion, sentence, broken }: ReturnType<typeof prov
   };
 }
 
-/** Converts a value of the conversation and its sources to the notation of the page. */
+/** Converts a value that occurred in a conversation, and the value's sources, to the notation of the page. */
 function convertHeard({ value, sources, standing }: Heard): object {
   return { value: String(value), sources: sources.map(renderSource), standing };
 }
 
-/** Returns the command that begins the task of a conversation with its values. */
+/** Returns the command that begins the task of a conversation, with the values that the person chooses. */
 function renderBeginning(
   { rows }: PolicyTables,
   session: string,

@@ -1,5 +1,6 @@
-// Renders a counterexample as .chat scripts (compiler/machine/chat/README.md). A person types every call, so that no
-// model has to be persuaded. After each call, the script asks the machine for the line, the decision and the label.
+// Renders a counterexample as .chat scripts (compiler/machine/chat/README.md). A person types every call, so that the
+// script does not depend on a model's responses. After each call, the script asks the machine for the line, the
+// decision and the label.
 
 import { formatLabel, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -125,7 +126,7 @@ function stepLines(tables: PolicyTables, session: string, step: WitnessStep): st
     case "phase":
       return [`> /phase ${step.phase}`, ...answer(tables, session, step.gate), IN_IT];
     case "infer":
-      // A response of the model shows that it received the whole conversation.
+      // If the model answers, its backend received the whole conversation.
       return ["> Is anybody there?", "< agent> ", "! may not answer"];
     case "ingress":
     case "worker":

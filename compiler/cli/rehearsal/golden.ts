@@ -1,6 +1,6 @@
-// Compares the decisions of a page with those that somebody has reviewed and accepted. The accepted decisions are in
-// golden/decisions.tsv beside the page, with a line for each row and tool. `capc test` checks the page against them, as
-// it does against the page's own tests.
+// Compares the decisions of a page with those that somebody has reviewed and accepted. They are stored beside the page
+// in golden/decisions.tsv, one line for each tool in each session, task, phase and worker. `capc test` checks the page
+// against them, as it does against the page's own tests.
 
 import { dirname, join, resolve } from "node:path";
 import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
@@ -32,7 +32,7 @@ export const ACCEPT_OPTION: Option = {
 export interface Golden {
   /** Path of the file, relative to the user's folder. */
   readonly file: string;
-  /** Lines that were removed, added or changed, in the order of the new ones. */
+  /** Lines that were removed, added or changed, in the order of the present decisions. */
   readonly moved: readonly Moved[];
 }
 
@@ -42,7 +42,7 @@ interface Moved {
   readonly after: string | undefined;
 }
 
-/** Maximum bytes of the file; 10,000 tools in 50 rows take about half of it. */
+/** Maximum bytes of the file; 10,000 tools in 50 sessions take about half of it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -107,7 +107,7 @@ function findMovedDecisions(before: readonly string[], after: readonly string[])
 
 const MOST_SHOWN = 10;
 
-/** Returns the text for standard error, which is empty if no line moved. */
+/** Returns the text for standard error, which is empty if no decision changed. */
 export function renderGolden({ file, moved }: Golden): string {
   if (moved.length === 0) return "";
   const shown = moved

@@ -4,9 +4,7 @@
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { CoveredRule } from "../../queries/page-tests/index.ts";
 
-/**
- * Renders rules that are in files; `span.source.path` is the path of the file, relative to the reader of the report.
- */
+/** Renders rules that are in files. `span.source.path` must be relative to the folder from which the report is read. */
 export function renderLcov(rules: readonly CoveredRule[]): string {
   const files = Map.groupBy(rules, ({ span }) => span.source.path);
   return [...files]

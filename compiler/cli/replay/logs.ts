@@ -10,7 +10,7 @@ import type { Option, ParsedArguments } from "../command.ts";
 import { formatPath } from "../render-findings.ts";
 import type { NamedLog } from "./report.ts";
 
-/** Maximum number of records of all logs together. An audit partition holds about 100,000. */
+/** Maximum number of records of all logs together. An audit partition has space for about 100,000 records. */
 const MOST_RECORDS = 2_000_000;
 
 export const LOG_OPTIONS: readonly Option[] = [

@@ -1,5 +1,5 @@
-// Tests with logs that the gates of a rehearsal wrote. Replayed under the same tables, no decision changes and none
-// stays undecided.
+// Tests with logs that the gates of a rehearsal wrote. If the logs are replayed under the same tables, no decision may
+// change and no decision may stay undecided.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

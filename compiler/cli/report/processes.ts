@@ -1,4 +1,4 @@
-// Lists the processes of the image that a page would give, for a report.
+// Lists the processes in the image of a page, for a report.
 
 import * as capos from "../../../engine/lib/wire/generated/capos.ts";
 import * as conversations from "../../../engine/lib/wire/generated/conversations.ts";
@@ -32,7 +32,9 @@ export function processFacts({ policy, origins }: CheckedPage): readonly Process
   );
 }
 
-/** Returns the names of interfaces by their ids, both of the runtime and of the page's tools. */
+/**
+ * Returns the name of each interface by its id. The interfaces are those of the runtime and those of the page's tools.
+ */
 function collectInterfaceNames(own: CheckedPage["policy"]["tables"]["tools"]): ReadonlyMap<bigint, string> {
   const known = [capos, conversations, egress, tools, wire].flatMap((schema) =>
     Object.values(schema).filter(isInterface),

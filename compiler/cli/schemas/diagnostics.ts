@@ -38,7 +38,7 @@ const counted = {
   diagnostics: Type.Array(FINDING),
 };
 
-/** Output of every command that needs a page without errors, for a page with errors. */
+/** Output of a command that needs a page without errors, if the page has errors. */
 export const REPORT = Type.Object(counted, closed);
 
 /**

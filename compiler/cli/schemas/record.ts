@@ -1,6 +1,6 @@
-// Creates the JSON Schema of a wire record in the form that the command line prints. Bytes are hexadecimal; 64-bit
-// numbers are numbers if JSON represents them exactly, and otherwise text. The schema is derived from the layout that
-// also reads the record, so both always agree.
+// Creates the JSON Schema of a wire record in the form that the command line prints. Bytes are hexadecimal text. 64-bit
+// integers are numbers if JSON can represent them exactly, and otherwise text. The schema is derived from the layout
+// that also reads the record, so both always agree.
 
 import { type TSchema, Type } from "typebox";
 import type { FieldLayout, FieldType, Shape, StructLayout } from "../../../engine/lib/wire/layout.ts";
@@ -38,7 +38,10 @@ function createFieldSchema({ type }: FieldLayout, around: Around): TSchema {
   return createTypeSchema(type, around);
 }
 
-/** Returns whether a list contains records that already enclose it twice, which never happens in tables. */
+/**
+ * Returns whether a list contains a record type that already encloses the list twice. Policy tables never contain such
+ * a list.
+ */
 function isTooDeep(element: FieldType, around: Around): boolean {
   if (element.kind !== "struct") return false;
   const [own, ...outer] = around.toReversed();

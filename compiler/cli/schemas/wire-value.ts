@@ -4,8 +4,8 @@
 import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 
 /**
- * A converted value, or `undefined` if the JSON does not have the form of the type. The value is inside an object,
- * because the value itself may be `undefined`.
+ * The converted value, or `undefined` if the JSON is not a valid value of the type. The value is wrapped in an object,
+ * because a valid value may itself be `undefined`.
  */
 type WireValue = { readonly value: unknown } | undefined;
 
@@ -63,11 +63,12 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
         ? { value: Buffer.from(json, "hex") }
         : undefined;
     case "enum":
-      // As with booleans below, older exports lack this field. No other enum was added later.
+      // Older exports lack fields of the type `ArgumentForm`, so its first member is the default. All other enums are
+      // in every export.
       if (json === undefined && type.name === "ArgumentForm") return { value: type.members[0] };
       return typeof json === "string" && type.members.includes(json) ? { value: json } : undefined;
     case "bool":
-      // An export from before this field existed does not contain it.
+      // Older exports may lack a field that was added later, so `false` is the default.
       return json === undefined || typeof json === "boolean" ? { value: json === true } : undefined;
     case "uint64":
       return convertToWireLong(json);
@@ -75,7 +76,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
     case "uint16":
     case "uint32":
       return isWhole(json) && json <= (LARGEST[type.kind] ?? 0) ? { value: json } : undefined;
-    // No record has a field of these types now; a record with one is refused until this function supports it.
+    // No record has a field of these types today. If one is added, its JSON is refused until this function supports it.
     case "int8":
     case "int16":
     case "int32":

@@ -1,4 +1,5 @@
-// Implements capc secret, which manages credentials that a page names as `vault.NAME`, sealed to the machines that use them.
+// Implements capc secret, which manages credentials. A page names a credential as `vault.NAME`; the credential is
+// sealed (encrypted) to the machines that use it.
 
 import { resolve } from "node:path";
 import type { Secret } from "../../../engine/lib/wire/generated/egress.ts";
@@ -115,8 +116,8 @@ function print(facts: Facts, typed: ParsedArguments, world: World): ExitStatus {
 }
 
 /**
- * Prints a line. Anyone can write a sealed file. Its text is escaped, so that it cannot hide on a terminal which
- * machines can open the file.
+ * Prints a line. Anyone can write a sealed file. So its text is escaped: otherwise, control characters could hide the
+ * names of machines that can decrypt the file.
  */
 function say(line: string, world: World): void {
   world.print(`${escapeInvisible(line)}\n`);

@@ -1,4 +1,5 @@
-// Seals one credential with its users, its machines and its value. The value is never an argument of the command line.
+// Seals a value. `before` is the existing sealed secret; its users and machines stay unless the options replace them.
+// The value is never an argument of the command line.
 
 import { resolve } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";

@@ -1,4 +1,5 @@
-// capc try from its words to its exit status. Conversations of a person are played by a process of its own, whose input is a list of lines.
+// Tests capc try from its arguments to its exit status. Each conversation runs in a separate process, whose input is a
+// list of lines.
 
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -149,6 +150,6 @@ test("a line is split into what was typed and what was pasted", () => {
     { text: "to eve", isPasted: true },
   ]);
   expect(splitPasted("plain", [])).toEqual([{ text: "plain", isPasted: false }]);
-  // A paste that was changed cannot be found any more: then all of the line counts as pasted.
+  // A paste that the person edited cannot be found in the line. In this case, the whole line counts as pasted.
   expect(splitPasted("send it to bob", ["to eve"])).toEqual([{ text: "send it to bob", isPasted: true }]);
 });

@@ -1,4 +1,4 @@
-// capc try: talk with a page's agent in this terminal, without a machine.
+// Implements capc try: a person talks with a page's agent in this terminal, without a machine.
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -120,7 +120,7 @@ function loadScript(path: string, world: World): LoadedScript | { readonly statu
   return read.ok && faults.length === 0 ? { name, script: read.script } : { status: 2 };
 }
 
-/** Fills a new folder from the files beside the page. A folder that is there stays as it is. */
+/** Fills a new folder from the files beside the page. If the folder exists, its files stay unchanged. */
 function prepareDisk(folder: string, page: string): Result<string> {
   const initial = join(dirname(page), DISK);
   try {
@@ -133,7 +133,10 @@ function prepareDisk(folder: string, page: string): Result<string> {
   }
 }
 
-/** Opens the weights of the page's local models, and lays their engine out; a page without any loads neither. */
+/**
+ * Opens the weights of the page's local models, and stores their engine in a folder. If the page has no local models,
+ * it loads neither.
+ */
 async function openModels(
   policy: TrialPage["policy"],
   scratch: string,
@@ -161,7 +164,10 @@ interface Work {
 
 interface Talk {
   readonly front: TrialTerminal | Player;
-  /** Resolves when the person has left, or with the reason for which the trial cannot go on. */
+  /**
+   * Resolves when the trial ends: with `undefined` if the person left, or with the reason why the trial cannot
+   * continue.
+   */
   readonly over: PromiseWithResolvers<string | undefined>;
 }
 

@@ -1,4 +1,5 @@
-// Plays a .chat script at a trial: the script's player sees the same lines and prompts as on a machine, and types.
+// Plays a .chat script in a trial. The player of scripts sees the same lines and prompts as on a machine, and types the
+// lines of the script.
 
 import type { AcknowledgedRecord } from "../../machine/chat/acknowledged-record.ts";
 import { parseAcknowledged } from "../../machine/chat/acknowledged-record.ts";
@@ -11,7 +12,7 @@ import type { Front, Person } from "../../trial/console.ts";
 export interface Player extends Front {
   /** Ends the play, and returns the verdicts in the order of the script. */
   readonly end: () => readonly Verdict[];
-  /** Ends of the audit's chain that were shown. */
+  /** Records of the audit log that the console showed as the newest ones. */
   readonly acknowledged: readonly AcknowledgedRecord[];
 }
 
@@ -34,7 +35,7 @@ export function findUnplayable(script: Script): { readonly line: number; readonl
   return undefined;
 }
 
-/** Returns the script without what it expects of a machine's start, and how many expectations these are. */
+/** Returns the script without its expectations about a machine's start, and the number of these expectations. */
 export function leaveStart(script: Script): { readonly script: Script; readonly left: number } {
   const [boot, ...others] = script.stretches;
   const isOwn = boot?.act.kind === "boot";
@@ -58,7 +59,7 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
   const draw = (text: string): void => {
     for (const seen of reader.push(new TextEncoder().encode(text))) take(seen);
   };
-  /** Types after the present drawing, as a person does who has read it. */
+  /** Types the keystrokes after the console has printed its current output, as a person does who reads first. */
   const type = (keystrokes: string): void => {
     setImmediate(() => {
       if (keystrokes === CONTROL_C) {

@@ -7,19 +7,19 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Front, Person, PromptKind, Said } from "../../trial/console.ts";
 
 export interface TrialTerminal extends Front {
-  /** Gives the terminal back. */
+  /** Restores the previous state of the terminal. */
   readonly close: () => void;
 }
 
 const COLUMNS = 80;
-/** Asks the terminal to mark pasted text, and not to. */
+/** Escape sequences that turn the marking of pasted text on and off. */
 const [MARK_PASTES, LEAVE_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
 
 /** Opens the terminal of this process. `left` is called when the person has left. */
 export function openTerminal(left: () => void): TrialTerminal {
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
   let person: Person | undefined;
-  /** Acts of the person before the console is attached. */
+  /** Input of the person from before the console was attached. */
   const early: ((person: Person) => void)[] = [];
   const pass = (act: (given: Person) => void): void => {
     if (person === undefined) early.push(act);
@@ -31,7 +31,8 @@ export function openTerminal(left: () => void): TrialTerminal {
   let drawn: string | undefined;
   let pastedFrom: number | undefined;
   let pasted: string[] = [];
-  // The editor draws only behind a prompt; keys that are typed before one are shown with it.
+  // The editor's output is written only while a prompt is shown. Keys that are typed earlier appear with the next
+  // prompt.
   const output = new Writable({
     write: (chunk, _, done) => {
       if (shown !== undefined) process.stdout.write(chunk);
@@ -103,7 +104,8 @@ export function openTerminal(left: () => void): TrialTerminal {
         if (next.kind !== "line") process.stdout.write(next.text);
         return;
       }
-      // What was typed for the agent must not answer a question; it is shown again behind it.
+      // Text that a person typed for the agent must not answer a question of the console. It is removed, and shown
+      // again at the prompt after the question.
       if (next.kind !== "line" && before !== "question" && before !== "signature") kept = takeLine(editor) || kept;
       editor.setPrompt(next.text);
       editor.prompt(true);
@@ -129,7 +131,7 @@ export function openTerminal(left: () => void): TrialTerminal {
   };
 }
 
-/** Removes what was typed so far, and returns it. */
+/** Removes the current text from the line editor, and returns the text. */
 function takeLine(editor: Interface): string {
   const { line } = editor;
   editor.write(null, { ctrl: true, name: "e" });
@@ -137,7 +139,10 @@ function takeLine(editor: Interface): string {
   return line;
 }
 
-/** Splits a line into what was typed and what was pasted. A paste that was edited afterwards makes the whole line count as pasted. */
+/**
+ * Splits a line into its typed and its pasted parts. A paste that was edited afterwards makes the whole line count as
+ * pasted.
+ */
 export function splitPasted(line: string, pasted: readonly string[]): Said["pieces"] {
   const pieces: { text: string; isPasted: boolean }[] = [];
   let rest = line;

@@ -1,4 +1,4 @@
-// Builds the image of the present page again, with the time, the key and the statement about failed proofs from another
+// Builds the image of the current page again. The time, the key and the statement about failed proofs come from another
 // image.
 
 import { existsSync, statSync } from "node:fs";
@@ -31,7 +31,7 @@ type Rebuilt =
 /** Sources from which a page is built again, as the user typed them. */
 export interface Sources {
   readonly page: string;
-  /** State before the page; without it, the image's own record of the differences is used. */
+  /** Earlier state of the page. If it is `undefined`, the image's own record of the differences is used. */
   readonly previous: string | undefined;
 }
 
@@ -93,8 +93,8 @@ interface RecordSource {
 }
 
 /**
- * Returns the record of differences, computed again if `--previous` names the earlier state. Otherwise it returns the
- * image's own record, whose signature is verified.
+ * Computes the record of differences again if `--previous` names the earlier state. Otherwise it returns the image's
+ * own record, whose signature is verified.
  */
 async function recordFor(
   { image, previous, file, page }: RecordSource,

@@ -17,7 +17,10 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   get_webpage: [],
 };
 
-/** Returns results in which outsiders have put each value of an attack into each field that they control. */
+/**
+ * Returns a function that changes the result of a tool: it puts each value of an attack into each field that outsiders
+ * control.
+ */
 export function fillFields(attack: Attack): Outsiders {
   const values = listValues(attack);
   return (tool, result) => {

@@ -33,13 +33,13 @@ interface BenignFigures {
 }
 
 /**
- * - `planted`: as in the data set.
- * - `outsiders`: the fields that outsiders fill also contain the attack's values.
- * - `picked`: no field is strong. Each argument of the attack is the value of a trusted field with the most permissive
- *   decision. Values that the person also typed are excluded.
- * - `retyped`: the same, also with values that the person typed.
- * - `trusted`: the same on the original page, whose strong fields let others choose values.
- * - `spoken`: the negative control. The person typed the attack themselves.
+ * `planted`: The results of tools are those of the data set.
+ * `outsiders`: The fields that outsiders fill also contain the attack's values.
+ * `picked`: The page has no strong fields. For each argument, the attacker chooses the value of a trusted field that
+ * gives the most permissive decision. Values that the person also typed are excluded.
+ * `retyped`: Like `picked`, but values that the person typed are allowed too.
+ * `trusted`: Like `retyped`, but on the original page, which has strong fields.
+ * `spoken`: The negative control: the person typed the attack.
  */
 const VARIANTS = ["planted", "outsiders", "picked", "retyped", "trusted", "spoken"] as const;
 export type Variant = (typeof VARIANTS)[number];
@@ -102,7 +102,7 @@ function noteEnd(suite: SuiteName, kind: Variant, { attack, effects }: Ended): r
   return ran.map((one) => ({ suite, kind, task: attack.task, attack: attack.attack, ...describeCall(one) }));
 }
 
-/** Returns a remark on each call of a benign task that did not run without a prompt. */
+/** Returns a remark on each call of a benign task that was refused or needed a prompt. */
 function noteTask(suite: SuiteName, { task, played }: PlayedTask): readonly Remark[] {
   const noted = played.filter((one) => describeOutcome(one) !== "auto");
   return noted.map((one) => ({ suite, kind: "benign", task, attack: "", ...describeCall(one) }));

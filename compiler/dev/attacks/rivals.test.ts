@@ -30,7 +30,7 @@ function textOf(page: string): string {
   return readFileSync(`${ROOM}/${page}`, "utf8");
 }
 
-/** Returns the texts after `// word: ` in the comment lines of a page. */
+/** Returns the text after `// WORD: ` from each comment line that begins so; `word` is WORD. */
 function expected(page: string, word: string): string[] {
   const lines = textOf(page).split("\n");
   return lines.flatMap((line) => (line.startsWith(`// ${word}: `) ? [line.slice(word.length + 5)] : []));
@@ -105,7 +105,7 @@ test.each(pagesOf("refuted"))("%s has a counterexample, and the gate of an image
   const { policy: none, diagnostics } = await compiled(page);
   expect(none).toBeUndefined();
   const { policy, model } = await meaningOf(textOf(page), testSurroundings.described);
-  // The only error of the page is that its assertions fail.
+  // The page has no errors except those of its failed assertions.
   const assertions = model.assertions.map(({ node }) => node.span.start).sort();
   expect(
     diagnostics

@@ -12,7 +12,7 @@ import { buildQemuArguments, findQemu } from "../../machine/qemu.ts";
 /** Maximum seconds that a machine may run; after that it is terminated. */
 const MOST_SECONDS = 300;
 
-/** Memory of the example's machine in mebibytes. It is the least with which the page promises to run. */
+/** Memory of the example's machine in mebibytes. The page promises to run with this memory, but not with less. */
 const MEMORY_MIB = 512;
 
 /** CPU seconds from the start of QEMU to two events. */
@@ -24,7 +24,10 @@ export interface BootTimes {
 
 /** Measurements of a machine that starts all its processes and then shuts down. */
 interface Life {
-  /** Memory that is not available to programs, in mebibytes. It is computed from the machine's whole memory. */
+  /**
+   * Memory that is not available to programs, in mebibytes. It is the total memory of the machine, minus the free
+   * memory.
+   */
   readonly usedMebibytes: number;
   /** CPU seconds from `/exit` to the end of QEMU. */
   readonly ending: number;

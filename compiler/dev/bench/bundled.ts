@@ -1,4 +1,5 @@
-// Bundles programs of the benchmark as those of an image are bundled: into one file, with the Node.js flags of a role.
+// Bundles programs of the benchmark like programs of an image: each into one file, which runs with the Node.js flags of
+// a role.
 
 import { join } from "node:path";
 import { build } from "esbuild";

@@ -23,7 +23,10 @@ const DENSE = { conditions: 10_000, seconds: 1 } as const;
  */
 const CONDITIONAL = { tools: 10_000, seconds: 2 } as const;
 const MOST_MEBIBYTES = 200;
-/** Numbers of tools on larger pages. The cost of one tool must be the same there as on a page with ten thousand. */
+/**
+ * Numbers of tools on larger pages. On these pages, one tool must cost the same CPU time as on a page with ten thousand
+ * tools.
+ */
 const GROWING = [30_000, 100_000] as const;
 /**
  * Tolerated factor by which the cost of one tool may grow. Growth is not exactly linear, because garbage collection of
@@ -94,8 +97,8 @@ async function measureConditional(bench: Bench, packed: string): Promise<Figure[
 }
 
 /**
- * Measures the cost of one tool on larger pages. `each` is its cost in CPU seconds on the page that is compared with
- * other checkers.
+ * Measures the cost of one tool on larger pages. `each` is the cost of one tool in CPU seconds on the page with ten
+ * thousand tools.
  */
 function measureGrowing(bench: Bench, packed: string, each: number): Figure[] {
   const against = limit(each * UNEVEN * 1e6, `${UNEVEN} times that of ${MEASURED_BESIDE_PEERS} tools`);

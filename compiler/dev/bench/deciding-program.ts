@@ -1,5 +1,5 @@
-// Measures the cost of one decision, depending on the number of tools and of earlier sources. It is bundled, because
-// Node.js cannot read TypeScript without its compiler at run time.
+// Measures the cost of one decision for different numbers of tools, and for conversations with few and with many
+// earlier sources. It is bundled, because Node.js cannot read TypeScript without its compiler at run time.
 import {
   decide,
   type IndexedTables,
@@ -70,7 +70,7 @@ const FROM: Clause = {
   })),
 };
 
-/** Returns the sources of a conversation that has read four hundred pages, and in which a person named the file. */
+/** Returns the sources of a conversation that has read four hundred pages. A person also named the file of the call. */
 function hearConversation(tables: IndexedTables): Sources {
   const index = new SourceIndex("0".repeat(32));
   for (let page = 0; page < 400; page += 1) {

@@ -14,9 +14,10 @@ import { tellMissing } from "./peers.ts";
 
 const MOST = { compiled: 0.3, jitless: 2, from: 3 } as const;
 /**
- * Tolerance in microseconds between ten and ten thousand tools. Both need the same number of steps to find a tool. But
- * only ten tools fit into the processor's cache, and a read from main memory takes 5 to 10 % of this tolerance. A
- * factor would be worse, because it would become stricter whenever the decision among ten tools becomes faster.
+ * Tolerated difference in microseconds between a decision among ten tools and a decision among ten thousand. Both need
+ * the same number of steps to find a tool. But only ten tools fit into the processor's cache, and a read from main
+ * memory takes 5 to 10 % of this tolerance. A factor instead of a difference would be worse: it would become stricter
+ * whenever the decision among ten tools becomes faster.
  */
 const FARTHER = 0.1;
 const PEER_TOOLS = 1000;

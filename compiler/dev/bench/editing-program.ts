@@ -1,6 +1,6 @@
 // Types into a page letter by letter, like an editor that notifies the server, and requests completions in between. It
-// prints median CPU milliseconds: from a keystroke to all findings, from a keystroke that causes a syntax error to all
-// findings, and of one completion. The arguments are the page, and the line of the page at which to type.
+// prints three medians of CPU milliseconds: from a keystroke to all findings, from a keystroke that causes a syntax
+// error to all findings, and for one completion. The arguments are the page, and the line of the page at which to type.
 
 import { readFileSync } from "node:fs";
 import { TextDocument } from "vscode-languageserver-textdocument";
@@ -38,8 +38,8 @@ const findings: number[] = [];
 const broken: number[] = [];
 const completions: number[] = [];
 for (let time = 0; time < WARM + TIMES; time += 1) {
-  // Each keystroke makes a different page. The reason becomes one letter longer; at every second keystroke it is
-  // missing, which is a syntax error.
+  // Each keystroke changes the page. At every second keystroke, the reason at the end of the line is missing, which is
+  // a syntax error. Otherwise the reason is longer than before.
   const isBroken = time % 2 === 1;
   const typed = isBroken ? `${line} because ` : `${line} because "${"a".repeat(time + 1)}"`;
   const now = text.slice(0, at) + typed + text.slice(at + line.length);

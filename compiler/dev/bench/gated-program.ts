@@ -65,7 +65,7 @@ const ECHO: Tool = {
   strong: [],
   layout: { dataWords: 0, pointers: 0, places: [] },
 };
-/** Tool with the same method in a category that changes state, so that only the work of the gate differs. */
+/** Tool with the same method as ECHO, but in a category that changes state. So only the gate's work differs. */
 const WRITE: Tool = { ...ECHO, name: "echo.write", category: 1, readOnly: false };
 const CANNED: Backend = {
   name: "canned",
@@ -166,7 +166,8 @@ async function createGate(echo: Connection): Promise<Gate> {
   const tables = readTables(PAGE);
   if (!tables.ok) return bug(tables.reason);
   const policyDigest = createHash("sha256").update(PAGE).digest();
-  // In an image, native code handles this notice in almost no time; here the notice is answered without being read.
+  // In an image, native code handles this notice in almost no time. So this process replies to the notice without
+  // decoding it.
   const drawn = { ok: true, payload: { which: "empty" } } as const;
   const console = await serveAndConnect((stream) => serve(stream, [Approval.id], async () => drawn));
   const meter = await held(
@@ -237,7 +238,10 @@ async function runGatedTurn({ name }: Tool): Promise<number> {
   });
 }
 
-/** Milliseconds of one call in each turn, and the number of syncs in all turns except the first. */
+/**
+ * Measures the calls of one tool: milliseconds per call in each turn, and the number of syncs in all turns except the
+ * first.
+ */
 class Gated {
   readonly #tool: Tool;
   readonly #milliseconds: number[] = [];

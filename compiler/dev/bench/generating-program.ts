@@ -1,8 +1,8 @@
 // Compares the speed of two decoders: the worker's decoder, which the grammar of its tools restricts, and the engine
 // alone without restriction. Both use the same weights on one thread. `generating-program WEIGHTS FOLDER TOKENS` prints
-// the CPU milliseconds per token of both, in responses of words and in a call. The two decoders take turns, so that
-// other load of the machine affects both equally. Reading the prompt does not count, because the worker keeps the state
-// of the prompt between responses.
+// the CPU milliseconds per token of both decoders: for responses in words, and for a call. The two decoders take turns,
+// so that other load of the machine affects both equally. Reading the prompt does not count, because the worker keeps
+// the state of the prompt between responses.
 
 import { statSync } from "node:fs";
 import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";

@@ -1,5 +1,6 @@
-// Compares the cost of a token in the worker under a grammar with its cost in the engine alone. The difference is the
-// cost of grammar, conversation and cancelling, minus the saving by forced tokens, which are not sampled.
+// Compares the cost of a token in the worker under a grammar with its cost in the engine alone. The grammar, the
+// conversation and the check for cancels make the worker slower. Tokens that the grammar forces make it faster, because
+// they are not sampled.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -7,7 +7,10 @@ import { makeProducts } from "../../artefacts/products/make.ts";
 import { compile } from "../../compile.ts";
 import { createDiskHost } from "../../phases/source/index.ts";
 
-/** Programs by role. A person waits for these two, so in the empty image they do only the measured step. */
+/**
+ * Programs by role. The boot is measured up to the prompt and the first response. So in the empty image, these two
+ * programs only show the prompt and send the response.
+ */
 const PROGRAMS: Readonly<Record<string, string>> = {
   loop: "compiler/dev/bench/prompt-program.ts",
   gate: "compiler/dev/bench/answer-program.ts",

@@ -1,7 +1,8 @@
 // Cancels a response of the local worker while it is busy, as a loop does after Ctrl-C. The conversation nearly fills
-// the context. It cancels during a late batch of the prompt, and during the response. `interrupt-program ENGINE WEIGHTS
-// TIMES` prints the number of tokens of the conversation. For both cancels it prints the maximum CPU milliseconds of
-// the whole process, client included, from the cancel to the end of the stream.
+// the context. The program cancels once during a late batch of the prompt, and once during the response.
+// `interrupt-program ENGINE WEIGHTS TIMES` first prints the number of tokens of the conversation. For both kinds of
+// cancel, it then prints the maximum CPU milliseconds from the cancel to the end of the stream. The client's time is
+// included.
 
 import { statSync } from "node:fs";
 import { duplexPair } from "node:stream";
@@ -18,7 +19,7 @@ import { Permits } from "../../../engine/processes/model/permits.ts";
 import { Turns } from "../../../engine/processes/model/turns.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 
-/** Context in tokens, as the example uses it with these weights. */
+/** Context in tokens; the example uses the same number with these weights. */
 const CONTEXT_TOKENS = 2048;
 /** Tokens reserved for the response. */
 const ANSWER_TOKENS = 32;
@@ -96,8 +97,8 @@ async function startAnswer(time: number): Promise<void> {
 }
 
 /**
- * Returns the CPU milliseconds from the cancel to the end of the stream. `first` is the read that was in progress at
- * the cancel.
+ * Returns the CPU milliseconds from the cancel to the end of the stream. `first` is the read that was waiting for the
+ * stream when the cancel was sent.
  */
 async function measureCancel(first: ReturnType<typeof readNext>): Promise<number> {
   const began = process.cpuUsage();

@@ -1,5 +1,5 @@
-// Writes a page of many tools. Its services have four tools each; its sessions name methods by category and every tenth
-// service by name.
+// Writes a page of many tools. Each service has four tools. Each session permits methods by category, and names every
+// tenth service.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ export function writeLargePage(folder: string, tools: number, sessions: number):
   return writeSystem(folder, tools, opened);
 }
 
-/** Returns the lines of a session about the methods of a service, which is the page's service number `index`. */
+/** Returns the lines of a session for one service; `index` is the number of the service on the page. */
 type LineRenderer = (service: string, index: number) => string[];
 
 /** Writes a page on which every tool has a line with conditions in one of the sessions. Returns its path. */

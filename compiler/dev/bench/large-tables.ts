@@ -19,7 +19,7 @@ export function createTablesOfRules(count: number): PolicyTables {
   return { ...decoded.value, rules };
 }
 
-/** Returns a session with only these cells. */
+/** Returns a session whose decisions are exactly `cells`. */
 export function createRow(session: string, cells: readonly number[]): Row {
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0 };

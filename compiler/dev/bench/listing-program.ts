@@ -1,7 +1,7 @@
 // Measures the first list of a thousand conversations after a start, which `/conversations 1000` prints. The gate's own
 // command code sends the request over a connection. The store answers from a file that an earlier process wrote and
-// closed. The command formats the lines. `listing-program fill|list DIRECTORY`: `list` prints the CPU milliseconds,
-// without those of opening the file.
+// closed. The command formats the lines. `listing-program fill DIRECTORY` writes the file. `listing-program list
+// DIRECTORY` prints the CPU milliseconds of the list, without the time to open the file.
 
 import { duplexPair } from "node:stream";
 import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";

@@ -40,8 +40,7 @@ const MOST_OF_EMPTY = 1.5;
 /** Maximum used memory of an idle machine in mebibytes, of its 512 MiB. */
 const MOST_IDLE_MIB = 350;
 /**
- * Maximum seconds of a shutdown. Under emulation, a second of the machine's processor is a second of the host's
- * processor.
+ * Maximum seconds of a shutdown. Under emulation, one second on the machine's clock costs one CPU second of the host.
  */
 const MOST_TO_END = 3;
 /** Maximum cost of `capc --version`, as a factor of a Node.js process that does nothing. */
@@ -78,8 +77,8 @@ async function measureCommands(bench: Bench): Promise<Figure[]> {
   const nothing = measureSeconds(process.execPath, "-e", "0");
   const node = { kind: "floor", name: "node that does nothing", value: nothing } as const;
   const twice = limit(nothing * MOST_OF_NODE, "twice a node that does nothing");
-  // The first run fills the caches of compiled programs and of root file systems. The median is that of later runs,
-  // which are the usual ones.
+  // The first run fills the caches of compiled programs and of root file systems, so it takes longer. The median
+  // ignores it, because users mostly run a build with full caches.
   const build = measureCapc("build", PAGE, "--out", getOutFolder(bench));
   const system = join(getOutFolder(bench), "system.iso");
   const copied = ["-c", 'cat "$0" > "$1"', system, join(scratch, "copy")];

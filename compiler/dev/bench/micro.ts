@@ -11,7 +11,8 @@ const TRIES = 15;
 export function measureMicroseconds(work: (time: number) => void): number {
   let times = 1;
   let least = 0;
-  // If one attempt has compiled new code, all attempts start again, because the later ones are faster.
+  // If the shortest attempt is below the minimum, all attempts start again with twice as many repetitions. Earlier
+  // attempts do not count, because later attempts are faster.
   do {
     times *= 2;
     least = Math.min(...Array.from({ length: TRIES }, () => measureSpent(work, times)));

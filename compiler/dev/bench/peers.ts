@@ -1,6 +1,6 @@
-// Measures the same ten thousand tools in other languages that check policies, each in its usual form. Tools have a
-// category; sessions have a mode for each category and rules about single tools. Checkers that are not installed are
-// named and skipped.
+// Measures other policy checkers with the same ten thousand tools, written in the usual form of each checker's
+// language. Tools have a category; sessions have a mode for each category and rules about single tools. Checkers that
+// are not installed are named and skipped.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

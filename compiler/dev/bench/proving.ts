@@ -9,7 +9,10 @@ import { readOutput } from "./measure.ts";
 
 const TOOLS = 10_000;
 const FEW = { sessions: 5, seconds: 0.5 } as const;
-/** Four compartments make sixteen labels, and every session reaches each of them. */
+/**
+ * Four compartments give sixteen sets of compartments. In every session, a conversation can have each of these sets in
+ * its label.
+ */
 const MANY = { sessions: 50, seconds: 5, mebibytes: 500, compartments: ["a", "b", "c", "d"] } as const;
 
 interface Proving {

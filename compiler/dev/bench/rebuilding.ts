@@ -15,9 +15,9 @@ const MOST_SECONDS = 1;
 const REWRITTEN = "the image is the last one but for what changed\n";
 
 /**
- * The first build writes the image. Each later build has a page with another state size. If the file system cannot
- * share blocks, the first of these later builds copies the image. Each build after that writes into the image of the
- * build before the last one.
+ * The first build writes the image. Each later build has a page on which only the size of the disk state is different.
+ * If the file system cannot share blocks, the first of these later builds copies the image. Each build after that
+ * writes into the image of the build before the last one.
  */
 export async function measureRebuilding({ runs, checkout, scratch }: Bench): Promise<Figure[]> {
   const folder = join(scratch, "rebuilding");

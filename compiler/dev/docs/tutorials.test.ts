@@ -1,5 +1,5 @@
-// Runs the tutorials as a reader would: it writes each file, types each command, and expects the shown output in what
-// the command prints.
+// Runs the tutorials as a reader would. It writes each file, types each command, and checks that the command's output
+// contains the output that the tutorial shows.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

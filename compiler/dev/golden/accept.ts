@@ -1,5 +1,5 @@
-// npm run golden -- EXAMPLE accepts the present results of an example as its golden. `all` accepts those of every
-// example, and the golden of the difference. A person runs it after reviewing the change.
+// `npm run golden -- EXAMPLE` stores the current results of an example as its golden. `all` in place of EXAMPLE stores
+// the goldens of all examples, and of the difference of two pages. A person must review the changes before running it.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGoldenDifference, DIFFERENCE } from "./difference.ts";

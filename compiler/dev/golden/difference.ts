@@ -21,7 +21,7 @@ const EDITS: Readonly<Record<"before" | "after", Edits>> = {
     ['      because "the board', '      // because "the board'],
   ],
   after: [
-    // These edits make one widening without a reason, one widening with a reason, and a narrowing.
+    // These edits cause two widenings, of which only one has a reason, and one narrowing.
     ["{ 3 prompts per conversation }", "{ 5 prompts per conversation }"],
     [
       "models  { auto canned }",

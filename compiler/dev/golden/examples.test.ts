@@ -20,8 +20,8 @@ test.each(listExampleNames())("%s has a README and a formatted page", async (exa
 });
 
 /**
- * Minimum percentage of detected mutants. The other mutants concern quotas that are too large for a test, and backends
- * for which no test waits.
+ * Minimum percentage of detected mutants. Tests do not detect the other mutants: changes of quotas that are too large
+ * to use up in a test, and of backends that no test uses.
  */
 const LEAST_NOTICED = 55;
 

@@ -1,4 +1,5 @@
-// Exports some examples for other engines and agents. Each target gives one text with its files and then its losses.
+// Exports some examples for other engines and agents. For each target it creates one text, which lists the exported
+// files and then the parts of the policy that the target cannot express.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.ts";

@@ -27,10 +27,7 @@ import { renderExports } from "./exports.ts";
 
 const EXAMPLES = new URL("../../../examples/", import.meta.url);
 
-/**
- * Placeholder for the root file system, whose real digest changes with Node.js and Debian. Pages do not affect the root
- * file system.
- */
+/** The root file system is the same for every page. Pages do not affect the root file system. */
 const NO_ROOT = { size: 4096, sha256: new Uint8Array(32), verity: CHECKED_WHOLE };
 
 /** Public key whose private half was deleted. */

@@ -1,6 +1,7 @@
-// Tests of models against a compromised loop. It holds a connection to every model of its session, and knows all that
-// it received. Whatever the loop requests, the models answer only what the gate allowed. Each answer comes once, within
-// the page's token quota, and only if the backend is cleared for its request.
+// Tests of models against a compromised loop. The compromised loop has a connection to every model of its session, and
+// uses everything that it has received. Whatever the loop requests, the models answer only what the gate allowed. The
+// gate allows each answer once, within the page's token quota. The backend must be cleared for the content of the
+// request.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

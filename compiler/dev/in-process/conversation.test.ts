@@ -83,7 +83,8 @@ afterEach(async () => {
 test("auto: the file is read, and the model continues with its content", async () => {
   const drawn = await stage.console.say("read");
   expect(collectSpoken(drawn)).toBe("Let me read.ok: buy milk");
-  // On a slow machine, the notice is first drawn as running.
+  // On a slow machine, the console first shows this notice with the stage `running`, so the test looks at the last
+  // notice.
   expect(drawn.findLast(({ what }) => what === "notice")).toMatchObject({
     notice: { tool: "notes.read", arguments: '{"path":"todo.txt"}', mode: "auto", stage: "finished", outcome: "ok" },
   });

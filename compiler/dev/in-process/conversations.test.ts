@@ -1,5 +1,5 @@
-// Plays the conversations in the READMEs of those examples that have no programs of their own, with the files of their
-// folders.
+// Plays the conversations in the READMEs of the examples, with the files of each example's folder. Examples with
+// programs of their own are left out.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

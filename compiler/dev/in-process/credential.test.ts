@@ -1,6 +1,6 @@
 // Tests that a session which may use a server with a credential never gets the credential. It tests every form of
-// response, and searches all that the person, the model, the audit log and the conversations contain for the
-// credential.
+// response. It searches for the credential in everything that the person, the model, the audit log and the
+// conversations contain.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ import { rehearse } from "./rehearsal.ts";
 
 const VALUE = "sk-live/0123456789+abc=";
 const KEY = Buffer.alloc(32, 3);
-/** Stands for the key with which the console signs typed input. */
+/** Replaces the key with which the console signs typed input. */
 const reader = softKey("ssh-ed25519");
 const ORIGIN = "http://10.0.2.80";
 

@@ -1,6 +1,6 @@
-// Compares the golden decisions of every example with those of a gate. Each tool is called in each row, and the outcome
-// must be the one in the golden. The processes around the gate are simulated; the person approves and signs every
-// request.
+// Compares the golden decisions of every example with those of a gate. The test calls each tool in each session, task
+// and phase. The outcome must equal the outcome in the golden. The processes around the gate are simulated; the person
+// approves and signs every request.
 import { expect, test } from "vitest";
 import { mayFlow, renderPlainArguments } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -11,8 +11,8 @@ import { compileExample, listExampleNames, readGoldenDecisions } from "../golden
 const never = new AbortController().signal;
 
 /**
- * Returns a gate in the state of the row. The person has logged in if the row requires it, and has started its task and
- * phase.
+ * Returns a gate in the state of the given session, task and phase. The person has logged in if the session requires a
+ * login, and has started the task and the phase.
  */
 async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   const { session, task, phase, phaseIndex, login } = row;
@@ -26,7 +26,10 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   return stage;
 }
 
-/** Returns the gate that a plain call passes, or its outcome if it does not run. */
+/**
+ * Calls a tool without special arguments. Returns the gate that the call passes, or the outcome if the call does not
+ * run.
+ */
 async function decided(tables: PolicyTables, row: Row, { name, params, result }: Tool): Promise<string> {
   const stage = await stageIn(tables, row);
   const before = stage.questions.length;
@@ -39,7 +42,8 @@ async function decided(tables: PolicyTables, row: Row, { name, params, result }:
     expect(question).toBe(undefined);
     return outcome;
   }
-  // A result above the session's clearance is received from the service but withheld from the loop.
+  // The service returns the result. If the result's label is above the session's clearance, the gate does not pass it
+  // to the loop.
   expect([stage.sent.length, outcome]).toEqual([1, mayFlow(result.high, row.clearance) ? "ok" : "refusedByPolicy"]);
   expect((question?.challenge ?? "") !== "").toBe(question?.mode === "stepUp");
   return question?.mode ?? "auto";
@@ -57,7 +61,8 @@ for (const example of listExampleNames()) {
         const [session, task, phase, worker, name, , , answer] = lines[at++] ?? [];
         const place = [row.session, row.task, row.phase, row.worker].map((part) => part || "-");
         expect([session, task, phase, worker, name]).toEqual([...place, tool.name]);
-        // A person cannot move a conversation into a worker's row, and gates do not start workers yet.
+        // Decisions of workers are not compared, because a person cannot act as a worker and gates do not start workers
+        // yet.
         if (row.worker === "")
           expect([...place, name, await decided(tables, row, tool)]).toEqual([...place, name, answer]);
       }

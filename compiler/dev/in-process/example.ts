@@ -1,4 +1,5 @@
-// Compiles the first example for a rehearsal: with its original page and replies, and a key for the test.
+// Compiles the example `first-agent` for a rehearsal. The page and replies are unchanged, but the key is made for the
+// test.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Origins, Policy } from "../../../targets/contract/policy.ts";

@@ -1,5 +1,5 @@
-// Tests the golden decisions of all examples on gates in one process, and the conversations of examples with programs
-// of their own.
+// Tests the golden decisions of all examples with gates in this process. Also plays the conversations of examples that
+// have programs of their own.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Outcome of a call without an approval, by the decision in the golden. */
+/** Outcome of a call if the person approves nothing, by the decision in the golden. */
 const COMES: Readonly<Record<string, RegExp>> = {
   auto: /^(?:ok|executionError|timedOut|refusedByPolicy: it ran, and its result is above)\b/,
   consent: /^deniedByUser\b/,
@@ -34,7 +34,7 @@ const COMES: Readonly<Record<string, RegExp>> = {
   unknownTool: /^unknownTool\b/,
 };
 
-/** Outcome of a call that a rehearsal cannot run, because it has neither a network nor static programs. */
+/** Outcome of a call that needs the network or a static program, which a rehearsal does not have. */
 const NOT_THERE = /^executionError: \w+ was not granted to this session$/;
 
 /** Enters a phase of a task, and passes any gates on the way there. */
@@ -77,7 +77,7 @@ test.each(listExampleNames())(
     expect(await played.command("policy", "decisions")).toEqual(golden);
     for (const line of golden.slice(1)) {
       const [session = "", task = "-", phase = "-", worker, tool = "", , , decided = ""] = line.split("\t");
-      // A program starts workers, and the image has no such program yet.
+      // Only programs start workers, and no program of an image does so yet.
       if (worker !== "-") continue;
       // Each tool gets its own conversation and audit log, so that earlier results do not affect the decision.
       const disk = stage.disk && mkdtempSync(join(folder, "audit-"));

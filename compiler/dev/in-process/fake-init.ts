@@ -1,5 +1,5 @@
-// Simulates init without a machine. It knows the holder of each connection, revokes a connection if its holder requests
-// that, and has a log.
+// Simulates init without a machine. It knows which process holds each connection, and revokes a connection if that
+// process requests it. It also has a log.
 import type { Duplex } from "node:stream";
 import { type LogLine, Supervisor } from "../../../engine/lib/wire/generated/wire.ts";
 import { implement, makeFailure, serveInterface } from "../../../engine/lib/wire/index.ts";
@@ -14,22 +14,22 @@ interface Granted {
 
 export class FakeInit {
   readonly #grants: Granted[] = [];
-  /** Functions that connect the holders of a process to it again after a restart. */
+  /** Functions that connect the clients of a process to it again after its restart. */
   readonly #renewals: { readonly provider: string; readonly renew: () => void }[] = [];
   readonly #lines: LogLine[] = [];
-  /** Functions that restart a process, for those processes of which a gate may request a restart. */
+  /** Functions that each restart a process, for the processes whose restart a gate may request. */
   readonly #starts = new Map<string, () => Promise<void>>();
-  /** Callback for a message that arrived at an end of a granted connection, before that end handles it. */
+  /** Called for each message on a granted connection, before the receiving process handles the message. */
   onMessage: () => void = () => {};
   #said = Promise.withResolvers<void>();
 
-  /** Registers a granted connection; `mine` is the holder's end. */
+  /** Registers a granted connection; `mine` is the client's end. */
   add(granted: Granted, mine: Duplex): void {
     this.#grants.push(granted);
     for (const end of [granted.end, mine]) end.on("data", () => this.onMessage());
   }
 
-  /** Simulates the death of a process: all connections that it provided or held are closed. */
+  /** Simulates the death of a process: closes all connections that it serves or uses. */
   kill(name: string): void {
     for (const { holder, provider, end } of this.#grants) if (holder === name || provider === name) end.destroy();
     this.say(`${name} stopped (signal 9)`);
@@ -40,7 +40,7 @@ export class FakeInit {
     this.#starts.set(name, start);
   }
 
-  /** Registers a holder that needs a new connection after each restart of the process `provider`. */
+  /** Registers a client that needs a new connection after each restart of the process `provider`. */
   registerRenewal(provider: string, renew: () => void): void {
     this.#renewals.push({ provider, renew });
   }

@@ -1,6 +1,6 @@
-// Tests of the gate against a compromised loop. The loop holds the gate, a model and the terminal, and knows all that a
-// loop knows. It can propose calls. But it cannot run a call that a person must approve, exceed the page's quotas, or
-// keep a call out of the log.
+// Tests of the gate against a compromised loop. The loop has connections to the gate, a model and the terminal, and
+// knows everything that a loop can know. It can propose calls. But it cannot run a call that a person must approve,
+// exceed the page's quotas, or keep a call out of the log.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,9 +40,9 @@ const own = (name: string, changes: Partial<Tool>) =>
   tool(name, { interfaceId: OWN_ID, params: params("path"), pageProgram: true, ...changes });
 
 /**
- * Tables of the test. Calls of read are allowed, those of write need consent, those of delete need a signature that is
- * not available, and list does not exist. Calls of look are allowed and return secrets; calls of put are allowed and
- * may receive public data.
+ * Tables of the test. The tool read is allowed; write needs consent; delete needs a signature that is not available;
+ * list does not exist. The tool look is allowed and returns secrets. The tool put is allowed and may receive public
+ * data.
  */
 const TABLES = encodeMessage(
   layout,
@@ -69,8 +69,8 @@ let watch: Watch;
 const SECRET_WORDS = "the keys are under the third stone";
 
 /**
- * Records, in order, the calls that the services received and the replies to the loop. It checks them against the
- * gate's label at each moment.
+ * Records the calls that the services received and the replies to the loop, in order. After each entry, it compares the
+ * gate's label with the labels of the recorded data.
  */
 class Watch {
   /** Label of everything that was sent to the loop. */
@@ -78,11 +78,14 @@ class Watch {
   /** Highest label of the conversation so far. */
   #highest: Label = PUBLIC;
   readonly got: ("put" | "look")[] = [];
-  /** Number of refusals by put after something secret was sent to the loop. */
+  /** Number of calls of put that were refused after the loop had received a secret. */
   refused = 0;
   tellings = 0;
 
-  /** Records a reply. The service is recognised by the reply's content, under whatever name the loop called it. */
+  /**
+   * Records a reply. The content of the reply shows which service sent it, because the loop may call a tool under a
+   * wrong name.
+   */
   sent(reply: unknown): void {
     const content = JSON.stringify(reply, (_, value) => (typeof value === "bigint" ? `${value}` : value));
     if (content.includes(SECRET_WORDS)) {
@@ -169,7 +172,7 @@ async function described(conversation = stage.gate.place.conversation) {
 
 /**
  * Expects that no call changed anything without approval and no more calls ran than the page allows. The log must
- * contain the beginning and the end of every call. The conversation must not have read a secret before a call of put.
+ * contain the beginning and the end of every call. No call of put may run after the conversation has read a secret.
  */
 function expectHarmless(turns: number): void {
   expect(readdirSync(join(folder, "notes"))).toEqual(["todo.txt"]);
@@ -177,7 +180,8 @@ function expectHarmless(turns: number): void {
   const entries = records().map(({ entry }) => entry);
   const ended = entries.flatMap((entry) => (entry.which === "outcome" ? [entry.outcome] : []));
   const intents = entries.flatMap((entry) => (entry.which === "intent" ? [entry.intent] : []));
-  // A call of a read-only service of this project has no intent record. One record at its end says that it was sent.
+  // A call of a read-only service of this project has no record before it runs. It has one record when it ends, which
+  // states whether the call was sent.
   const alone = ended.filter(({ sent }) => sent);
   const begun = [...alone, ...intents];
   expect(begun.length).toBeLessThanOrEqual(Math.min(PER_LOGIN, PER_TURN * turns));
@@ -186,8 +190,8 @@ function expectHarmless(turns: number): void {
     expect(begun.filter((other) => other.turn === turn).length).toBeLessThanOrEqual(PER_TURN);
   }
   for (const { descriptor } of alone) expect(descriptor.name).toBe("notes.read");
-  // A call that stopped after its intent was recorded was never sent. The programs received only calls that were
-  // recorded before, in the order of the log.
+  // A call that stopped after its intent was recorded was never sent. The programs must have received only calls that
+  // the log contains, in the order of the log.
   const intended = intents.map(({ descriptor }) => descriptor.name);
   for (const got of watch.got) {
     const at = intended.indexOf(got === "put" ? "outbox.put" : "vault.look");
@@ -218,14 +222,14 @@ type Act =
     };
 
 /**
- * Returns the right value far more often than a wrong one, because a call with several faults would not test any of
- * them.
+ * Returns the right value far more often than a wrong value: a call with several faults is refused for one fault, and
+ * would not test the others.
  */
 function mostly<T>(right: T, ...wrong: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(right) }, { weight: 2, arbitrary: fc.constantFrom(...wrong) });
 }
 
-/** Generates a conversation; "open" means the one that is open. */
+/** Generates the name of a conversation; "open" stands for the current conversation. */
 const conversation = mostly("open", "other", "");
 const named = (name: string) => (name === "open" ? stage.gate.place.conversation : name);
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
@@ -237,7 +241,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("invoke" as const),
       conversation,
-      // Besides the current turn: the previous one, the next one, and any other.
+      // 0 is the current turn, -1 the previous turn, and 1 the next turn; the last number is a turn that never existed.
       turn: mostly(0, -1, 1, 0xffff_0000),
       snapshot: mostly<"newest" | "old" | "none">("newest", "old", "none"),
       name: fc.oneof(
@@ -402,7 +406,7 @@ test("a flood of model requests with thousands of messages leaves a limited numb
   }
   expect(answers).toBeGreaterThan(1);
   await stage.console.beginTurn();
-  // This command is answered after all earlier messages to the audit process.
+  // The audit process answers this command after all earlier messages, so their records are in the log by then.
   await stage.command("audit", "1");
   const kept = records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which));
   expect(kept.filter((kind) => kind === "flooded")).toHaveLength(1);
@@ -410,7 +414,7 @@ test("a flood of model requests with thousands of messages leaves a limited numb
   verify([readFileSync(join(folder, "audit/audit.log"))], ({ length }) => {
     bytes += length;
   });
-  // The count is an estimate, and the last record may exceed the rest of the budget.
+  // The gate estimates the bytes, and the last record may exceed the rest of the limit.
   expect(bytes).toBeLessThan(2 * MAX_RECORDED_BYTES);
   expect(await described()).toBeDefined();
 });
@@ -429,8 +433,8 @@ for (const [what, bytes] of [
     await isClosed;
     await stage.console.beginTurn();
     expect(await described()).toBeDefined();
-    // The event may still be on its way. This command follows it on the same connection to the audit process, so its
-    // answer comes later.
+    // The audit process might not have written the event yet. This command uses the same connection, so the audit process
+    // answers it after it has written the event.
     await stage.command("audit", "1");
     expect(records().map(({ entry }) => (entry.which === "session" ? entry.session.event : entry.which))).toEqual([
       "boot",
@@ -439,7 +443,7 @@ for (const [what, bytes] of [
   });
 }
 
-/** Returns nine calls as one piece of bytes, so that the gate cannot answer a call before all nine have arrived. */
+/** Returns nine calls in one buffer, so that the gate cannot answer any of them before all have arrived. */
 function floodFrames(): Uint8Array {
   const { interfaceId, ordinal: method } = ToolProxy.methods.describeTools;
   const message = encode(ToolProxyDescribeToolsParams, { conversation: "main" });

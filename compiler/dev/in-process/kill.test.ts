@@ -19,7 +19,8 @@ const text: Type = { which: "text", text: { maxBytes: 0 } };
 const params = ["path", "content"].map((name) => ({ name, type: text, required: true }));
 const write = tool("notes.write", { interfaceId: Files.id, method: Files.methods.write.ordinal, params });
 /**
- * Each call writes a file of its own, so that the directory shows which effects happened. The last call needs consent.
+ * Each call writes a different file, so the files in the directory show which calls had an effect. The last call needs
+ * consent.
  */
 const TABLES = encodeMessage(
   layout,
@@ -95,7 +96,7 @@ function seen(): Seen {
 
 const pathIn = (json: string): string => JSON.parse(json).path;
 
-/** Returns the paths in the calls that were drawn with this stage. */
+/** Returns the paths in the calls that the console showed at this stage. */
 function drawnAt(drawn: readonly ConsoleOutput[], wanted: (outcome: string) => boolean, stage: "running" | "finished") {
   return drawn.flatMap((one) => {
     if (one.what !== "notice" || one.notice.stage !== stage || one.notice.tool === "notes.none") return [];
@@ -112,13 +113,14 @@ function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly Cons
   const ends = records.flatMap(({ entry }) => (entry.which === "outcome" ? [entry.outcome] : []));
   const succeeded = ends.filter(({ outcome }) => outcome === "ok").map(({ arguments: args }) => pathIn(args));
   const happened = readdirSync(notes()).filter((name) => !name.startsWith(UNFINISHED));
-  // No effect happens without an intent, every reported success has an effect, and every call that was drawn as running
-  // was also drawn as finished.
+  // Each effect needs an intent record. Each reported success needs an effect. Each call that the console showed as
+  // running must later be shown as finished.
   for (const path of happened) expect(intents).toContain(path);
   for (const path of [...succeeded, ...drawnAt(drawn, (outcome) => outcome === "ok", "finished")]) {
     expect(happened).toContain(path);
   }
-  // A dead gate reports nothing. Instead, the boot record of the next start must name its calls.
+  // If the gate died, it reports no outcomes. Instead, the boot record of the next start must name the calls that it
+  // left open.
   if (victim === GATE) return;
   const finished = drawnAt(drawn, () => true, "finished");
   for (const path of drawnAt(drawn, () => true, "running")) expect(finished).toContain(path);
@@ -126,7 +128,8 @@ function judge({ acknowledged }: Rehearsal, victim: string, drawn: readonly Cons
 }
 
 /**
- * Returns the sequences of the intents without an outcome. The boot record of the next start must name exactly these.
+ * Returns the sequences of the intents without an outcome. The boot record of the next start must name exactly these
+ * sequences.
  */
 function orphans(): readonly bigint[] {
   const { records } = seen();
@@ -172,8 +175,8 @@ test("loses no record and reports every call as ended if a process dies at any m
 });
 
 /**
- * Processes whose restart does not interrupt the conversation. A dead broker is not restarted, and a restarted loop
- * begins another conversation.
+ * Processes that can be restarted without interrupting the conversation. A dead broker is not restarted, and a
+ * restarted loop begins another conversation.
  */
 const COME_BACK = ["audit", "notes", "model.canned"] as const;
 
@@ -189,8 +192,8 @@ test("uses a process again that dies at any message and restarts, and loses no r
     };
     await worked(stage);
     if (seenMessages >= at) await stage.restart(victim);
-    // A busy machine draws less often, so the work may need fewer messages than were counted. In that case no process
-    // dies.
+    // On a busy machine the console draws less often, so a play may need fewer messages than the counting run. In that
+    // case no process dies.
     stage.init.onMessage = () => {};
     const before = seen().records.length;
     await worked(stage);

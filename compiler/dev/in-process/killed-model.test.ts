@@ -1,6 +1,6 @@
-// Tests usage if the worker of a remote model dies at any moment of a response, or if its provider breaks off. All
-// usage that the provider counts is charged to the quota, even if it is not reported any more. Usage that the provider
-// cannot have counted is returned to the quota.
+// Tests usage if the worker of a remote model dies at any moment of a response, or if the provider ends the response
+// early. All usage that the provider counts is charged to the quota, even if it is not reported any more. Usage that
+// the provider cannot have counted is returned to the quota.
 import { type Duplex, duplexPair } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -39,13 +39,13 @@ const INFO = {
 
 interface Play {
   readonly words: string;
-  /** Percentage of the prompt tokens that the provider counts. */
+  /** Percentage of the maximum prompt tokens that the provider charges. */
   readonly prompt: number;
   readonly output: number;
   /**
-   * Moment at which the worker dies. It dies when it makes its request (-2), when it states the maximum usage (-1), or
-   * when its provider gets the request (0). A positive number is the number of response pieces before that; some
-   * workers never die.
+   * Moment at which the worker dies. At -2 it dies when it makes its request, at -1 when it states the maximum usage,
+   * and at 0 when the provider receives the request. A positive number means: it dies after that many pieces of the
+   * response. A number above all pieces means: it never dies.
    */
   readonly dies: number;
   /** Number of pieces after which the provider breaks off. */
@@ -63,7 +63,7 @@ const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n
 const delta = (content: string, finish: string | null = null) =>
   event({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] });
 
-/** Returns a provider that counts as `play` says, and states the usage at the end of its response. */
+/** Returns a provider that counts tokens as `play` specifies. It states the usage at the end of its response. */
 function provider(play: Play, bill: Bill, die: () => void): Duplex {
   const [mine, theirs] = duplexPair();
   let pieces: readonly Uint8Array[] = [];
@@ -95,7 +95,7 @@ function provider(play: Play, bill: Bill, die: () => void): Duplex {
   return mine;
 }
 
-/** Returns a worker process that can be killed, with its permits and its one address. */
+/** Returns a worker process that can be killed, with its permits and the address of its provider. */
 function worker(play: Play, bill: Bill, die: () => void) {
   const permits = new (class extends Permits {
     override async awaitMostUsage(nonce: Uint8Array) {
@@ -121,8 +121,8 @@ function worker(play: Play, bill: Bill, die: () => void) {
 }
 
 /**
- * Plays several turns in a session, each with a newly started worker, and passes the spent tokens after each turn to
- * `judge`.
+ * Plays several turns in a session, and starts a new worker for each turn. After each turn it calls `judge` with the
+ * number of spent tokens.
  */
 async function played(
   plays: readonly Play[],

@@ -264,8 +264,8 @@ test("an action that would raise the label of the session does not run", async (
   const [looked] = (await handIn(planOf([read("inbox/a.txt")], { mode: "plan_only" }))).results;
   expect(looked).toEqual(fault("policy_denied", /may not be told/));
   expect(recorded()).toContain("robots outcome llm-osd papers.read notReached refusedByPolicy");
-  // A person may call this tool, and the label of the session rises. After that, the results of plans are withheld from
-  // their submitter.
+  // A person may call this tool. The call raises the label of the session. After that, the session must not return
+  // results of plans to the submitter, who is not cleared for the label.
   expect(await stage.scene("robots").command("tool", 'papers.read {"path":"inbox/a.txt"}')).toEqual([
     expect.stringContaining("from anybody"),
   ]);
@@ -319,7 +319,7 @@ test("/llmsh exists in a session with plans, and prints the result of each actio
   expect(await stage.command("llmsh", "ping")).toEqual(["refusedByPolicy: plans was revoked"]);
 });
 
-/** Simulates a compromised llm-osd program: it holds the gate and can send any message to it. */
+/** Simulates a compromised llm-osd program. It has a connection to the gate, and can send any message over it. */
 function takenOver(now = () => 0) {
   const [mine, end] = duplexPair();
   servePlans(end, new Plans(stage.scene("robots").gate, now));

@@ -64,7 +64,7 @@ interface Stage {
   readonly files: Readonly<Record<string, string>>;
   /** Programs of the package, by the name of their service. */
   readonly own?: Readonly<Record<string, OwnService>>;
-  /** Grants of these programs, by the name of their service. */
+  /** Grants of the programs in `own`, by the name of the service. */
   readonly held?: Readonly<Record<string, readonly HeldService[]>>;
   /**
    * Services of the kind HttpEndpoint, by name. Each has a function that simulates egress; without it there is no
@@ -76,14 +76,14 @@ interface Stage {
   /** Name of the service of the kind Services. */
   readonly services?: string;
   readonly status?: string;
-  /** Returns the names of a process's grants. If this is absent, a gate holds every service. */
+  /** Returns the names of a process's grants. If this is absent, each gate has a connection to every service. */
   readonly grants?: (process: string) => readonly string[];
   /** Folder whose audit.log replaces the audit partition. If this is absent, the machine has no data disk. */
   readonly disk?: string | undefined;
   /** Folder of the conversations; if this is absent, they are in memory. */
   readonly conversations?: string | undefined;
   /**
-   * Workers of backends with a process of their own, by the backend's name. A stub in this process answers for all
+   * Workers of backends that have a separate process, by the backend's name. A stub in this process answers for all
    * other backends.
    */
   readonly workers?: ReadonlyMap<string, ModelWorker>;
@@ -102,7 +102,7 @@ interface Stage {
 export interface ModelWorker {
   /** Identifier by which the gate or the store knows the process, from the manifest. */
   readonly id: string;
-  /** Returns the holder's end of the only grant on the process. */
+  /** Returns the client end of a new connection to the process, for the process `holder`. */
   readonly connection: (holder: string, interfaceId: bigint) => Duplex;
 }
 
@@ -206,11 +206,11 @@ async function signIn({ gate, console, command }: Scene, sign: Signs = () => "")
   if (gate.seat.isLocked) throw new Error(lines.join("; "));
 }
 
-/** Serves one end of a grant; `holder` is the name of the holder as init knows it. */
+/** Serves the provider's end of a connection; `holder` is the name that init knows for the client process. */
 type Provider = (end: Duplex, holder: string) => void;
 type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonly serve: Provider }>>;
 
-/** Gates that services hold; a gate exists only after its scene was opened. */
+/** Gates to which services have connections. The promise of a gate resolves when its session is opened. */
 type PlanGates = ReadonlyMap<string, PromiseWithResolvers<Plans>>;
 
 function createServices(stage: Stage, init: FakeInit, gates: PlanGates): Providers {
@@ -451,8 +451,8 @@ function talk({ screen, session, init, serveModels, serveStore }: Talk, servePro
 }
 
 /**
- * Returns a function that opens connections of one holder. The simulated init knows these connections, and they are
- * renewed after a restart of their provider.
+ * Returns a function that opens connections for one client process. The simulated init knows these connections, and
+ * they are renewed after a restart of their provider.
  */
 function holdFor(init: FakeInit, holder: string): Hold {
   return (name, provider, serveEnd) => {
@@ -468,7 +468,7 @@ function holdFor(init: FakeInit, holder: string): Hold {
   };
 }
 
-/** Returns the connection, and adds the receipts of its records to `receipts`. */
+/** Returns a connection to the audit process that also adds the receipt of each record to `receipts`. */
 function collectReceipts(audit: Connection, receipts: Receipt[]): Connection {
   const { append } = AuditLog.methods;
   const call: Connection["call"] = async (method, params, options) => {

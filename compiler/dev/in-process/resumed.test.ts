@@ -42,7 +42,7 @@ const READ = "What is on my list?";
 const LOG = "What does the log say?";
 const WRITE = "Note that I must call Bob.";
 
-/** Returns the outcome of a call that would write if it were approved. */
+/** Proposes a write, denies the prompt if there is one, and returns the outcomes. */
 async function written({ console }: Rehearsal): Promise<readonly string[]> {
   console.answers.push("denied");
   const drawn = await console.say(WRITE);

@@ -224,8 +224,8 @@ test("without the broker or the audit process no call runs, and the reason names
     expect.stringMatching(/^refusedByPolicy: the broker does not answer: /),
   ]);
   stage.init.kill("audit");
-  // The missing audit process cannot record that the broker is missing. After this failure the gate asks the audit
-  // process first.
+  // The broker is missing too, but without the audit process nothing can be recorded, so the first call fails. After
+  // the failure, the gate first asks the audit process whether it responds.
   await stage.command("tool", read);
   expect(await stage.command("tool", read)).toEqual([
     expect.stringMatching(/^refusedByPolicy: the audit does not answer: /),
@@ -245,7 +245,7 @@ test("a service that dies fails its calls, which are recorded as sent", async ()
 
 test("records each model response with the digests of its messages, each message once, and without text", async () => {
   await say("What is on my list?");
-  // The next response is requested only after the previous one was recorded.
+  // The loop requests this response only after the audit process has recorded the previous one.
   await say("What is on my list?");
   const inferences: InferenceRecord[] = [];
   const bytes = readFileSync(join(folder, "audit/audit.log"));

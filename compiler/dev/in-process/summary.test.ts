@@ -75,13 +75,14 @@ test("a summary of secret messages is requested from a cleared model, and does n
       expect.stringMatching(/low.* 2 of 100/),
       expect.stringMatching(/deep.* (\d+) of 100/),
     ]);
-    // Number of responses: one after the first reading, two for each later reading, and one for the summary.
+    // The expected number of responses: one after the first reading, two after each later reading, and one for the
+    // summary.
     expect(Number(/(\d+) of 100/.exec((await spent())[1] ?? "")?.[1])).toBe(2 * rounds);
     const standing = async () => (await stage.command("model")).find((line) => line.startsWith("low"));
     const SHUT = "low: may not answer (this conversation has seen what may not flow to this backend)";
     expect(await standing()).toBe(SHUT);
-    // The greeting is no longer in the context, but its word recalls it. A model that is cleared for all this answers,
-    // and the recall is recorded and charged.
+    // The greeting is no longer in the context, but the word "hello" recalls it. A model that is cleared for the
+    // recalled messages must answer. The recall must be recorded and charged.
     await stage.console.say("hello");
     expect((await spent())[0]).toMatch(/low.* 2 of 100/);
     expect(await context()).toContain("recalled for the newest request: saying 1, 2; ");
@@ -89,7 +90,7 @@ test("a summary of secret messages is requested from a cleared model, and does n
     await stage.console.say("hello");
     expect([await context()]).toEqual([expect.not.stringContaining("recalled for the newest")]);
     expect(await context()).toContain("recall is off");
-    // A response is recorded before the next one begins.
+    // The audit process has recorded the last response before this point, so the log is complete.
     const recalls: string[] = [];
     verify([readFileSync(join(folder, "audit/audit.log"))], ({ record: { entry } }) => {
       if (entry.which !== "inference" || entry.inference.recalled.length === 0) return;

@@ -44,7 +44,8 @@ export async function playMachine(folder: string): Promise<Played> {
 }
 
 /**
- * Returns a folder with the example's own files, and one file in each prober's directory that has the directory's name.
+ * Returns a folder with the example's own files. For each prober with a directory, it also contains one file with the
+ * directory's name.
  */
 function filesIn(folder: string): string {
   const files = join(folder, "files");

@@ -41,7 +41,9 @@ interface Probing {
 /** First uid after those of the example itself. */
 const FIRST_UID = 3001;
 
-/** The prober in place of the gate comes last: it holds connections to all others, so it ends after them. */
+/**
+ * The prober in place of the gate is the last one. It has connections to all other probers, so it must end after them.
+ */
 export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
   .flatMap((by) => findProberRoles(by).map((role) => ({ by, role, name: `${by}.${role}` })))
   .toSorted((a, b) => Number(a.name === "node.gate") - Number(b.name === "node.gate"))

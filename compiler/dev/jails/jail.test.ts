@@ -11,7 +11,8 @@ import { playMachine } from "./jail-machine.ts";
 import { EATER, HANGER, PROBINGS } from "./jail-probers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "capos-jail-"));
-// The machine boots here, because each claim becomes a test, and claims must be known when tests are declared.
+// Each claim of the script becomes a test. The machine must boot before tests are declared, because only then the
+// claims are known.
 const { lines: said, verdicts } = await playMachine(folder).finally(() => rmSync(folder, { recursive: true }));
 
 test.each(verdicts)("triage.chat:$line: $words", ({ passed, words }) => {

@@ -1,4 +1,4 @@
-// Counts how many tools and arguments in tool lists of public MCP servers the importer keeps.
+// Counts the tools and arguments in tool lists of public MCP servers that the importer keeps.
 
 import { readFileSync } from "node:fs";
 import { readToolList } from "../../phases/reflect/mcp.ts";
@@ -10,7 +10,7 @@ interface Server {
   readonly package: string;
   readonly version: string;
   readonly licence: string;
-  /** Command that started the server, which then answered `tools/list`; the environment is left out. */
+  /** Command that started the server, whose tool list was then read. The environment of the command is left out. */
   readonly run: string;
 }
 
@@ -41,8 +41,8 @@ export function readServers(): readonly Server[] {
 }
 
 /**
- * Counts how many tools and arguments of one server's list the importer keeps. Throws if the list itself is refused,
- * which breaks a promise.
+ * Counts the tools and arguments in the list of one server that the importer keeps. Throws if the list itself is
+ * refused, which breaks a promise.
  */
 export function countTools(server: string): Count {
   const list = readToolList(

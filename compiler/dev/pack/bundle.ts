@@ -122,7 +122,10 @@ function createPageModule(pages: unknown): Plugin {
   };
 }
 
-/** Returns a plugin that keeps relative paths of the sources valid, and adds their original texts to `read`. */
+/**
+ * Returns a plugin for the bundler. It changes relative paths in the sources so that they are valid from the bundle,
+ * and adds the original texts to `read`.
+ */
 function createPlacedPlugin(checkout: string, read: Map<string, string>): Plugin {
   return {
     name: "placed",

@@ -25,7 +25,7 @@ function jail(base: string, more: string): string {
 `;
 }
 
-/** Changes that add a role of the runtime: one row, one folder and one jail file. */
+/** Changes that add a role of the runtime to a checkout: one row of the table, one folder and one jail file. */
 const RUNTIME: Readonly<Record<"row" | "folder" | "jail", Change>> = {
   row: [
     ROLES,
@@ -52,8 +52,8 @@ ${END_OF_ROLES}`,
 };
 
 /**
- * Changes that add a role which answers tools: also an implementation, an interface of the library, and a place in a
- * list of init.
+ * Changes that add a role which provides tools. Besides a row, a folder and a jail file, they add an implementation, an
+ * interface of the library, and an entry in a list of init.
  */
 const SERVICE: Readonly<Record<"row" | "implementation" | "interface" | "folder" | "jail" | "init", Change>> = {
   row: [
@@ -103,7 +103,7 @@ afterAll(() => copy.remove());
 
 const MAIN = "compiler/dev/places/main.ts";
 
-/** Returns the values that the changed copy of the checkout derives from the new row of the table. */
+/** Returns the values that the copy of the checkout derives from the new row of the table of roles. */
 const derived = (): unknown => JSON.parse(copy.run("compiler/dev/places/testing/derived.ts", "ledger").lines.join(""));
 
 /** Applies changes to the copy and runs `act`. Then undoes these changes and the changes by `act`. */
@@ -164,7 +164,10 @@ test("a role that answers tools is planned, counted and proved from its rows", (
   });
 });
 
-/** Changes that add an interface which the library classifies, and the service that provides it. */
+/**
+ * Changes that add an interface to the library, with categories for its methods, and the service that provides the
+ * interface.
+ */
 const LIBRARY: Readonly<Record<"row" | "program", Change>> = {
   row: [
     SERVICES,
@@ -201,7 +204,8 @@ test("a library service needs only a row and a program, and then a page can use 
 });
 
 /**
- * Expected gap: the interface that the test gives to the new role had an implementation before, which is now unused.
+ * Expected difference: the test gives the interface of an existing program to the new role, so that program is no
+ * longer used.
  */
 const UNUSED_SCRATCH = "engine/lib/roles/services.ts: no interface of the library is answered by `scratch`";
 

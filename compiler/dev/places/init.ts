@@ -1,6 +1,6 @@
-// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary. So
-// these lists are compared instead of generated: otherwise a change of the table would silently change the sources but
-// not the binary.
+// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary.
+// These lists are compared and not generated. Generated lists would silently change the sources of init, but not its
+// committed binary.
 
 import { globSync } from "node:fs";
 import { type InitMethod, isRole, listRoles, ROLE_NAMES, ROLES, type Role } from "../../../engine/lib/roles/index.ts";
@@ -41,7 +41,7 @@ export function findInitGaps(checkout: string): readonly Gap[] {
 
 const findRolesThatStayDead = (): readonly Role[] => ROLE_NAMES.filter((role) => ROLES[role].restart === "never");
 
-/** Returns the roles that have a directory but are not services; such a role limits the size of its own directory. */
+/** Returns the roles that have a directory but are not services. Their own programs limit the size of the directory. */
 const findRolesThatBoundThemselves = (): readonly Role[] =>
   ROLE_NAMES.filter((role) => ROLES[role].kind !== "service" && ROLES[role].handed.includes("directory"));
 
@@ -54,7 +54,9 @@ function compareMethods(request: string): readonly Gap[] {
   });
 }
 
-/** Returns the differences for roles that init compares by name but that have no row. */
+/**
+ * Returns a difference for each name in init's sources that is compared with a role but is not in the table of roles.
+ */
 function findUnknownRoles(checkout: string): readonly Gap[] {
   return globSync(`${SOURCES}/**/*.rs`, { cwd: checkout })
     .sort()

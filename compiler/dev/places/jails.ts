@@ -1,5 +1,5 @@
-// Compares the jail files with the table of roles. Each role needs one file, which allows exactly the resources that
-// its row hands over.
+// Compares the jail files with the table of roles. Each role needs one jail file. It must allow exactly the resources
+// that init passes to the role according to its row.
 
 import { globSync } from "node:fs";
 import { basename } from "node:path";
@@ -8,7 +8,10 @@ import { compareNames, type Gap, readPlace } from "./gap.ts";
 
 const FOLDER = "engine/image/jails";
 
-/** Permissions of a jail, each with the condition under which a role's row allows it. */
+/**
+ * Permissions of a jail. Each has a condition on the role's entry in the table, which decides whether the role may have
+ * the permission.
+ */
 const FLAGS: Readonly<Record<string, (role: Role) => boolean>> = {
   directory: (role) => isHanded(role, "directory"),
   key: (role) => isHanded(role, "key"),

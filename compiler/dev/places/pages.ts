@@ -64,8 +64,8 @@ export function renderPages(checkout: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Text before and after the rows of the trust zones, by which they are found: a Markdown table cannot contain marks
- * between its rows.
+ * Texts before and after the rows of the trust zones. They mark the rows, because a Markdown table cannot contain
+ * comments between its rows.
  */
 const BEFORE_ZONES = "| text: what models, tools, files and people say | always | nothing |\n";
 const AFTER_ZONES = "| `capos-init` |";

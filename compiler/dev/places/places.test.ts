@@ -16,7 +16,7 @@ test("every file agrees with the tables of roles and services", () => {
 const STARTED = "roles in no golden/*/processes.txt: plan them in targets/manifest, and accept an example's golden";
 
 test("at least one example starts each role", () => {
-  // Examples for upstream's kernel have no such process graph.
+  // Examples for upstream's kernel do not have the process graph of capc's own runtime.
   const goldens = listExampleNames().map((name) => `${getGoldenFolder(name)}processes.txt`);
   const graphs = goldens.filter((path) => existsSync(path)).map((path) => readFileSync(path, "utf8"));
   const started = graphs.flatMap((graph) => [...graph.matchAll(/^\S+ \(([\w-]+)\), uid /gm)].map(([, role]) => role));

@@ -19,7 +19,7 @@ const PROCESSES = "engine/processes";
 const TOOLS = "stdlib/tools.cap";
 
 /**
- * Interfaces whose methods the library classifies but which the image does not provide, so that a page has to name its
+ * Interfaces of the library whose methods have categories, but for which the image has no program. A page must name its
  * own program.
  */
 const WITHOUT_PROVIDER = ["Processes"];
@@ -64,7 +64,7 @@ export function findLibraryGaps(checkout: string): readonly Gap[] {
   ];
 }
 
-/** Files that plan or prove grants between processes, and therefore name single roles. */
+/** Files that may name single roles, because they plan or prove the grants between processes. */
 const PLANS = [
   "engine/lib/roles/roles.ts",
   "engine/lib/roles/services.ts",
@@ -90,8 +90,8 @@ export function findSecondTables(checkout: string): readonly Gap[] {
 }
 
 /**
- * Returns whether a file may list roles. Tests state expected values; in generated files, benchmarks and training data,
- * such words are not roles.
+ * Returns whether a file may list roles. Tests may list roles as expected values. In generated files, benchmarks and
+ * training data, the same words do not mean roles.
  */
 function isExempt(path: string): boolean {
   return (

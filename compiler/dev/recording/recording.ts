@@ -1,6 +1,6 @@
 // Plays a session of the first example as text in this process. It uses the example's page and stub model, and the
-// gate, broker, audit process and services of an image. One line stands for each event that the console draws. The
-// console itself is Rust and does not run here.
+// gate, broker, audit process and services of an image. It prints one line for each event that the console would draw.
+// The console itself is Rust and does not run here.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,8 +69,8 @@ export function wrapLine(line: string, columns = COLUMNS): readonly string[] {
 }
 
 /**
- * Returns the present text of the README, and the text that it should have with the session as played now. Throws if
- * the README lacks the marks around the session.
+ * Returns the current text of the README, and its text with the newly played session. Throws if the README lacks the
+ * marks around the session.
  */
 export async function renderReadme(checkout: string): Promise<{ readonly is: string; readonly should: string }> {
   const is = readFileSync(join(checkout, "README.md"), "utf8");

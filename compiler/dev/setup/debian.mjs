@@ -41,12 +41,12 @@ function withoutPins(packages, before) {
 const wordOf = ({ name, version }) => (version === undefined ? name : `${name}=${version}`);
 
 /**
- * Returns the command to put before apt-get. It is empty for root, and sudo for a user who may use it. Returns
- * `undefined` if neither is possible.
+ * Returns the word to put before apt-get: an empty list for root, and `sudo` for a user who may use it. Returns
+ * `undefined` if the user is not root and cannot use sudo.
  */
 function rightsToInstall() {
   if (process.getuid() === 0) return [];
-  // Without a terminal, nobody could type a password.
+  // Without a terminal, a person cannot type a password.
   const asks = process.stdin.isTTY ? ["sudo", "--version"] : ["sudo", "-n", "true"];
   return starts(asks) ? ["sudo"] : undefined;
 }
@@ -69,6 +69,7 @@ async function agrees(question) {
 function apt(command) {
   process.stderr.write(`capc set-up: ${command.join(" ")}\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  // sudo would drop this variable. It matters only for packages that ask questions, and none of these packages does.
+  // sudo would remove this variable from the environment. The variable matters only for packages that ask questions,
+  // and none of these packages does.
   return spawnSync(command[0], command.slice(1), { stdio: ["inherit", 2, 2], env }).status === 0;
 }

@@ -49,8 +49,8 @@ const NPM = [
 ];
 
 /**
- * Pattern of environment variables that tell npm how to reach the registry and which files to use for that. All other
- * variables of npm are removed from its environment.
+ * Pattern of the environment variables that npm keeps: how to reach the registry, and which certificates, settings and
+ * caches to use. All other variables of npm are removed from its environment.
  */
 const REACHES =
   /^npm_config_(registry|proxy|https_proxy|http_proxy|noproxy|no_proxy|ca|cafile|cert|key|strict_ssl|userconfig|globalconfig|cache|tmp|prefer_offline|offline|maxsockets|fetch_\w+|local_address|\/\/.*|_auth\w*)$/i;

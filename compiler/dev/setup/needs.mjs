@@ -5,16 +5,17 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Version of Rust in Debian 12 since its last point release. Debian's security archive has later versions, but keeps
- * none of them for long. The committed programs are built with this version, and tests compare them byte for byte if it
- * is installed.
+ * Version of Rust in Debian 12 since its last point release. Debian's security archive has later versions, but removes
+ * each version after a short time. The committed programs were built with this version. If it is installed, tests build
+ * them again and compare every byte.
  */
 const RUST = "1.85.0+dfsg3-1~deb12u3";
 
 /**
  * Requirements of each purpose, in addition to those of the purposes before it in `PURPOSES`. The compiler itself needs
- * only mkfs.erofs. Packages listed in `with` get the version of the pinned package, because apt does not choose an
- * older version by itself. A package with `of` gets the installed version of the package that `of` names.
+ * only mkfs.erofs. Packages in `with` get the version of the pinned package, because apt never chooses an older version
+ * by itself. A package with `of` gets the version of another package that is already installed: `of` names that
+ * package.
  */
 const NEEDS = [
   { program: "qemu-system-x86_64", package: "qemu-system-x86", for: "run" }, // boots the image

@@ -8,8 +8,8 @@ export function placeAt(path: string, depth: number): string {
 }
 
 /**
- * Returns the imports between places of one depth that are part of a cycle of such places, in their order. The list is
- * empty if there is no cycle. A place is a folder with all files below it, or a single file in a higher folder.
+ * Returns the imports that are part of a cycle between places of the given depth, in the order of `imports`. The list
+ * is empty if there is no cycle. A place is a folder with all files below it, or a single file in a higher folder.
  */
 export function findCycles(imports: readonly Import[], depth: number): readonly Import[] {
   const between = imports
@@ -19,7 +19,10 @@ export function findCycles(imports: readonly Import[], depth: number): readonly 
   return removeEnds(distinct);
 }
 
-/** Repeatedly removes imports of files that import nothing, and imports by files that no file imports; the rest forms cycles. */
+/**
+ * Returns the imports that form cycles. It repeatedly removes imports of files that import nothing, and imports by
+ * files that no file imports.
+ */
 function removeEnds(imports: readonly Import[]): readonly Import[] {
   const imported = new Set(imports.map(({ to }) => to));
   const importing = new Set(imports.map(({ from }) => from));

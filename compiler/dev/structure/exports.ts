@@ -1,17 +1,17 @@
 // Finds in source texts which names each file exports and which of them other files import. It reads declarations,
-// lists and re-exports, including those of types. An import() counts as an import of the names that the text takes from
-// its result, or of all names if the text shows none.
+// lists and re-exports, including those of types. An `import()` counts as an import of the names that the text reads
+// from its result. If the text reads no names, it counts as an import of all names.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Stands for all exports of a file, in an import or a re-export. */
+/** Name that means all exports of a file, in an import or a re-export. */
 const ALL = "*";
 
 interface Export {
   readonly path: string;
   readonly name: string;
-  /** Origin of a re-export: the path of the other file, and the name there. */
+  /** Origin of a re-export: the path of the other file, and the exported name in that file. */
   readonly of?: { readonly path: string; readonly name: string };
 }
 
@@ -131,8 +131,8 @@ function readClause(clause: string): readonly Bound[] {
 }
 
 /**
- * Returns the names that a text uses of an import. Of a namespace, these are the names after its dot, or all names if
- * it is used as a value.
+ * Returns the exported names that a text uses through one of its imports. For `* as x`, these are the names after `x.`,
+ * or all names if `x` is also used as a value.
  */
 function takenOf(text: string, { name, as }: Bound): readonly string[] {
   if (name !== ALL) return [name];

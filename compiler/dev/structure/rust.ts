@@ -129,8 +129,8 @@ function splitList(list: string): readonly string[] {
 }
 
 /**
- * Replaces comments and the content of text and character literals by spaces, because braces and paths in them have no
- * meaning.
+ * Replaces comments, and the content of string and character literals, by spaces. Braces and paths in them are not
+ * code.
  */
 function removeText(source: string): string {
   return source.replace(

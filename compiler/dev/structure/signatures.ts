@@ -1,7 +1,7 @@
 // Finds the signatures of the checkout that make calls hard to read. Such a signature has more than four positional
-// parameters, or a flag, whose meaning is unclear in a call such as `f(x, true)`. Or its function returns a failure as
-// text beside the value, instead of a `Result`. It reads the text of declarations, methods, constructors, arrow
-// functions and function types.
+// parameters, or a flag, whose meaning is unclear in a call such as `f(x, true)`. A signature is also hard to use if
+// the function returns a failure as text beside the value, instead of a `Result`. It reads the text of declarations,
+// methods, constructors, arrow functions and function types.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -219,7 +219,10 @@ function findClosing(code: string, at: number): number | undefined {
   return undefined;
 }
 
-/** Splits a text at separators that are not inside brackets. `code` is the same text with blank literals. */
+/**
+ * Splits a text at separators that are not inside brackets. `code` is the same text with blank literals, in which the
+ * separators are searched.
+ */
 function splitAt(separator: "," | "|", code: string, text = code): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

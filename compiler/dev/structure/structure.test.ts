@@ -51,7 +51,7 @@ test("imports that only lead to a cycle are not part of it", () => {
   expect(findCycles(ring, 1).map(({ from }) => from)).toEqual(["a.ts", "b.ts"]);
 });
 
-// The imports are split in two parts, so that this file does not import the names itself.
+// Each import is split in two strings, so that the checks of this checkout do not find imports in this file.
 const IMPORTING = [
   ["import { a }", "from './a.ts';"],
   ["import type {\n  B,\n}", "from '../b.ts';"],
@@ -173,7 +173,7 @@ function unusedOf(files: Readonly<Record<string, string>>): readonly string[] {
   return findUnusedExports(names, []).map(({ path, name }) => `${path} exports ${name}`);
 }
 
-// Each entry is one line, with FILE in place of a path, because the tested function also reads this file.
+// Each entry is one line with FILE in place of the path, because this file is itself among the checked files.
 const DECLARATIONS = [
   "export const size = 1;",
   "export async function readPage(): Promise<void> {}",

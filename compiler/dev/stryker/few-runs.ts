@@ -1,5 +1,5 @@
 import fc from "fast-check";
 
-// A law with a hundred runs would cost a second for each mutant that it tests. The seed is fixed, so that results are
+// With a hundred runs, the test of a law would take a second for each mutant. The seed is fixed, so that results are
 // reproducible.
 fc.configureGlobal({ numRuns: 20, seed: 1 });

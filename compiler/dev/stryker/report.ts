@@ -28,8 +28,8 @@ interface Reported {
 }
 
 /**
- * Whether a status of Stryker counts as detected; other statuses do not count at all. A mutant that never ends counts
- * as detected, because a test that does not end does not pass.
+ * Whether a status of Stryker counts as detected; other statuses do not count at all. If a mutant causes an endless
+ * loop, its test does not pass, so the mutant counts as detected.
  */
 const VERDICTS: ReadonlyMap<string, boolean> = new Map([
   ["Killed", true],

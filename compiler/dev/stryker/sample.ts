@@ -9,7 +9,7 @@ interface Place {
   readonly column: number;
 }
 
-/** A mutant with its place as a report states it, counted from 1. */
+/** A mutant. Its lines and columns are counted from 1, as in a report. */
 interface Change {
   readonly replacement: string;
   readonly location: { readonly start: Place; readonly end: Place };

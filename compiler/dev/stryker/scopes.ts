@@ -3,8 +3,8 @@
 import { findRoom } from "../structure/rooms.ts";
 
 /**
- * Rooms of which only the files directly in a folder are mutated. The first run mutates those of the room itself; later
- * runs those of each folder that its scope names.
+ * Rooms whose mutated files are only those directly in a folder, without its subfolders. The first run mutates the
+ * files of the room's own folder. Each later run mutates the files of one of the room's other folders.
  */
 const FLAT: readonly string[] = ["compiler/rules", "compiler/phases/policy", "targets/contract"];
 

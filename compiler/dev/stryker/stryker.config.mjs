@@ -13,8 +13,8 @@ export default {
   checkers: sample ? ["drawn"] : [],
   vitest: { configFile: "compiler/dev/stryker/vitest.config.ts", related: false },
   coverageAnalysis: "perTest",
-  // codes.ts contains texts, which tests compare as a whole with the examples' bad.txt. Code in a main.ts runs only
-  // when a machine boots, not in tests. A bad*.ts generates an example.
+  // A codes.ts contains message texts, which tests compare with the bad.txt files of examples. Code in a main.ts runs
+  // only when a machine boots, not in tests. A bad*.ts only generates an example page.
   mutate: [
     ...scope.split(",").map(sourcesOf),
     ...[
@@ -28,11 +28,11 @@ export default {
       "bad*.ts",
     ].map((name) => `!**/${name}`),
   ],
-  // Code that runs when a module is loaded is mostly a table, and each mutant of it would need a run of every test.
+  // Code that runs when a module is loaded is mostly a table. Each mutant of such code would need a run of every test.
   ignoreStatic: true,
   ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", "engine/model", ".capos", "docs"],
-  // Stryker would rewrite tsconfig.json with TypeScript, but TypeScript 7 has no programming interface. A missing file
-  // prevents that.
+  // Stryker rewrites a tsconfig.json with the programming interface of TypeScript, which TypeScript 7 does not have.
+  // This file does not exist, so Stryker rewrites nothing.
   tsconfigFile: "none.json",
   concurrency: 1,
   // Results for unchanged code and tests are reused, even after an aborted run. A sample does not reuse results,
@@ -42,8 +42,8 @@ export default {
   tempDirName: "build/mutation/sandboxes",
   reporters: ["json"],
   jsonReporter: { fileName: report },
-  // A test of a mutant that never ends is stopped. The limit is long, because a mutant that is only slow on a shared
-  // machine must not count as detected.
+  // A test that never ends because of its mutant is stopped. The limit is long, because a mutant that is only slow on a
+  // shared machine must not count as detected.
   timeoutMS: 60_000,
   dryRunTimeoutMinutes: 60,
 };

@@ -9,12 +9,12 @@ import { isRule, roomOf, testsOf } from "./scopes.ts";
 const scopes = (process.env["SCOPE"] ?? "compiler/rules").split(",");
 const room = roomOf(scopes[0] ?? "");
 /**
- * Rooms whose laws need thousands of runs each. For these rooms, only the tests with fixed examples run, which makes it
- * harder to detect mutants.
+ * Rooms whose property tests need thousands of runs each. For these rooms, only tests with fixed examples run, so fewer
+ * mutants are detected.
  */
 const FACTS_ALONE = ["engine/processes/gate", "engine/lib/policy"];
 
-/** Rooms whose laws set their own number of runs, which is too high for hundreds of mutants. */
+/** Rooms whose property tests set their own number of runs, which is too high for hundreds of mutants. */
 const MANY_RUNS = ["lang/grammar", "lang/format"];
 
 const laws = scopes.filter(isRule);
@@ -31,7 +31,7 @@ export default defineConfig({
   plugins: [
     {
       name: "few-runs",
-      // This transformation needs the original text, because later plugins change the form of numbers.
+      // This plugin must see the original text, because later plugins write numbers in another form.
       enforce: "pre",
       transform: (code, file) =>
         MANY_RUNS.includes(room) && file.endsWith(".test.ts")

@@ -10,7 +10,7 @@ const VERBS: ReadonlySet<string> = new Set(
 const MOST_CHARACTERS = 72;
 /** Number of commits that are checked if the branch has no commits of its own. */
 const LATEST = 20;
-/** Pattern of first words that begin a statement or a noun phrase, and so no imperative. */
+/** Pattern of first words that begin a statement or a noun phrase, and so cannot begin an imperative. */
 const NOT_VERBS =
   /^(?:An?|The|This|That|These|Those|It|They|We|Of|What|Which|Who|Whoever|Where|When|Nothing|Nobody|No|Not|All|Every|Each|Some|In|On|At|For|From|With|By|To)$/;
 /**
@@ -27,9 +27,9 @@ interface PushedCommits {
 }
 
 /**
- * Returns the subjects since the merge base with `origin/main`. If there are none or no such branch, it returns the
- * latest 20. In a shallow clone it returns only the subjects of commits that the clone contains. Without a repository
- * or without git it returns none, and `range` says so.
+ * Returns the subjects since the merge base with `origin/main`. If there are none, or if that branch does not exist, it
+ * returns the latest 20 subjects. In a shallow clone it returns only the subjects of commits that the clone contains.
+ * Without a repository or without git it returns none, and `range` says so.
  */
 export function readPushedCommits(checkout: string): PushedCommits {
   const git = (...words: string[]): string | undefined => {

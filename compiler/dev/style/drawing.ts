@@ -34,8 +34,9 @@ export function drawSentences(sentences: readonly Sentence[], seed: string): rea
 }
 
 /**
- * Returns the hash of the last commit that touched a page or a source. The note warns if the sample may differ from
- * that commit's, because changes are not committed or the clone is shallow. Throws if there is no git or no repository.
+ * Returns the hash of the last commit that touched a page or a source. The note warns if the working tree may give
+ * another sample than the commit: changes are not committed, or the clone is shallow. Throws if there is no git or no
+ * repository.
  */
 export function readSeed(checkout: string): { readonly seed: string; readonly note: string } {
   const git = (...words: string[]): string => {
@@ -51,7 +52,7 @@ export function readSeed(checkout: string): { readonly seed: string; readonly no
   return { seed, note };
 }
 
-/** Returns the patterns for which a pattern with braces stands. Braces may be nested. */
+/** Returns all patterns that a pattern with braces stands for. Braces may be nested. */
 export function expandBraces(pattern: string): readonly string[] {
   const open = pattern.lastIndexOf("{");
   if (open < 0) return [pattern];

@@ -17,7 +17,7 @@ const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file
 /** Memory in mebibytes that must suffice for every example, while its whole script runs. */
 export const PROMISED_MEMORY = 512;
 
-/** Plays a script on an image with `mebibytes` of memory. An example need not have files for its disk, nor a key. */
+/** Plays a script on an image with `mebibytes` of memory. An example may have no files for its disk, and no key. */
 export function boot(
   script: string,
   image: string,
@@ -42,8 +42,8 @@ export function boot(
 }
 
 /**
- * Counts the checks of a run. If the machine never started, or if the exit status contradicts the counts, the run
- * failed.
+ * Counts the checks of a run. The run failed if the machine never started, or if the exit status does not match the
+ * counted claims.
  */
 export function countRun(report: unknown, end: "well" | "badly"): Count {
   const passed = Number(getField(report, "passed") ?? 0);

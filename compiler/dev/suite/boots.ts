@@ -18,13 +18,16 @@ const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT
   .filter((script) => script !== SPEAKING)
   .sort();
 
-/** A test plays this script on a machine that also runs probers, so the same boot tests the jails too. */
+/**
+ * Script that jail.test.ts plays on a machine with additional attacking processes. So this boot also tests the jails,
+ * and no other boot of the script is needed.
+ */
 export const SCRIPT_BESIDE_PROBERS = "examples/log-triage/triage.chat";
 
 /** The example that uses every feature. */
 const EVERYTHING = "examples/first-agent";
 
-/** Scripts that every run of the tests has enough CPU time for: those of the example with every feature. */
+/** Scripts that are short enough for every run of `make test`: those of the example with every feature. */
 export const SCRIPTS_OF_TEST = SCRIPTS.filter((script) => dirname(script) === EVERYTHING);
 
 /** Returns the folder in which an example is built for its scripts. */

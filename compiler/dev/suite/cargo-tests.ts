@@ -9,7 +9,7 @@ export const cargoTests: Stage = {
   run: async () => {
     const words = ["test", "--locked", "--manifest-path", "engine/image/init/Cargo.toml"];
     const { status, output, complaints } = await runHere(CARGO, words, { env: makeCargoEnvironment() });
-    // Code that does not compile or start reports only on standard error.
+    // A compiler error, or a program that does not start, appears only on standard error.
     const unnamed = { name: "cargo test", words: complaints };
     return createResult(countCargo(output, status === 0 ? "well" : "badly"), findFailedCargo(output), unnamed);
   },

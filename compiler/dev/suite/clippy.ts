@@ -15,8 +15,8 @@ const NAME = "clippy";
 const WORDS = ["clippy", "--locked", "--all-targets", "--manifest-path", "engine/image/init/Cargo.toml", "--"];
 
 /**
- * Stage that runs clippy. With the compiler of the locked version, a warning fails. A later compiler has lints that
- * this project does not know, so its warnings are only advice.
+ * Stage that runs clippy. With the compiler of the locked version, a warning fails. A later compiler has additional
+ * lints, so its warnings do not fail the stage.
  */
 export const clippy: Stage = {
   name: NAME,

@@ -19,12 +19,12 @@ const NOT_COUNTED = [
   "**/generated/**",
   // These files configure test runners.
   "**/*.config.{ts,mjs}",
-  // These measure and print for minutes or hours; no part of capc depends on them.
+  // These programs measure and print for minutes or hours; no part of capc depends on them.
   "compiler/dev/{bench,stryker}/**",
   // These programs run before packages are installed. Their tests run copies of them in separate checkouts, where no
   // lines are counted.
   "compiler/dev/setup/**",
-  // These run in a browser during tests.
+  // These files run in a browser during tests.
   "compiler/editors/playground/{page/**,worker.ts,buffer.ts}",
   // These files start machines or processes in jails, which the counting run does not do.
   "compiler/dev/suite/{images,jailed,limine}/**",
@@ -37,8 +37,8 @@ const NOT_COUNTED = [
 export default defineConfig({
   test: {
     include: [`${PART}/**/*.test.ts`, ...(PART.includes("compiler") ? ["stdlib/**/*.test.ts"] : [])],
-    // These tests check CPU time, which counting would distort. Others boot a machine or run a process in its jail,
-    // where no lines are counted.
+    // These tests check CPU time, which counting would distort. Other tests boot a machine or run a process in its
+    // jail, where lines are not counted.
     exclude: ["**/node_modules/**", "**/*hostile.test.ts", "**/bombs.test.ts", ...BOOTING_TESTS, ...JAILED_TESTS],
     pool: "forks",
     maxWorkers: 2,

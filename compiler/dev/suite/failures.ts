@@ -7,8 +7,8 @@ export interface Failure {
 }
 
 /**
- * Limits of the printed text. They leave enough to recognize a failure, but no stage can fill the end of the output
- * alone.
+ * Limits of the printed text. The limits leave enough text to recognize a failure. With them, no stage can fill the end
+ * of the output alone.
  */
 const MOST_LINES = 12;
 const MOST_FAILURES = 8;

@@ -22,7 +22,7 @@ const LEAST: ReadonlyMap<string, number> = new Map([
   ["compiler", 95],
   ["engine", 90],
 ]);
-/** Parts to check. If `PART` names one, only this part is checked, because only its tests run. */
+/** Parts to check. If the variable `PART` names a part, only that part is checked, because only its tests ran. */
 const PARTS = process.env["PART"] ? [process.env["PART"]] : [...LEAST.keys()];
 
 /**

@@ -35,9 +35,9 @@ interface Suite {
 }
 
 /**
- * CPU seconds. Maximum CPU seconds of `make test`. A run lasts 30 minutes, in which two processors have 60 minutes of
- * CPU time; one of them idles for ten while machines run. The suite used 1,360 seconds on one day, and 1,800 on a busy
- * machine.
+ * Maximum CPU seconds of `make test`. The whole run may take 30 minutes on two processors, which is 60
+ * minutes of CPU time. One processor idles for ten minutes while machines run. The suite used 1,360 seconds on one day,
+ * and 1,800 on a busy machine.
  */
 const BUDGET = 35 * 60;
 /**
@@ -103,8 +103,8 @@ function formatStage({ name, passed, failed, notRun, cpuSeconds }: Timed): strin
 }
 
 /**
- * Returns the stages whose names match a pattern. An image and its counterpart for a comparison are built by separate
- * stages, so the pattern must match both.
+ * Returns the stages whose names match a pattern. A comparison needs two stages, which build an image and its
+ * counterpart. The pattern must match both of them.
  */
 function chooseStages({ stages }: Suite, pattern: string): readonly Stage[] {
   const found = stages.filter(({ name }) => new RegExp(pattern).test(name));

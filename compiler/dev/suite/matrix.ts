@@ -1,5 +1,5 @@
-// Defines the matrix of `make test-images`: combinations of firmware, device and image format. Each cell is a machine
-// that plays a conversation. Formats with equal bytes are compared and not booted twice.
+// Defines the matrix of `make test-images`: combinations of firmware, device and image format. Each cell of the matrix
+// is a machine that plays a conversation. Formats with equal bytes are compared and not booted twice.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,8 +34,8 @@ const createCell = (
 
 const FIRMWARES = ["bios", "uefi"] as const;
 /**
- * All combinations of firmware with a device that has a driver. Other formats occur once for each firmware that accepts
- * them.
+ * All combinations of firmware and device for which the image has a driver. Each other format occurs once for each
+ * firmware that can start it.
  */
 export const CELLS: readonly Cell[] = [
   ...FIRMWARES.flatMap((firmware) =>
@@ -54,7 +54,7 @@ export const CELLS: readonly Cell[] = [
 
 const getFolder = (machine: Machine): string => `${OUT}/${machine}`;
 
-/** Builds the example for the given machine: `vm` as it is, or `pc`. */
+/** Builds the example for a machine: the unchanged page for `vm`, or a changed page for `pc`. */
 function build(machine: Machine): Stage {
   const name = `build for ${machine}`;
   const [page, out] = [join(CHECKOUT, OUT, `${machine}-page`), join(CHECKOUT, getFolder(machine))];

@@ -1,5 +1,5 @@
-// Tests Secure Boot for `make test-images`. A machine that trusts one key starts a program with its signature, but no
-// unsigned and no modified program.
+// Tests Secure Boot for `make test-images`. A machine that trusts one key must start a program signed with this key. It
+// must not start an unsigned or a modified program.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,10 @@ import { CHECKOUT, createClaim, type Result, runCapc, runHere, type Stage } from
 const EXAMPLE = "examples/first-agent";
 const OUT = "build/test/secure-boot";
 const SCRIPT = `${OUT}/sealed.chat`;
-/** Expects that init reads from the firmware's variables that Secure Boot was active. */
+/**
+ * Conversation on a machine with Secure Boot. It expects that init finds Secure Boot active in the firmware's
+ * variables.
+ */
 const CONVERSATION = `@ nodisk
 < sealed:
 ! media-trusted
@@ -46,7 +49,7 @@ const createBuildStage = (out: string, ...more: readonly string[]): Stage => ({
     createClaim(out, await runQuietly("build", `${EXAMPLE}/system.cap`, "--out", join(OUT, out), ...more)),
 });
 
-/** Changes one bit of the kernel command line in the signed program, because that part is easiest to find. */
+/** Changes one bit of the signed program. The bit is in the kernel command line, because this part is easy to find. */
 const changed: Stage = {
   name: "change what was signed",
   run: async () => {

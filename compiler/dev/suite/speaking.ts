@@ -1,5 +1,5 @@
 // A stage of `make test-images` that plays a whole conversation with capc's own weights on a machine. On an emulated
-// processor each token takes seconds, so the stage is skipped there and says so.
+// processor each token takes seconds, so there the stage is skipped with this reason.
 
 import { chooseAccelerator } from "../../machine/accelerator.ts";
 import { findQemu } from "../../machine/qemu.ts";

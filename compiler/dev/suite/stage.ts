@@ -34,8 +34,8 @@ export interface Stage {
 }
 
 /**
- * Returns the counts, with at least one failure if no check passed or if the program ended badly. So a stage that did
- * not run can never pass.
+ * Returns the counts. If no check passed or the program ended badly, the counts contain at least one failure. So a
+ * stage that ran no checks cannot pass.
  */
 export function countOf(passed: number, failed: number, end: "well" | "badly"): Count {
   return { passed, failed: end === "well" && passed > 0 ? failed : Math.max(1, failed) };

@@ -28,8 +28,8 @@ const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
 
 /**
- * Rooms whose tests can run in one process, because they keep no state in modules and replace none. This saves at least
- * half a second of CPU time for each file.
+ * Rooms whose tests can run in one process, because they store no state in modules and replace no modules. This saves
+ * at least half a second of CPU time for each file.
  */
 const TOGETHER: readonly string[] = [
   "lang",

@@ -14,7 +14,9 @@ import { listSymbols } from "./features/symbols.ts";
 import type { Names } from "./places.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
-/** Registers the feature for each request. A request concerns a position, a whole page, or only the text of a page. */
+/**
+ * Registers a feature for each kind of request. A feature needs a position, a whole page, or only the text of a page.
+ */
 export function answer(connection: Connection, asking: Asking, workspace: Workspace, names: Names): void {
   connection.onHover((params, token) => asking.askAt(params, token, createHover));
   connection.onDefinition((params, token) => asking.askAt(params, token, (asked) => findDefinitions(asked, names)));

@@ -44,7 +44,7 @@ export class Asking {
     const [snapshot] = snapshots;
     const tree = snapshot?.trees.get(path);
     if (snapshot === undefined || tree === undefined) return null;
-    // The text may have been edited meanwhile: then the response is for the new text.
+    // If the text is edited meanwhile, the response concerns the new text.
     const offset = document.offsetAt(params.position);
     const answered = (await answer({ snapshot, tree, offset }, snapshots)) ?? null;
     return token.isCancellationRequested ? createCancelled() : answered;

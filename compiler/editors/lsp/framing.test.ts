@@ -13,7 +13,10 @@ const framed = (text: string, name = "Content-Length"): Buffer =>
   Buffer.from(`${name}: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
 const named = (method: string) => JSON.stringify({ jsonrpc: "2.0", method });
 
-/** Returns the output for these chunks, the reported reasons, and why the stream broke, if it did. */
+/**
+ * Returns the output for these chunks, the reasons that were reported, and the reason why the stream ended early, if it
+ * did.
+ */
 async function through(chunks: Iterable<Buffer>) {
   const told: string[] = [];
   const framing = new Framing((reason) => told.push(reason));

@@ -9,8 +9,9 @@ import { resolveRealPath } from "./workspace/workspace.ts";
 const asDocument = new WeakMap<SourceText, TextDocument | "plain">();
 
 /**
- * Returns the source with the protocol's line counts, or `plain` if capc's are equal. In the protocol, a lone carriage return ends a
- * line, but not in capc and git. Such a page is refused, and the finding must be where the editor shows the line.
+ * Returns a document that counts lines as the protocol does, or `plain` if capc counts the lines of this source in the
+ * same way. A lone carriage return ends a line in the protocol, but not in capc and git. capc refuses a page with lone
+ * carriage returns, and the editor must show the finding at the right line.
  */
 function getDocument(source: SourceText): TextDocument | "plain" {
   const known = asDocument.get(source);
@@ -50,7 +51,7 @@ function pathOf(uri: unknown): string | undefined {
   try {
     return resolveRealPath(fileURLToPath(uri));
   } catch {
-    // The URI contains a host name, or characters that no path has.
+    // The URI contains a host name, or characters that a path cannot contain.
     return undefined;
   }
 }

@@ -76,7 +76,7 @@ test("a page that is closed during its compilation leaves no state", async () =>
 });
 
 test("the program ends with a reason if a message has no valid header", async () => {
-  // The exit alone is not enough: the last output may arrive later.
+  // The event `exit` is too early, because the last output may arrive after it.
   const ended = once(child, "close");
   child.stdin?.write("Content-Length: many\r\n\r\n");
   expect((await ended)[0]).toBe(2);

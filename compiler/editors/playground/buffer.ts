@@ -1,3 +1,3 @@
-// The bundler inserts this for every use of Buffer in the compiler.
+// The bundler replaces every use of Buffer in the compiler by this module.
 
 export { Buffer } from "buffer";

@@ -91,7 +91,7 @@ test("a mistake is shown while typing, at its place, and a certain fix corrects 
   await page.keyboard.type("use std");
   await soon(() => statusOf(page).textContent()).toBe("1 error");
   await page.keyboard.type(".tolls\n");
-  // The previous text has one error, too, and its findings stay until the compiler has checked again.
+  // The previous text also had one error. Its findings stay until the compiler has checked the new text.
   const marked = page.locator(".cm-lintRange-error").getByText("std.tolls", { exact: true });
   await marked.waitFor();
   expect(await statusOf(page).textContent()).toBe("1 error");

@@ -64,11 +64,14 @@ export interface Finding {
   readonly fix: (Range & { readonly insert: string }) | undefined;
 }
 
-/** Decisions about tools: a column for each place, a row for each tool in any of them. */
+/**
+ * Decisions about tools. Each column is a session, task, phase or worker. Each row is a tool that at least one of them
+ * has.
+ */
 export interface Matrix {
   readonly places: readonly Place[];
   readonly rows: readonly { readonly tool: string; readonly cells: readonly Cell[] }[];
-  /** Numbers of places and tools beyond the maximum of a page. */
+  /** Numbers of places and tools that are left out, because the page shows only a maximum number. */
   readonly left: { readonly places: number; readonly tools: number };
 }
 

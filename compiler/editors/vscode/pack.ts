@@ -1,4 +1,5 @@
-// Packs the extension into one file that VS Code installs. The same sources give the same bytes: files have an order, and no time.
+// Packs the extension into one file that VS Code installs. The same sources give the same bytes: the files have a fixed
+// order and a fixed time.
 
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -35,7 +36,8 @@ export async function packExtension(): Promise<Uint8Array> {
     "extension/syntaxes/cap.tmLanguage.json": readHere("../../../lang/spec/cap.tmLanguage.json"),
   };
   const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
-  // The earliest time that zip supports, in place of no time. The library interprets it in the time zone of the build.
+  // A file in a zip archive must have a time, so all files have the earliest possible time. The date is local time, and
+  // the library stores local time, so the time zone of the build does not matter.
   return zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(1980, 0, 1), os: 3 });
 }
 

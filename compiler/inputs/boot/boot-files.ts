@@ -21,8 +21,8 @@ export interface BootFiles {
 export const NO_BOOT_FILES: BootFiles = { diagnostics: [] };
 
 /**
- * Reads the boot files; `path` is the root page. For a page without an `image` block it returns no files; another law
- * rejects such a page.
+ * Reads the boot files; `path` is the root page. For a page without an `image` block it returns no files; another check reports such a
+ * page.
  */
 export async function readBootFiles(host: Host, path: string, { image }: Model): Promise<BootFiles> {
   const page = await host.realPath(path);

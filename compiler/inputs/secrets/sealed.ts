@@ -1,5 +1,5 @@
-// Reads sealed secrets for a build from `secrets/NAME.sealed` beside the page. capc cannot decrypt these files; it
-// checks their recipients, which are in plain text.
+// Reads sealed secrets for a build from `secrets/NAME.sealed` beside the page. The compiler cannot decrypt these files; it checks their
+// recipients, which are in plain text.
 
 import { dirname, join } from "node:path";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";

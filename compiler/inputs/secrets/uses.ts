@@ -6,7 +6,7 @@ import { findSecret, readScope } from "../../phases/policy/index.ts";
 
 /** A place on the page where an endpoint sends a credential. */
 export interface SecretUse {
-  /** Name of the service or backend, or the collector. */
+  /** Name of the service or backend, or `collector`. */
   readonly holder: string;
   /** Name without `vault.`; `undefined` if the reference does not name a secret. */
   readonly secret: string | undefined;
@@ -34,7 +34,7 @@ export function collectSecretUses({ services, backends, network }: Model): reado
   return [...ofServices, ...ofBackends, ...collectUses("collector", network?.collector ?? [])];
 }
 
-/** Returns the uses in the names of one scope. */
+/** Returns the uses of secrets among the words of one scope, which is the scope of the service or collector `holder`. */
 function collectUses(holder: string, words: readonly Name[]): readonly SecretUse[] {
   const { places } = readScope(words.map(({ text }) => text)).scope;
   return words.flatMap(({ text, span }): SecretUse[] => {

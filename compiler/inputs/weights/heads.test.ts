@@ -25,8 +25,8 @@ async function saidOf(entries: Readonly<Record<string, Value>>, quantisation: st
 }
 
 /**
- * Header that states the type Q4_K_M for a file with 32-bit numbers. In small files, the stated type may differ from
- * the type of most numbers.
+ * Header of a file that contains 32-bit numbers, but states the type Q4_K_M. In small files, the stated type may differ from the type of
+ * most numbers.
  */
 const Q4_K_M = { "general.file_type": u32(15) };
 

@@ -8,8 +8,8 @@ export interface AcknowledgedRecord {
 }
 
 /**
- * Only the console prints this mark. If records are no longer written durably, the console appends more text. Such a
- * line acknowledges nothing.
+ * Only the console prints `* ` at the beginning of a line. If the disk no longer stores records durably, the console adds a text to this
+ * line. A line with such a text acknowledges no record.
  */
 const END = /^\* the chain ends at ([1-9]\d{0,18}), sha256 ([0-9a-f]{64})$/;
 

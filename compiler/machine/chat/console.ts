@@ -4,10 +4,10 @@
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * `line` is a complete line with its rows joined, and `unfinished` is one that may grow. `echo` is a question with the
- * typed answer after it, and `typing` is an unfinished echo. With `asks`, the machine waits: at its prompt (`line`),
- * for the passphrase of its data disk, for the passphrase of a user (`unseen`), between pages, for an approval, or for
- * a signature. An approval has the letters that allow the call once, or longer. Passphrases are not echoed.
+ * `line` is a complete line with its rows joined, and `unfinished` is one that may grow. `echo` is a question with the typed answer after
+ * it, and `typing` is an unfinished echo. With `asks`, the machine waits for input: a line at its prompt, the passphrase of its data disk,
+ * or the passphrase of a user (`unseen`). It may also wait for a key between two pages, for an approval, or for a signature. `letters`
+ * allow a call once, and `remembering` allows it and similar later calls. Passphrases are not echoed.
  */
 export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
@@ -23,7 +23,7 @@ export interface ConsoleReader {
   readonly push: (bytes: Uint8Array) => readonly ConsoleEvent[];
   /** Must be called when the machine is off. Returns the last line if it could have continued in another row. */
   readonly end: () => readonly ConsoleEvent[];
-  /** Returns the last line when the machine is off; empty if it was terminated. */
+  /** Must be called when the machine is off. Returns the text after the last line end; empty if the output ends with a line end. */
   readonly rest: () => string;
 }
 
@@ -33,7 +33,9 @@ const LONGEST_LINE = 16_384;
 /** The prompt contains the name of its session, except for the default session. */
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const MORE = "> ";
-/** Prompt that a `/` opens while no line is being read. It is not a question, because its text was already typed. */
+/**
+ * Prompt that the console prints when a person types `/` while it reads no line. It is not a question, because its text was already typed.
+ */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
 /** Only the console prints `* ` at the beginning of a line, so a model cannot print such a line. */
@@ -53,22 +55,22 @@ const INIT = "capos: ";
 const PROMPTED = /^you(?: \([\w-]+\))?> /;
 /** Returns whether a line was typed at the prompt. A line of a model cannot begin with the prompt. */
 export const isPrompted = (text: string): boolean => PROMPTED.test(text);
-/** Beginning of a row that continues the marked line above it. */
+/** Beginning of a row that continues the line above, if that line begins with one of the marks of `MARKED`. */
 const GOES_ON = "  ";
 const MARKED = /^(?:\* |(?:agent|loop)(?: \([\w-]+\))?> |\[tool\] |capos: )/;
 
 export function readConsole(): ConsoleReader {
   const decoder = new TextDecoder();
   let line = "";
-  // Whether a question on this line was already reported: typed text then appears on the same line.
+  // Whether a question on this line was already reported. If so, the rest of the line is the typed answer.
   let told = false;
   let challenge = "";
   let isPasted = false;
 
-  // The row below a line that may continue there, as far as it was read.
+  // The part of the next row that was read so far, while it is not known whether that row continues the line.
   let below: string | undefined;
 
-  // Whether the next prompt is the old one, printed again, because only messages of init followed the last typed text.
+  // Whether the next prompt repeats the previous prompt. This is so if only messages of init were printed after the last typed text.
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;

@@ -1,4 +1,4 @@
-// Parses KEYS of a line `~ KEYS` in a script, which presses keys at the prompt, such as arrows and Tab.
+// Parses the KEYS of a script line `~ KEYS`. Such a line presses keys at the prompt, for example arrows and Tab.
 
 import { parseQuoted } from "./claims.ts";
 

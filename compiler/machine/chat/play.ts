@@ -44,7 +44,8 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;
     if (next === undefined || !shown.includes(next.text)) return undefined;
-    // Interrupts with keys apply only to the line that is being typed, and other interrupts do not apply to it.
+    // The text of an interrupt with keys is searched in the line that is being typed. The text of other interrupts is searched in all other
+    // lines.
     const isForKeys = next.keys !== undefined;
     if (isForKeys !== isTyping || isForKeys !== isPrompted(shown)) return undefined;
     unpressed = later;
@@ -78,7 +79,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   const answer = (asks: Asks): string | undefined => {
     if (isTyping && asks.for === "line") return undefined;
     const next = ahead[0];
-    // If the machine must stop by itself, the script waits for that; until then, all output belongs to the last act.
+    // The script may expect that the machine stops by itself. It then waits at the last prompt, and all output belongs to the last act.
     if (next === undefined && script.isStopped && asks.for === "line") return undefined;
     close();
     const typed = next === undefined ? undefined : (chooseKeystrokes(next.act, asks) ?? createSignature(next, asks));
@@ -86,7 +87,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
       begin(next);
       return typed + next.ahead.map((line) => `${line}\r`).join("");
     }
-    // The machine and the script disagree: the machine asks an unexpected question, or has not asked an expected one.
+    // The machine asks a question that the script does not expect, or does not ask the question that the script expects.
     if (asks.for !== "line") {
       const words = `${ASKED[asks.for]} was asked that no ? line answers`;
       verdicts.push({ line: next?.line ?? 0, passed: false, words });
@@ -141,10 +142,11 @@ function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
     case "remember":
       return asks.for === "approval" && asks.remembering !== undefined ? `${asks.remembering}\r` : undefined;
     case "refuse":
-      // An approval is refused by any other word, and a step-up by an empty line.
+      // Any word but the displayed letters refuses an approval. An empty line refuses a step-up.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
-      // This text stands for a mistake of a person or for input typed in advance, so it must not be the displayed letters.
+      // This text simulates a mistake of a person, or input that is typed in advance. Therefore it must not be the letters that approve the
+      // call.
       return asks.for === "approval" && [asks.letters, asks.remembering].includes(act.text)
         ? undefined
         : `${act.text}\r`;

@@ -35,11 +35,13 @@ type SignedText = "shown" | "changed";
 /** A claim about the lines that the machine prints between one act and its next question. `line` is 1-based. */
 export type Expectation = { readonly line: number } & (
   | { readonly kind: "present" | "absent"; readonly text: string }
-  /** The runner's lines, which begin with `* `, must equal the lines of the file. */
+  /** The lines that begin with `* ` must equal the lines of the file. No agent can print such a line. */
   | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
 );
 
-/** Input that is typed as soon as the console shows the text, even in an unfinished line, and without a question. */
+/**
+ * Input that is typed as soon as the console shows the text. It does not wait for the end of that line, or for a question of the machine.
+ */
 export interface Interrupt {
   readonly line: number;
   readonly text: string;

@@ -53,7 +53,7 @@ function judgePresent(expectation: Text, found: "present" | "absent", lines: rea
   };
 }
 
-/** Checks that all of the runner's lines in the section equal the lines of the file, in order. */
+/** Checks that the section's lines with the mark `* ` equal the lines of the file, in order. */
 function judgeExactly(expectation: Listing, lines: readonly string[]): Verdict {
   const words = `exactly the lines of ${expectation.file}`;
   const found = lines.filter((line) => line.startsWith(RUNNER));
@@ -63,7 +63,7 @@ function judgeExactly(expectation: Listing, lines: readonly string[]): Verdict {
   return { line: expectation.line, passed: differs < 0, words: differs < 0 ? words : `${words}; ${at}` };
 }
 
-/** The mark that the console prints before messages of the runner. */
+/** The mark that the console prints before its own messages; no agent can print it at the beginning of a line. */
 const RUNNER = "* ";
 
 function judgeAbsent(expectation: Text, lines: readonly string[]): Verdict {

@@ -17,7 +17,7 @@ const SERVER_PORT = 67;
 
 export interface Rewriting {
   readonly leaseSeconds?: number | undefined;
-  /** Whether the lease names the simulated name server, and a network mask for 256 addresses. */
+  /** Whether the rewritten lease names the simulated name server. Its network mask then covers 256 addresses. */
   readonly hasNames: boolean;
 }
 

@@ -1,7 +1,6 @@
 // QEMU starts this program for each connection of a machine to its name server. It answers questions over TCP (RFC 7766) on
 // standard input and output, from a file of names. For any other name, the response says that it does not exist.
-//
-//   node names.ts FILE
+// Usage: `node names.ts FILE`.
 
 import { readFileSync } from "node:fs";
 import { answerTo } from "./answer.ts";

@@ -20,12 +20,14 @@ export interface LinkPlan {
 
 /** Sockets of this host; QEMU connects to all of them before the machine runs. */
 export interface LinkSockets {
-  /** QEMU writes the frames of its network for the machine to `out`, and reads from `back` the frames that the machine receives. */
+  /**
+   * QEMU writes to `out` the frames that its network sends to the machine, and passes the frames that it reads from `back` to the machine.
+   */
   readonly out: string;
   readonly back: string;
   /**
-   * Sockets for frames that the machine sends; absent unless names are resolved only over UDP. QEMU writes the frames
-   * to `out`, and reads from `back` the frames that are passed to its network.
+   * Sockets for frames that the machine sends; present only if names are resolved only over UDP. QEMU writes these frames to `out`, and
+   * passes the frames that it reads from `back` to its network.
    */
   readonly sent?: { readonly out: string; readonly back: string };
 }

@@ -1,8 +1,6 @@
 // QEMU starts this program for each connection of a machine to its syslog collector. Each message is sent after its
 // length (RFC 6587). The program appends complete messages to a file, one a line, before it closes the connection.
-// Incomplete messages are dropped.
-//
-//   node syslog.ts FILE
+// Incomplete messages are dropped. Usage: `node syslog.ts FILE`.
 //
 // No other program may import this file: the bundler would move it into a shared file. It could then not detect that it
 // was started as a program.

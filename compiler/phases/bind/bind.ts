@@ -35,8 +35,8 @@ import { bindTasks, bindWorkers, checkInherited } from "./tasks.ts";
 import { collectTools, createCoverage } from "./tools.ts";
 import { bindWeights } from "./weights.ts";
 
-// Binding resolves names. It does not check the page against the laws. An unresolved name leaves a hole that the laws skip, so that one
-// typo causes one diagnostic instead of twenty.
+// Binding resolves names. It does not run the checks of compiler/rules. The model omits a name that cannot be resolved, and those checks
+// skip the omitted part. One typo therefore causes one diagnostic instead of twenty.
 
 interface Bound {
   readonly model: Model;

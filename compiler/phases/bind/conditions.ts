@@ -25,7 +25,7 @@ type Operator =
   | ("equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual")
   | ("in" | "under" | "startsWith" | "endsWith" | "matches" | "from");
 
-/** Subject of a condition: the elements that are tested, the property of each, and the part that is extracted from its text. */
+/** Subject of a condition: which elements are tested, which property of an element, and which part of its text. */
 export interface BoundTerm {
   readonly path: readonly string[];
   readonly each: "single" | "every" | "some";
@@ -33,7 +33,7 @@ export interface BoundTerm {
   readonly extract: "none" | "urls" | "addresses";
 }
 
-/** A test of one argument, before it is compared with the types of any tool. */
+/** A test of one argument. Whether it fits the argument's type is not checked yet, because tools may have different types. */
 export interface BoundCheck extends BoundTerm {
   readonly operator: Operator;
   readonly literals: readonly BoundLiteral[];

@@ -44,7 +44,7 @@ export function createSuggestions(): Context["suggest"] {
   return (name, candidates) => findNearest(name, limitCandidates(name, candidates));
 }
 
-/** A name to look up among names of its kind; `hint` says what to do if it is missing. */
+/** A name to look up among names of its kind. `hint` tells the person what to do if the name is missing. */
 interface Lookup<T> {
   readonly names: ReadonlyMap<string, T>;
   readonly what: string;

@@ -1,4 +1,4 @@
-// Diagnostics of binding for each mistake: their position, text and fix.
+// Tests the diagnostics that binding reports for each kind of mistake: position, message, help and fix.
 
 import { expect, test } from "vitest";
 import { ALICE, renderFactsPage } from "../../dev/fixtures/facts.ts";
@@ -14,7 +14,10 @@ const model = (inside: string): string => renderFactsPage({ top: `model m { ${in
 const settings = (inside: string): string => renderFactsPage({ rest: inside });
 const image = (inside: string): string => settings(`image { target linux  boot operator  ${inside} }`);
 
-/** Each page has exactly one finding, at the mark, with the given message and help. `fix` replaces the marked text. */
+/**
+ * Each page has exactly one finding, whose position is between the marks «». The other values are the message, the help, and the fix, which
+ * replaces the marked text.
+ */
 const FINDINGS: Readonly<Record<string, readonly [page: string, message: string, help?: string, fix?: string]>> = {
   // Names
   "a label with its two levels in the wrong order": [

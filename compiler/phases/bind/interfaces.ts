@@ -22,8 +22,8 @@ interface InterfaceWords {
 }
 
 /**
- * Combines the schema of an interface with the page's facts about its methods. A standard interface is bound only if the page states facts
- * about it. An imported interface is always bound, with the facts of its own schema.
+ * Combines the schema of each interface with the facts about its methods, such as categories and labels. A standard interface is bound only
+ * if the page states facts about it. An imported interface is always bound, because its schema may state facts.
  */
 export function bindInterfaces(
   context: Context,
@@ -154,7 +154,7 @@ function bindMeanings(context: Context, node: MethodNode, description: CallableM
   for (const { argument, meaning, span } of selectKind(node.facts, "argument")) {
     const name = argument.parts[0];
     if (name === undefined) continue;
-    // A fact about a field inside a record would have no effect, because only whole arguments have meanings.
+    // Refuse a meaning of a field inside a record. It would have no effect, because only whole arguments have meanings.
     if (argument.parts.length > 1) {
       const facts = { what: `argument of ${description.name}`, name: argument.text, near: undefined };
       context.report(unknownName.at(argument.span, facts));

@@ -1057,7 +1057,7 @@ test("the image is bound with its target, console, firmware, memory and boot ses
     "screen",
     "sealed",
   ]);
-  // The firmware is in the order of the language, whatever the order on the page.
+  // The model lists `bios` before `uefi`, whatever their order on the page.
   expect([whole?.firmware, whole?.memory?.bytes]).toEqual([["bios", "uefi"], 2n << 30n]);
   expect([whole?.boot?.id, whole?.bootName?.text]).toEqual(["operator", "operator"]);
   for (const console of ["serial", "screen"]) expect((await image(`console ${console}`))?.console).toBe(console);

@@ -79,7 +79,10 @@ function bindFloors(context: Context, words: NarrowingWords, attributes: Attribu
   });
 }
 
-/** Binds a floor, except its condition on the conversation. If a check is invalid, reports it and leaves the floor without patterns. */
+/**
+ * Binds an `atLeast` line, except its condition on the conversation. If a check is invalid, reports it and leaves the `atLeast` line
+ * without patterns.
+ */
 function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Omit<BoundFloor, "when" | "words"> {
   const checks = node.where?.checks.map((check) => bindCheck(context, words, check)) ?? [];
   const whole = checks.every((check) => check !== undefined);
@@ -92,7 +95,9 @@ function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Om
   };
 }
 
-/** Combines conditions: the higher level, the lower integrity, all compartments. */
+/**
+ * Combines the conditions of a `when`: the highest of the confidentiality levels, the lowest of the integrity levels, and all compartments.
+ */
 function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen | undefined {
   const bound = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, node };
   let whole = true;

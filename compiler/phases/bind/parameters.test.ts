@@ -1,4 +1,4 @@
-// Parameters of tasks: their declaration, their use in rules, their comparisons, and their form in the tables.
+// Tests the parameters of tasks: how they are declared, used in rules, compared, and stored in the tables.
 import { expect, test } from "vitest";
 import { compilePolicy, expectAccepted, expectRefused, renderFactsPage } from "../../dev/fixtures/facts.ts";
 

@@ -41,7 +41,7 @@ export function readMilliseconds(context: Context, quantity: Quantity, limit: bi
   return amount === undefined ? undefined : Number(amount);
 }
 
-/** Returns the number of tokens. Reports an invalid amount and returns 0 for it. */
+/** Returns the number of tokens that an amount on the page states. Reports an invalid amount and returns 0 for it. */
 export function readTokens(context: Context, quantity: Quantity): number {
   return Number(convertToSmallest(context, quantity, { units: TOKENS, what: "context", limit: 0xffff_ffffn }) ?? 0n);
 }
@@ -71,7 +71,7 @@ function convertToSmallest(
   return readWhole(context, amount, { unit: unit.text, factor, smallest }, limit);
 }
 
-/** Unit of an amount: `factor` smallest units, the unit as written, and the smallest unit, which is stored. */
+/** Unit of an amount. `unit` is the unit on the page, which equals `factor` times the stored unit `smallest`. */
 interface Counted {
   readonly factor: bigint;
   readonly unit?: string | undefined;

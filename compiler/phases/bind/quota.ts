@@ -15,7 +15,7 @@ export interface BoundQuota {
   readonly node: QuotaEntry;
 }
 
-/** Returns a key. Two quotas have the same key if they count the same unit over the same time. */
+/** Returns a text that is the same for quotas that count the same unit over the same time. */
 export function formatQuotaKey(quota: Pick<BoundQuota, "unit" | "name" | "scope">): string {
   return `${quota.unit} ${quota.name} per ${quota.scope}`;
 }

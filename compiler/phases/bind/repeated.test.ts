@@ -1,4 +1,4 @@
-// One mistake causes one message, however often its name is used.
+// Tests that a misspelt name causes one message, however often the name is used.
 
 import { expect, test } from "vitest";
 import { renderFactsPage } from "../../dev/fixtures/facts.ts";

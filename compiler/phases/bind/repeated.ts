@@ -8,8 +8,8 @@ import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 const MAX_PLACES = 2;
 
 /**
- * Merges the diagnostics of each unknown name into one at its first place, with the other places attached. The merged diagnostic has no
- * fix, because the one similar declaration may be wrong instead.
+ * Merges the diagnostics of each unknown name into one diagnostic at the first place of the name. The other places are attached to it. The
+ * merged diagnostic has no fix, because the mistake may be in the declaration instead of the uses.
  */
 export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = new Map<Diagnostic | string, Diagnostic[]>();
@@ -29,8 +29,8 @@ export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnost
 }
 
 /**
- * Returns whether another message covers the unknown name. This is so if the nearest known name has foreign letters, or if the unknown name
- * is the intended name of a misspelt schema.
+ * Returns whether another message reports the cause of the unknown name. Either the nearest known name contains non-ASCII letters, which is
+ * reported, or the name is unknown only because the page misspells the schema of that name.
  */
 function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
   return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(getText(span)));
@@ -39,7 +39,7 @@ function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<str
 function computeKey({ code, span, near = "" }: UnknownName): string {
   const [owner, ...method] = getText(span).split(".");
   const [nearOwner, ...nearMethod] = near.split(".");
-  // If `notes.read` is unknown and `noes.read` exists, the unknown name is that of the service.
+  // If `notes.read` is unknown and `noes.read` exists, the misspelt name is that of the service.
   const ofOwner = owner !== nearOwner && method.join(".") === nearMethod.join(".");
   return ofOwner ? `${code} ${owner} ${nearOwner}` : `${code} ${getText(span)} ${near}`;
 }

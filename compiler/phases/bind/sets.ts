@@ -17,7 +17,7 @@ export function bindSets(context: Context, nodes: readonly LetNode[]): Map<strin
   return new Map([...first].map(([name, node]) => [name, { name, literals: bindValues(context, node), node }]));
 }
 
-/** Returns those values of a set that have the kind of its first value. Reports the others. */
+/** Returns those values of a set that have the kind of its first value. Reports the other values. */
 function bindValues(context: Context, { name, literals }: LetNode): BoundLiteral[] {
   const [first] = literals;
   const fits = ({ kind }: Literal) => kind !== "boolean" && kind === first?.kind;

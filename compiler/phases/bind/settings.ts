@@ -9,7 +9,7 @@ import { bindUpstream, UPSTREAM_SETTINGS } from "./upstream.ts";
 /** Maximum memory of a machine, in bytes. */
 const MOST_MEMORY = 1n << 44n;
 
-/** Settings that each block may contain. A separate law refuses settings that the target does not support yet. */
+/** Settings that each block may contain. A later check refuses settings that the target does not support yet. */
 export const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt", "create"],
   network: ["address", "host", "router", "resolvers", "collector"],

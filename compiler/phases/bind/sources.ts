@@ -146,7 +146,7 @@ function hasArgument(source: BoundSource, { field }: RelatedNode): boolean {
   return method === undefined || method.description.params.some(({ name }) => name === field.parts[0]?.text);
 }
 
-/** Binds a text for comparison. Reports a text without letters and digits, because no value would equal it. */
+/** Checks the text with which a condition compares a value. Reports a text without letters and digits, because no value would equal it. */
 function bindText(context: Context, related: BoundRelated & { readonly text: string }): BoundRelated | undefined {
   if (/[\p{L}\p{N}]/u.test(related.text)) return related;
   const fault = "an empty text has no words to compare";

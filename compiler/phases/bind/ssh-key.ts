@@ -7,8 +7,8 @@ import { createSourceText } from "../../../lang/text/index.ts";
 
 const MAX_KEY_BYTES = 4096;
 /**
- * Maximum length of `kind base64`, the same as the limit of the signature checker. It is checked because a security key may state an
- * application of any length.
+ * Maximum length of `kind base64`, the same as the limit of the signature checker. The length is checked because a key of a security device
+ * contains an application name of any length.
  */
 const MAX_LINE_LENGTH = 1024;
 const ED25519_BYTES = 32;

@@ -6,9 +6,12 @@ import type { Session, Subject, Task } from "./model/index.ts";
 /** Sessions by name, and the tasks in which their conversations may be. */
 export interface Subjects {
   readonly sessions: ReadonlyMap<string, Session>;
-  /** Tasks that a session declares itself, by their own names. Inherited tasks are found through the base, never copied. */
+  /**
+   * Tasks that a session declares itself, by their names without the session (`triage`). Inherited tasks are found through the base, never
+   * copied.
+   */
   readonly written: ReadonlyMap<Session, ReadonlyMap<string, Task>>;
-  /** Tasks of all sessions, by their own names. */
+  /** Tasks of all sessions, by their names without the session. */
   readonly named: ReadonlyMap<string, readonly Task[]>;
   /** Sessions that are not abstract, and all sessions that they extend. */
   readonly covering: ReadonlySet<Session>;

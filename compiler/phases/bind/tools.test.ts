@@ -1,4 +1,4 @@
-// Tests ruling 3 with keys: the keys that cover a tool, and the tools that a key covers.
+// Tests the keys that implement ruling 3: which keys cover a tool, and which tools a key covers.
 
 import { expect, test } from "vitest";
 import { renderFactsPage } from "../../dev/fixtures/facts.ts";

@@ -2,8 +2,9 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { listLineage } from "./categories.ts";
 import type { BoundPattern, Interface, Method, Service, Tool } from "./model/index.ts";
 
-// Implements ruling 3 with keys. Every pattern has a key, and every tool has a list of keys that cover it, the most specific first. A
-// decision is found by trying these keys in order. Equally specific rules have the same key.
+// Implements ruling 3 (lang/spec/rulings.md): the most specific rule decides. Every pattern has a key, and every tool has a list of keys
+// that cover it, the most specific first. These keys are tried in order, and the rules with the first matching key decide. Equally specific
+// rules have the same key.
 
 export const EVERYTHING = "*";
 const TOOL = "tool ";

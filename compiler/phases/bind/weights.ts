@@ -43,8 +43,8 @@ const MICROS = 1_000_000n;
 const MOST_MICROS = MICROS * MICROS;
 
 /**
- * Returns the price. The first amount is for input and the second for output; a single amount is for both. Reports an invalid price and
- * returns `undefined` for it.
+ * Returns the price of a model. The first amount is for input and the second for output; a single amount is for both. Reports an invalid
+ * price and returns `undefined` for it.
  */
 function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind: "price" }>): Price | undefined {
   const [input, output = input, third] = amounts;

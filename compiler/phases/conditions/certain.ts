@@ -16,8 +16,8 @@ export function isAlwaysMet(type: Type, condition: Condition): boolean {
 }
 
 /**
- * Returns whether the condition never evaluates to unknown for this type. A text might not be a path, an address or an amount. Its size and
- * spelling, and values of other types, are always known.
+ * Returns whether the condition never evaluates to unknown for this type. For example, a text might not be a path, an address or an amount.
+ * Its size and spelling, and values of other types, are always known.
  */
 function isKnownOfAll(type: Type, condition: Condition): boolean {
   const { term, operator } = condition;

@@ -43,7 +43,7 @@ export interface Demands {
   /** Domains that must contain the value's domain; those in `beyond` must not contain it. */
   readonly within: readonly string[];
   readonly beyond: readonly string[];
-  /** One entry each for the elements of a list, the links of a text, and the addresses of a text. */
+  /** Constraints on three counts: the elements of a list, the links in a text, and the addresses in a text. */
   readonly counts: readonly Amounts[];
   /** Bounds of dates, in milliseconds. */
   readonly dates: Amounts;

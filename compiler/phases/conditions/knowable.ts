@@ -18,7 +18,10 @@ function standFor(literal: Literal): Literal {
   return literal.which === "parameter" ? makeStandIn(literal.parameter.kind) : literal;
 }
 
-/** Returns whether values of the type can have several forms. No condition on such a type can be excluded. */
+/**
+ * Returns whether values of the type can have several forms. `isKnowable` assumes that every condition is known for some value of such a
+ * type.
+ */
 export function isOpen({ which }: Type): boolean {
   return which === "json" || which === "either";
 }

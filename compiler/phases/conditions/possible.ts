@@ -1,5 +1,5 @@
-// Decides whether some value of a type makes each condition hold or fail as required. The result `impossible` is certain, so a law may
-// report a dead rule and a proof may omit it. The result `possible` may be wrong.
+// Decides whether some value of a type makes each condition hold or fail as required. The result `impossible` is certain, so a check may
+// report a dead rule, and a proof may omit the rule. The result `possible` may be wrong.
 import {
   asksForParameters,
   type Decimal,
@@ -105,7 +105,9 @@ function agreesOnParameters(signed: readonly SignedCondition[]): boolean {
 const LONGEST_DURATION = 10n ** 20n;
 const DATE_BYTES = 10;
 
-/** Returns whether a valid date or duration exists. A text cannot be both, and the shortest date has DATE_BYTES bytes. */
+/**
+ * Returns whether a valid date or duration exists. A text cannot be both a date and a duration, and the shortest date has DATE_BYTES bytes.
+ */
 function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates, durations }: Demands): boolean {
   const isAsked = (term: Condition["term"]) => asking.some(({ condition }) => condition.term === term);
   if (isAsked("date") && isAsked("duration")) return false;
@@ -236,7 +238,10 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   return deepest === "" || isFitting(deepest);
 }
 
-/** Returns whether the required prefixes are compatible, because the longest one starts with all others, and likewise the suffixes. */
+/**
+ * Returns whether some text has all required prefixes and suffixes. Prefixes are compatible if the longest of them starts with all others,
+ * and suffixes if the longest of them ends with all others.
+ */
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   if (wholes.length === 0) return true;
   const isStarting = (text: string, part: string) => text.startsWith(part);
@@ -276,8 +281,8 @@ function readPattern(literal: Condition["literals"][number]): readonly NonNullab
 }
 
 /**
- * Returns the longest required prefix or suffix. Returns `undefined` if another required text is not part of it, or if a refused text is
- * part of it.
+ * Returns the longest required prefix or suffix. Returns `undefined` if it does not contain another required prefix or suffix, or contains
+ * a refused one.
  */
 function findLongest(
   wholes: readonly SignedCondition[],

@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 
 /**
  * Returns findings if the page starts more processes than its machine has memory or descriptors for. The processes are known only from the
- * tables, so the page must be lawful.
+ * tables, so the page must have no errors.
  */
 export function checkMachine(policy: Policy, model: Model): Diagnostic[] {
   if (isForUpstream(model)) return [];

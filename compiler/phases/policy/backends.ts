@@ -36,8 +36,8 @@ export function planBackend(backend: Backend, heads: BackendHeads): readonly Bac
 
 /**
  * Returns the maximum number of tokens of prompt and answer together, whatever the weights; 0 if unknown. The limit of a provider is
- * unknown, because it counts with its own tokenizer and reports the count afterwards. If only the page's number were reserved, the excess
- * would remain hidden.
+ * unknown, because it counts with its own tokenizer and reports the count afterwards. If quotas reserved only the page's number, tokens
+ * beyond that number would go unnoticed.
  */
 export function getContextLimit({ kind, model }: Backend): number {
   if (model === undefined) return 0;
@@ -53,7 +53,7 @@ export function getContextLimit({ kind, model }: Backend): number {
   }
 }
 
-/** Default number of threads. Idle threads wait actively and take processor time from working ones. */
+/** Default number of threads. Idle threads wait actively and take processor time from threads that work. */
 const THREADS = 1;
 
 function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weights, head: WeightsHead): LocalPlan {

@@ -21,7 +21,7 @@ import type { Answer } from "./resolve.ts";
 /** Returns the index of a rule by its id. */
 export type RuleIndex = (id: string) => number;
 
-/** Returns the decision list for one tool in one place: clauses and floors in the order of their rules, without duplicates. */
+/** Returns the decision list for one tool in one place: clauses and `atLeast` lines in the order of their rules, without duplicates. */
 export function encodeDecision(answer: Answer, ruleIndex: RuleIndex): Decision {
   return {
     clauses: encodeClauses(answer.clauses, ruleIndex),
@@ -88,7 +88,7 @@ function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   return { conditions: checks.map(encodeCondition), met, otherwise, rule: ruleIndex(rule.id), group: 0 };
 }
 
-/** Cache, because checks never change, and laws, tables and proofs all need their conditions. */
+/** Cache, because checks never change, and compiler/rules, the tables and the proofs all need their conditions. */
 const CONDITIONS = new WeakMap<BoundCheck, Condition>();
 
 /** Returns a check in the form of the tables. Repeated calls with the same check return the same object. */

@@ -11,8 +11,8 @@ import type {
 import { formatQuotaKey } from "../bind/index.ts";
 import { listBases, type Place } from "./place.ts";
 
-// Computes the effective settings of a session from its own and those of its bases. A session holds only its own settings; the nearest
-// setting applies.
+// Computes the effective settings of a session from its own settings and the settings of its bases. A session holds only its own settings;
+// the nearest setting applies.
 
 /** Returns the setting of the session or of the nearest base that has it. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
@@ -42,7 +42,10 @@ export function getClearance(session: Session): BoundLabel | undefined {
   );
 }
 
-/** Cache, because every row, law and advice reads the backends. A chain of ten thousand sessions is then walked only once. */
+/**
+ * Cache, because the backends are read for every row and by many checks of compiler/rules. A chain of ten thousand sessions is then walked
+ * only once.
+ */
 const models = new WeakMap<Session, readonly Choice[]>();
 
 /** Returns the session's backends in the page's order. A widening replaces the backends that it names in place, and appends new ones. */
@@ -52,7 +55,7 @@ export function getModels(session: Session): readonly Choice[] {
   return known;
 }
 
-/** Returns the first backend that may answer without a question. Its embedder is the one for the session's messages. */
+/** Returns the first backend that may answer without a person's approval. Its embedder computes the vectors of the session's messages. */
 export function findFirstUnasked(session: Session): Choice | undefined {
   return getModels(session).find(({ mode }) => mode === "auto");
 }
@@ -79,7 +82,7 @@ export interface HeldQuota {
 
 const heldQuotas = new WeakMap<Session, ReadonlyMap<string, HeldQuota>>();
 
-/** Returns the quotas by key. A session's own quotas replace inherited ones, and those of its widenings replace both. */
+/** Returns the quotas by key. A session's own quotas replace inherited quotas, and the quotas of its widenings replace both. */
 export function getQuotas(session: Session): ReadonlyMap<string, HeldQuota> {
   const known = heldQuotas.get(session) ?? joinQuotas(session);
   heldQuotas.set(session, known);
@@ -100,8 +103,8 @@ export function getTimeouts(session: Session): ReadonlyMap<BoundTimeLimit["scope
 }
 
 /**
- * Returns the quotas that apply in a place: those of the session, and all those of the inner layers. Each quota has its own counter. Quotas
- * per task count only inside a task.
+ * Returns the quotas that apply in a place: the quotas of the session and those of its task, phase and worker. Each quota has its own
+ * counter. Quotas per task count only inside a task.
  */
 export function collectQuotas({ session, task, layers }: Place): readonly HeldQuota[] {
   const within = layers.flatMap(({ id, said }) => said.quotas.map((quota) => ({ owner: id, quota })));

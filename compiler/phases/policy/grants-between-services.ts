@@ -13,7 +13,7 @@ export function indexServices({ services }: Pick<Model, "services">): Services {
   return new Map(services.map((service) => [service.name, service]));
 }
 
-/** Returns all services that the holder may use, in code-unit order of names, each with those of its methods that are tools. */
+/** Returns all services that the holder may use, in code-unit order of names. Each service has only the methods that are tools. */
 export function listHeldServices(holder: Service, services: Services): readonly HeldService[] {
   const session = getSessionOfPlans(holder);
   if (session !== undefined)

@@ -35,9 +35,9 @@ function resolveRange(range: BoundRange | undefined, integrity: number): LabelRa
 }
 
 /**
- * Ruling 11: returns the label of the sink that the arguments reach. Without a network grant, the sink includes the provider, limited by
- * its method. It also includes all services that the provider may use, because it may forward the arguments. With a network grant, the sink
- * is the label that the method may send to the network.
+ * Ruling 11: returns the label of the sink that the arguments reach. Without a network grant, the sink is the label of the provider,
+ * lowered to the label that the method may send. With a network grant, the sink is the label that the method may send to the network. The
+ * sink also includes all services that the provider may use, because the provider may forward the arguments.
  */
 export function computeSink(service: Service, method: Method, services: Services): Label {
   const own = service.networked ? resolveLabel(method.sends, 0) : narrowOwn(getServiceRange(service).high, method);

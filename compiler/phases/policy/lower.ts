@@ -51,7 +51,7 @@ import {
 import { planService } from "./services.ts";
 import { planUpstream } from "./upstream/lower.ts";
 
-// Converts a lawful model to a policy: replaces names by indexes, in a fixed order. It makes no decisions.
+// Converts the model of a page without errors to a policy. It replaces names by indexes, in a fixed order. It makes no decisions.
 
 const ROOT = 65_535;
 
@@ -60,7 +60,7 @@ export interface LoweredPolicy {
   readonly origins: Origins;
 }
 
-/** A lawful page and the files that were read with it. If nothing is built, `heads`, `secrets` and `boot` are absent. */
+/** A page without errors, and the files that were read with it. If nothing is built, `heads`, `secrets` and `boot` are absent. */
 interface Lawful {
   readonly model: Model;
   readonly resolution: Resolution;
@@ -70,13 +70,13 @@ interface Lawful {
   readonly boot?: BootPlan | undefined;
 }
 
-/** Values that are derived from the model once, for all parts of lowering. */
+/** Values that are derived from the model once, for all parts of the conversion. */
 interface Derived {
   readonly releases: readonly Release[];
   readonly services: Services;
 }
 
-/** Returns the policy of a lawful page, and the position of each of its parts on the page. */
+/** Returns the policy of a page without errors, and the position on the page of each part of the policy. */
 export function lower(lawful: Lawful): LoweredPolicy {
   const { model, resolution, secrets = [] } = lawful;
   const derived: Derived = { releases: listReleases(model), services: indexServices(model) };

@@ -65,7 +65,7 @@ function addWorker(base: Place, worker: Worker): Place {
 
 type Answers = readonly Answer[];
 
-/** Cache of decisions narrowed by a layer, because many laws use the same layer, and every phase uses the decisions of its task. */
+/** Cache of decisions narrowed by a layer, because many checks use the same layer, and every phase uses the decisions of its task. */
 const left = new WeakMap<Answers, WeakMap<NamedLayer["said"], Answers>>();
 
 /** Returns the decisions of a place about all tools, in the model's order. */

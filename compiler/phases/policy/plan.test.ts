@@ -12,7 +12,7 @@ import type { BackendHeads } from "./backends.ts";
 import { serializeValue } from "./clauses.ts";
 import { IMAGE_PROVIDERS, listTimeLimits, lower, resolveSessions } from "./index.ts";
 
-// Tests the parts of a policy outside of its tables, and the parts that every lawful page has.
+// Tests the parts of a policy outside of its tables, and the parts that the policy of every page has.
 
 const IMAGE = 'storage { disk "capos-data" }  image { target linux  machine vm  boot operator }';
 
@@ -22,7 +22,7 @@ interface Lowered {
   readonly headsOf?: (model: Model) => BackendHeads;
 }
 
-/** Returns the policy of a page that may break any law, after changing its model. */
+/** Changes the model of a page, and returns its policy. The changed model may have errors that compiler/rules would refuse. */
 async function lowerPage(text: string, { files = {}, change = () => ({}), headsOf = () => new Map() }: Lowered = {}) {
   const bound = await bindModel(text, files);
   const model = { ...bound, ...change(bound) };

@@ -58,7 +58,7 @@ function textOf(items: readonly string[]): string {
   return `system sample {\nuse std.tools\n${items.join("\n")}\n}`;
 }
 
-/** Removes the positions on the page. They depend on the order of the text; the rest must not. */
+/** Removes the positions on the page. The positions depend on the order of the text, but the rest of the policy must not depend on it. */
 function withoutPlaces({ tables, ...rest }: Policy) {
   return { ...rest, tables: { ...tables, rules: tables.rules.map(({ id, words }) => ({ id, words })) } };
 }
@@ -78,7 +78,9 @@ function answersOf({ tables }: Policy): number[] {
   );
 }
 
-/** Compiles although a machine could open only one of the two sessions, because only the meaning of the policy is tested. */
+/**
+ * Compiles a page with these sessions. A machine could open only one of the two, which does not matter for a test of the policy's meaning.
+ */
 function compiled(items: readonly string[]): Promise<Policy | undefined> {
   return compilePolicyOnPaper(textOf(items));
 }
@@ -156,8 +158,8 @@ const anyNarrowing = fc.record({
 });
 
 /**
- * Permission rules of a session, of a task in it, of two phases and of a worker. They need not be lawful, because only their meaning is
- * tested.
+ * Permission rules of a session, of a task in it, of two phases and of a worker. They may have errors that compiler/rules would refuse,
+ * because only their meaning is tested.
  */
 const anyTask = fc.record({
   page: anyPage,

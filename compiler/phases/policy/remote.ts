@@ -6,8 +6,8 @@ import { findSecret, placeIn, type Scope, type ScopePlace } from "../../../targe
 import type { Backend, Weights } from "../bind/index.ts";
 
 /**
- * Maximum size of a request, which contains a whole conversation. The next limit is that of an answer, with some hundred bytes for each
- * token.
+ * Maximum size of a request in bytes. A request contains a whole conversation. ANSWER_BYTES is the limit of an answer, for which a provider
+ * sends some hundred bytes per token.
  */
 const REQUEST_BYTES = 900_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;

@@ -13,7 +13,7 @@ import {
 } from "./layers.ts";
 
 // Computes the decision of each session about each tool. Layers are combined so that the strictest decision wins (ruling 5), and widenings
-// replace the decisions that they name (ruling 6). Laws are checked elsewhere.
+// replace the decisions that they name (ruling 6). The checks of compiler/rules report errors in the rules.
 
 export interface Answer {
   /** Whether the tool is suppressed or outside of an `only`, and so does not exist here. */
@@ -74,8 +74,8 @@ function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Ans
 }
 
 /**
- * Combines inherited clauses with own ones. With `from`, inherited clauses are only defaults. With `extends`, they apply together with the
- * session's own, so that the session cannot allow what its parent forbids.
+ * Combines inherited clauses with the session's own clauses. With `from`, inherited clauses are only defaults. With `extends`, they apply
+ * together with the session's own, so that the session cannot allow what its parent forbids.
  */
 function joinClauses(
   relation: Session["relation"],
@@ -117,7 +117,7 @@ function applyAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
 }
 
 /**
- * Returns a function that computes the session's decisions without its own widenings, from the decisions of its base. The law about
+ * Returns a function that computes the session's decisions without its own widenings, from the decisions of its base. The check of
  * widenings compares them with the actual decisions.
  */
 export function createUnwidenedReader(session: Session): (tool: Tool, base: Answer | undefined) => Answer {

@@ -23,7 +23,7 @@ export function reachOf(clauses: readonly Outcomes[]): Reach {
   let group: object | undefined;
   let met: Mode = "forbidden";
   let unmet: Mode | undefined = "auto";
-  // This is a loop without lists, because many laws run it for every tool and session.
+  // This is a loop without lists, because many checks run it for every tool and session.
   for (const clause of clauses) {
     if (clause.group !== group) {
       if (group !== undefined) best = chooseStricter(best, chooseLoosest(met, unmet));
@@ -63,7 +63,7 @@ export interface Outcomes {
   readonly group: object;
 }
 
-/** All rules that are passed to one call count as rules with one pattern. */
+/** Returns the modes of a rule. All rules get the same group, so a caller must pass only rules with one pattern to `reachOf`. */
 export function getOutcomes(line: BoundLine): Outcomes {
   return { met: line.mode, otherwise: line.where?.otherwise, group: LINES };
 }

@@ -6,14 +6,14 @@ import { createNumbering, createPairNumbering } from "./numbering.ts";
 
 /**
  * A decision list reduced to its possible outcomes. Lists that differ only in the names of their rules have equal abstractions. The fields
- * `certain` and `possible` are the gates of the clauses alone, without floors.
+ * `certain` and `possible` are the gates of the clauses alone, without `atLeast` lines.
  */
 export interface DecisionAbstraction extends GateSets {
-  /** Floors that apply to all arguments. */
+  /** `atLeast` lines that apply to all arguments. */
   readonly floors: readonly Floor[];
-  /** Floors that apply only to arguments that meet their conditions. */
+  /** `atLeast` lines that apply only to arguments that meet their conditions. */
   readonly conditional: readonly Floor[];
-  /** Returns the gates if these conditional floors apply. */
+  /** Returns the gates if these conditional `atLeast` lines apply. */
   readonly raise: (met: readonly Floor[]) => GateSets;
 }
 
@@ -78,7 +78,7 @@ export class DecisionAbstractions {
     return { certain: raiseByClauses(certain), possible: raiseByClauses(possible), floors, conditional, raise };
   }
 
-  /** Returns a function that computes the gates for each set of floors once. */
+  /** Returns a function that computes the gates for each set of `atLeast` lines once. */
   #createRaising(tool: number, { clauses }: Decision): DecisionAbstraction["raise"] {
     const known = new Map<string, GateSets>();
     const numberFloor = createNumbering<Floor>();
@@ -90,7 +90,7 @@ export class DecisionAbstractions {
     };
   }
 
-  /** Returns the gates of a list. Lists that differ only in their rules and in the labels of their floors are evaluated once. */
+  /** Returns the gates of a list. Lists that differ only in their rules and in the labels of their `atLeast` lines are evaluated once. */
   #findOnce(tool: number, list: Decision): GateSets {
     const key = `${this.params[tool] ?? 0} ${serializeList(list)}`;
     const known = this.#gates.get(key) ?? this.#find(tool, list);
@@ -106,7 +106,7 @@ export class DecisionAbstractions {
     return { certain: collectGates("some"), possible: collectGates("some", "unknown") };
   }
 
-  /** `owner` names the parameters and the list that the conditional floors belong to. */
+  /** `owner` names the parameters and the list that the conditional `atLeast` lines belong to. */
   #number(abstraction: DecisionAbstraction, owner: string): number {
     const { certain, possible, floors, conditional } = abstraction;
     const conditions = floors.map(({ confidentialityAtLeast, integrityAtMost, compartments, mode }) =>
@@ -119,7 +119,7 @@ export class DecisionAbstractions {
   }
 }
 
-/** Returns a text that is the same for lists with the same mode for all arguments, in a conversation that meets their floors. */
+/** Returns a text that is the same for lists with the same mode for all arguments, in a conversation that meets their `atLeast` lines. */
 function serializeList({ clauses, floors }: Decision): string {
   const lines = clauses.map(({ conditions, met, otherwise, group }) => {
     return `${met} ${otherwise} ${group} ${conditions.map(serializeCondition)}`;

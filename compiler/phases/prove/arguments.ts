@@ -1,5 +1,5 @@
 // Finds the modes that a decision list can give for arguments that fit a tool, and arguments for each mode. The search ignores the
-// conversation. It assumes that the floors of the list apply, for those arguments that meet their conditions.
+// conversation. It assumes that the `atLeast` lines of the list apply, for those arguments that meet their conditions.
 import {
   type ChosenValues,
   canonicalizeArguments,
@@ -26,7 +26,7 @@ type ArgumentSearch =
       /** Values of the task's parameters; absent if no condition names one. */
       readonly chosen?: ChosenValues;
     }
-  /** Certainly no arguments give the mode. */
+  /** It is certain that no arguments give the mode. */
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string };
 
@@ -38,7 +38,7 @@ type Fitting = Pick<Tool, "params">;
 
 const NONE: ArgumentSearch = { kind: "none" };
 
-/** Returns for each mode whether some valid arguments give it in a conversation that meets the list's floors. */
+/** Returns for each mode whether some valid arguments give it in a conversation that meets the list's `atLeast` lines. */
 export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
   if (!isAboutChosen(list)) return findPlainArguments(tool, list);
   const { chosen, complete } = sampleChosen([{ params: tool.params, conditions: listConditions(list) }]);
@@ -102,8 +102,9 @@ function findArgumentsForMode(
 const MOST_TRIED = 16;
 
 /**
- * Returns the gate's own decision about the arguments, or `undefined` if they give another mode. Without floors that would be a defect of
- * capc. With floors, a candidate may omit an argument inside a record that another setting creates.
+ * Checks with the gate's own function that the arguments give the mode, and returns `undefined` if they give another mode. In a list
+ * without `atLeast` lines, another mode is a defect of capc. In a list with `atLeast` lines it is possible: a candidate that should omit an
+ * argument may contain it, in a record that another setting creates.
  */
 function verifyArguments(
   tool: Fitting,
@@ -116,7 +117,7 @@ function verifyArguments(
   const args = canonicalizeArguments(text);
   const misfit = args.ok ? checkRecord(tool.params, args.value.value) : args.reason;
   if (!args.ok || misfit !== undefined) return { kind: "unknown", why: `the gate refuses what was found: ${misfit}` };
-  // Only floors depend on the label, and they are assumed to apply.
+  // Any label will do, because only `atLeast` lines depend on the label, and they are assumed to apply.
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const seen = { label, unattended: false, sources: assumeSources(heard) };
   const given = computeMode(assumeFloors(list), args.value.value, seen).mode;

@@ -13,9 +13,9 @@ export interface PromptDemand {
   readonly session: string;
   /** Empty for a conversation outside of tasks. */
   readonly task: string;
-  /** Prompts without the quotas that count prompts. */
+  /** Maximum number of prompts if the quotas that count prompts are ignored. */
   readonly wanted: Questions;
-  /** Prompts with all quotas. */
+  /** Maximum number of prompts if all quotas apply. */
   readonly asked: Questions;
   /** The quotas of prompts that apply to the conversation, without duplicates. */
   readonly quotas: readonly Quota[];
@@ -36,7 +36,7 @@ export type DeadReason =
   | { readonly kind: "flow" }
   /** Like `flow`, and none of the releases for this tool covers a label that conversations can have. */
   | { readonly kind: "release"; readonly releases: readonly number[] }
-  /** A floor forbids the call for every label that may flow to the sink. */
+  /** An `atLeast` line forbids the call for every label that may flow to the sink. */
   | { readonly kind: "floor" }
   /** The rules forbid all arguments that are valid for the tool. */
   | { readonly kind: "arguments" };

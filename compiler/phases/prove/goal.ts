@@ -28,7 +28,7 @@ interface CallGoal {
 /** Tools, and the gates behind which they run. */
 export type CallSet = Pick<CallGoal, "tools" | "gates">;
 
-/** Inference by these backends, in any of these modes, that must not be possible. */
+/** Inference that must not be possible: by one of these backends, in one of these modes. */
 interface BackendGoal {
   /** Indexes into the tables' backends. */
   readonly backends: readonly number[];
@@ -73,7 +73,7 @@ export function* enumerateGoalStates(
   }
 }
 
-/** Returns states of conversations, nearest first. If few of many rows are selected, states of other rows are not visited. */
+/** Returns states of conversations, nearest first. If only a few rows are selected, states of other rows are not visited. */
 function selectConversations(
   { conversations, byRow, frontier }: ReachableSet,
   rows: readonly boolean[],
@@ -139,8 +139,8 @@ function findLastInferences(
 }
 
 /**
- * Returns the backends that may answer at some time. Leases can be lost, and then the next backend answers. A backend without a gate may
- * answer as long as its clearance suffices.
+ * Returns the backends that may answer at some time. A session can lose its lease of a backend, and then the next backend answers. A
+ * backend without a gate may answer as long as its clearance suffices.
  */
 export function findAnsweringBackends(
   space: StateSpace,

@@ -59,7 +59,7 @@ export function findIdleWaivers(
   isProved: (questions: readonly Question[]) => boolean,
 ): readonly Waiver[] {
   const left = new Set(model.waivers);
-  // If two waivers cover the same claim, only the narrower one is reported. Without both, the claim would be refuted.
+  // If two waivers cover the same claim, only the narrower one is reported, because the claim would be refuted without both.
   const inOrder = [...model.waivers].sort(
     (one, other) => Number(other.session !== undefined) - Number(one.session !== undefined),
   );
@@ -81,7 +81,7 @@ function isConversational(assertion: InheritedAssertion): assertion is keyof typ
   return assertion in WORDS;
 }
 
-/** Returns the rows that no waiver covers. A waiver for a session also covers those that extend it. */
+/** Returns the rows that no waiver covers. A waiver for a session also covers the sessions that extend it. */
 function selectUnwaivedRows(
   { rows }: IndexedTables,
   { waivers, sessions }: Model,

@@ -123,7 +123,7 @@ function classifyOffers(
   const [pairs, beginnings] = [createPairNumbering(), createNumbering<string>()];
   const ranges = new Map(model.services.map(({ name, label }) => [name, label ? formatRange(label) : ""]));
   const offers = new Map<string, number>();
-  // Services that a grant or a plan connects are kept apart by their names.
+  // Services that a grant or a plan connects with other services are never of one kind; each is identified by its name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   for (const [tool, { provider }] of tables.tools.entries()) {
     const before = offers.get(provider) ?? pairs(BEGINNING, begin(provider));
@@ -139,8 +139,8 @@ function formatRange({ low, high }: BoundRange): string {
 }
 
 /**
- * Returns, for each service, the services that may receive its data. Data flows both ways along a grant, but only in the direction of plans
- * to services that execute them. Every service of such a pair has an entry.
+ * Returns, for each service, the services that may receive its data. Data flows in both directions along a grant. A plan carries data only
+ * to the services that it calls, or from the services that it reads. Every service with such a connection has an entry.
  */
 export function collectExchanges(tables: IndexedTables, model: Model): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();

@@ -40,12 +40,12 @@ export function findUncoveredRows(
   return undefined;
 }
 
-/** Returns a key. Rows of one session and task have the same key. */
+/** Returns a text that is the same for all rows of one session and task. */
 function formatTaskKey({ session, task }: Row): string {
   return `${session}/${task}`;
 }
 
-/** Returns a key. Rows with a common counter have the same key. */
+/** Returns a text that is the same for all rows with a common counter. */
 function computeCounterKey(row: Row | undefined, index: number, scope: BoundQuota["scope"]): string {
   switch (scope) {
     case "call":

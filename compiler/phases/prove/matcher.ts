@@ -23,7 +23,7 @@ export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartment
 /** Matches the lowest integrity. */
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
-/** Returns whether a label matches. */
+/** Returns whether the matcher matches the label. */
 function isMatch(matcher: Matcher, label: Label): boolean {
   switch (matcher.kind) {
     case "above":
@@ -42,7 +42,7 @@ export function getCompartments(matcher: Matcher): bigint {
   return matcher.kind === "above" ? matcher.compartments : matcher.clearance.compartments;
 }
 
-/** Returns a function that tests a label by itself. In its result, bit i is set if matcher i matches. */
+/** Returns a function that tests a single label. In its result, bit i is set if matcher i matches. */
 export function createMatcherLookup(labels: Labels, matchers: readonly Matcher[]): (label: LabelId) => number {
   const known: number[] = [];
   return (label) => {

@@ -20,7 +20,7 @@ export function getLooserGates(mode: PermissionMode): Gates {
   return mode === "forbidden" ? ANY_GATE : BIT[mode] - 1;
 }
 
-/** Returns the gates after `mode` also applies: each gate is replaced by the stricter of the two. */
+/** Returns the gates after `mode` also applies: each gate that is looser than `mode` becomes `mode`. */
 export function raiseGates(gates: Gates, mode: PermissionMode): Gates {
   if (mode === "forbidden") return NO_GATE;
   const looser = gates & getLooserGates(mode);

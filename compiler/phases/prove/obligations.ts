@@ -67,14 +67,14 @@ export type Question =
       readonly renderRefutation: RefutationRenderer;
       /** A second goal that must be reachable: a conversation that submits the plan. */
       readonly submission?: Goal;
-      /** Set if the goal's calls break the claim only through these uses by grants. */
+      /** Set if the calls break the claim only because they can cause these uses through grants. */
       readonly uses?: readonly GrantUse[];
       /** Paths that a claim about direct calls does not count. They are named in its proof. */
       readonly uncounted?: readonly UncountedWay[];
       /** Tools in `outboundNet` that the claim does not count as a way out, because no service behind them reaches the network. */
       readonly offline?: readonly string[];
     }
-  /** Asks whether a row lists one of these backends, which needs no search. */
+  /** Asks whether a row lists one of these backends. No search is needed to answer this. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
 
@@ -231,8 +231,8 @@ function findNamedTools(tables: IndexedTables, patterns: readonly BoundPattern[]
 }
 
 /**
- * Returns the questions whether one of these calls can run. It can be a call of the rows, a use through a grant, or a call of a plan that
- * they submit.
+ * Returns the questions whether one of these calls can run. The call can be made by a conversation of the rows, by a service through a
+ * grant, or by a plan that such a conversation submits.
  */
 export function deriveCallQuestions(
   scope: ClaimScope,
@@ -253,7 +253,8 @@ export function deriveCallQuestions(
       const done = acts.filter((act) => called.includes(act));
       return done.length === 0 ? [] : [{ goal: createCallGoal(executing, done, gates), ...more }];
     };
-    // For a plan that a conversation submits, a person approves the whole plan. If a service submits a plan itself, no person approves it.
+    // If a conversation submits a plan, a person can approve the whole plan. If a service submits a plan itself, no person approves the
+    // plan.
     const submissions = [createCallGoal(rows, submit, gates), createCallGoal(rows, through, ANY_GATE)];
     return [...createGoals(tools, {}), ...createGoals(users, { uses })].flatMap((executed) =>
       submissions.map((submission) => ({ ...common, ...executed, submission })),
@@ -294,7 +295,7 @@ function deriveDirectQuestions(
   return [{ kind: "reach", history: NO_HISTORY, goal, renderRefutation, uncounted: [...granted, ...planned] }];
 }
 
-/** Renders only the fact that the tool runs. */
+/** Renders a text that states only that the tool runs. */
 export const getRunText: RefutationRenderer = (violation) => violation.run;
 
 /** A condition without matchers, which every conversation meets. */

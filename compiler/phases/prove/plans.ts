@@ -65,7 +65,7 @@ function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[num
   return withheld || !isSameLabel(conversation.label, begun.label) ? [] : [tool];
 }
 
-/** Returns pairs of services. Data of the first may reach the second, in a plan or in the result of one. */
+/** Returns pairs of services. Data of the first service may reach the second, either in a plan or in the result of a plan. */
 export function derivePlanExchanges(
   tables: IndexedTables,
   { service, acts }: Planned,
@@ -74,7 +74,7 @@ export function derivePlanExchanges(
     const tool = tables.tools[act];
     if (tool === undefined) return [];
     const { provider, readOnly } = tool;
-    // Data that a plan reads returns to the submitter. The path of the read discloses nothing.
+    // A plan that reads returns data to its submitter. It sends only a path to the provider, which is not counted as data.
     return [readOnly ? ([provider, service] as const) : ([service, provider] as const)];
   });
 }

@@ -129,7 +129,7 @@ export interface WaivedProof {
 
 /** Which backends conversations can reach, independent of assertions. */
 export interface Reachability {
-  /** Indexes into the tables' backends that some conversation may use, behind any gate. */
+  /** Indexes of the backends, in the tables, that some conversation may use, behind any gate. */
   readonly backends: ReadonlySet<number>;
   /**
    * Conversations for which no backend of their row has sufficient clearance, at most one for each row. Rows that list no backends are

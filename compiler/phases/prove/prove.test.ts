@@ -193,14 +193,17 @@ test.each([64, 65, 200])(
     ${DAY} permit { auto readOnly, w.post } }
     task up in day { phase look { only s.look }  ${phases}  phase send { only w.post } }
     assert never flow secret to w for day.up`);
-    // With few phases, those in between are skipped. With many, each is entered.
+    // In a task with at most 64 phases, the witness skips the phases in between. In a longer task, it enters each phase.
     const entered = count > 64 ? [...between, "send"] : ["send"];
     const steps = ["s.look auto → secret/reviewed", ...entered.map((name) => `enter ${name} auto`), "w.post auto"];
     expect(found).toEqual([`day.up: ${steps.join(", ")}`]);
   },
 );
 
-/** A page where a conversation that called one of two stores must not call the other. Each store may contain data above its label. */
+/**
+ * A page with two stores, where a conversation that called one store must not call the other store. Each store may contain data above its
+ * label.
+ */
 const APART = `compartments { x, y }
   backend b0 { stub clearance secret:{x, y} }  backend far { remote openai "https://llm.example" clearance public:{x, y} }
   backend bx { stub clearance public:{x} }  backend by { stub clearance public:{y} }
@@ -306,7 +309,7 @@ test("a proof about direct calls lists the uses by grants that it does not count
   expect(await uncounted("consent s.put  forbidden t.put")).toEqual([use]);
   expect(await uncounted("auto s.look  forbidden t.put, s.put")).toEqual([]);
   expect(await uncounted("consent s.put  stepUp t.put", "always stepUp t.put directly for day")).toEqual([use]);
-  // A person approves the call, and read-only tools are assumed to change nothing.
+  // There is no such path: a person approves `s.put`, and the read-only `s.look` is assumed to change nothing.
   expect(await uncounted("auto s.look  consent s.put", "never call t.put ungated directly for day")).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 import type { Derivation, StateId } from "./frontier.ts";
 
 // Data that a worker has read may join any conversation in its parent's row. Joining all workers with all conversations would take time
-// quadratic in the reached states. But every state of a row is a join of states that one step from the row's start reaches. The reason: a
-// step that is possible from a state is also possible from a lower one. Only those one-step states must be joined.
+// quadratic in the reached states. A step that is possible from a state is also possible from a state with a lower label. Every state of a
+// row is therefore a join of states that are one step from the row's start. It is enough to join these one-step states.
 
 /** 0: the start of a row. 1: one step with a new label from the start. 2: more steps, which equal a join of single steps. */
 type Rank = 0 | 1 | 2;
@@ -21,7 +21,7 @@ export class Ranks {
     return this.#ranges[state] ?? 0;
   }
 
-  /** Records a state with the label of its row's start that has read nothing beyond it. */
+  /** Records a state that has the label of its row's start, and has read no further data. */
   noteStart(state: StateId): void {
     this.#ranks[state] = 0;
     this.#ranges[state] = 0;

@@ -5,7 +5,7 @@ import type { ReachableSet } from "./search.ts";
 import type { StateSpace } from "./state-space.ts";
 import { buildTraceWith } from "./trace.ts";
 
-/** Returns the reachability of backends, for the laws about backends. */
+/** Returns the reachability of backends, for the checks of backends in compiler/rules. */
 export function computeReachability(space: StateSpace, reachable: ReachableSet): Reachability {
   const backends = new Set<number>();
   const unanswered = new Map<number, UnansweredRow>();

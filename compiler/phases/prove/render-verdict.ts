@@ -12,7 +12,7 @@ const PROOF_EXCLUSIONS = "Excludes timing, quotas, refusals, people copying text
 /** The premises of all proofs, for output that states them only once. */
 export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
 
-/** Facts about a proof that its sentence states. */
+/** Values that the sentence about a proof contains. */
 interface Proved {
   readonly releases: readonly string[];
   readonly uncounted: readonly string[];
@@ -35,10 +35,13 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
   return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
-/** Maximum number of listed exceptions. Beyond it, only the number of further exceptions is stated. */
+/** Maximum number of listed exceptions. Further exceptions are only counted. */
 const MOST_USES = 5;
 
-/** Returns the restrictions of a proved claim, one line each: paths that it does not count, or that it applies to nothing. */
+/**
+ * Returns the restrictions of a proved claim, one line each. A line lists paths that the claim does not count, or states that the page has
+ * no tool or backend for it.
+ */
 export function listExceptions({
   uncounted,
   offline,

@@ -48,7 +48,8 @@ export function replayCall(
   const tool = tables.tools[index];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
-  // Floors without conditions apply to any arguments, so only the others are needed to find arguments.
+  // An `atLeast` line without conditions on arguments applies to all arguments. Therefore the search for arguments uses only `atLeast`
+  // lines with such conditions.
   const asking = list.floors.filter((floor) => floor.conditions.length > 0 && isMet(floor, conversation));
   const found = findArguments(tool, fillIn({ ...list, floors: asking }, conversation.parameters));
   let why = `no arguments of ${tool.name} lead there`;
@@ -98,7 +99,7 @@ export function replayCalls(
   return accept({ conversation: { ...after, spent }, steps: mergeRepeatedSteps(first.value.steps, steps, times) });
 }
 
-/** Merges equal steps into one. The first stays separate if it differs from the others. */
+/** Merges equal steps into one. The first step stays separate if it differs from the other steps. */
 function mergeRepeatedSteps(
   [first]: readonly WitnessStep[],
   [other]: readonly WitnessStep[],

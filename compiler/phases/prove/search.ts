@@ -73,7 +73,10 @@ class Search implements ReachableSet {
   readonly #storeContents: StateId[][];
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];
-  /** Ranges all of whose results are known to be reached from a state: bit i is range i, for the first thirty ranges. */
+  /**
+   * For each state, the ranges of result labels for which all results are known to be reached. Bit i is range i, for the first thirty
+   * ranges.
+   */
   readonly #consumedRanges: number[] = [];
   readonly #ranks = new Ranks();
   /** States of ended workers to join into parents, by row of the worker and bit of the range. */
@@ -237,7 +240,10 @@ class Search implements ReachableSet {
     return labels.mayFlow(joined, high) ? joined : high;
   }
 
-  /** Returns whether a store entry is needed: if its matchers say more than its label, or if another store may change its label. */
+  /**
+   * Returns whether a store entry is needed. It is needed if its label alone does not show all of its matchers, or if another store may
+   * change its label.
+   */
   #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;
   }

@@ -7,8 +7,8 @@ import { type Budget, computeReachableSet, MOST_TRIED, type ReachableSet } from 
 import type { StateSpace } from "./state-space.ts";
 
 /**
- * Maximum number of matchers in one search. The conversations are the same for all matchers, so one search tracks several. More matchers
- * cost more: each distinct set of met matchers in a store is one more state, and there are many such sets.
+ * Maximum number of matchers in one search. The conversations are the same for all matchers, so one search tracks several matchers. More
+ * matchers cost more: each distinct set of met matchers in a store is one more state, and there are many such sets.
  */
 const MOST_MATCHERS = 8;
 

@@ -25,7 +25,7 @@ export interface SourceSummary {
   readonly compartments: bigint;
 }
 
-/** Returns the sources of a page. The first is `any`. Sources that match every label or no label are left out. */
+/** Returns the sources of a page. The first source is `any`. Sources that match every label or no label are left out. */
 export function collectSources(tables: IndexedTables, model: Model): readonly Source[] {
   const { confidentiality, integrity, compartments } = tables.lattice;
   const sets = collectCompartmentSets(tables, model);

@@ -11,7 +11,7 @@ import type { StateSpace } from "./state-space.ts";
 
 /** One conversation of a trace. */
 export interface TraceConversation {
-  /** Row in which it begins. */
+  /** Row in which the conversation begins. */
   readonly row: number;
   readonly steps: readonly TraceStep[];
 }

@@ -25,7 +25,7 @@ interface LocatedVerdict {
   readonly at: Proof["at"];
 }
 
-/** Maximum number of counterexamples that are replayed for one goal, because what blocks the first often blocks all. */
+/** Maximum number of counterexamples that are replayed for one goal. A quota that blocks the first often blocks all others too. */
 const MOST_REPLAYED = 64;
 
 /** Returns the first refutation, or else the first undetermined verdict, or else `proved`. */
@@ -118,7 +118,7 @@ function decideGoal(
     const why = reachable.exceededLimit ?? (searches.walkBudget.left < 0 ? { kind: "steps" } : undefined);
     return why && createUndetermined(explainExceededLimit(searches.space, reachable, why));
   }
-  // If the first counterexample needs arguments that are only assumed, another one may not need them.
+  // If the first counterexample needs arguments that are only assumed, another counterexample may not need them.
   const replayed = first.ok
     ? first
     : findFirstWitness(searches, searches.exploreFor(history, "certain"), goal, history);

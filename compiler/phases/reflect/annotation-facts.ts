@@ -1,5 +1,6 @@
-// Parses annotations in the page's own syntax for facts, so that parser, nodes and laws are the same as for a page. The form of each text
-// is checked first, so that an annotation can state only one fact and cannot add lines.
+// Parses annotations of a schema, which state facts about methods in the syntax of pages. The parser, the syntax nodes and the checks of
+// pages are therefore used for them too. The form of each annotation is checked first, so that it can state only one fact and cannot add
+// lines.
 
 import { decodeSource, parse } from "../../../lang/grammar/index.ts";
 import type { MethodNode } from "../../../lang/tree/index.ts";

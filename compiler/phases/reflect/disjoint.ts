@@ -1,4 +1,4 @@
-// Decides whether types have no common value. "One of these" then means the same as "any of these".
+// Decides whether types have no common value. If they have none, "one of these" means the same as "any of these".
 
 import type { DescribedParam, DescribedType } from "./described.ts";
 
@@ -19,7 +19,10 @@ function isApart(type: DescribedType, other: DescribedType): boolean {
   return form !== "any" && another !== "any" && form !== another;
 }
 
-/** Returns whether no record fits both: each requires a member that the other lacks, or both require a member with disjoint types. */
+/**
+ * Returns whether no record fits both types. This is so if each type requires a member that the other lacks, or if both require a member
+ * and its types are disjoint.
+ */
 function areRecordsApart(members: readonly DescribedParam[], others: readonly DescribedParam[]): boolean {
   const asks = (some: readonly DescribedParam[], more: readonly DescribedParam[]) =>
     some.some(({ name, required }) => required && !more.some((one) => one.name === name));

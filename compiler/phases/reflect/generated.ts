@@ -12,7 +12,7 @@ import { reflectTools } from "./tools.ts";
 interface SchemaFolder {
   readonly schemas: URL;
   readonly generated: URL;
-  /** Import path of the layout room in the generated files. */
+  /** Path from which the generated files import the layout module. */
   readonly layout: string;
 }
 

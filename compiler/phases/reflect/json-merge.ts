@@ -4,7 +4,7 @@ import { isList, isRecord, type Json, type JsonRecord, renderTolerantJson } from
 
 const HIGHEST = new Set(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]);
 const LOWEST = new Set(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]);
-/** Annotations of a schema. If several parts have one, the first is used. */
+/** Annotations of a schema. If several parts have the same annotation, the first is used. */
 const ABOUT = new Set(["description", "title", "default", "examples", "deprecated", "$comment", "$id", "$schema"]);
 
 /** Returns one schema that accepts exactly what all parts accept, or `undefined` if two of their rules cannot be merged. */

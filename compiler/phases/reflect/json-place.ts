@@ -8,8 +8,8 @@ export interface UncheckedRules {
   /** For example `filter.tags[]`, which means each item of a list inside an object. Empty for rules about all arguments together. */
   readonly path: string;
   /**
-   * Besides keywords: `null` means that null is refused although no other value replaces it. `json` means that no part of the value is
-   * checked. `additionalProperties` means that the gate refuses members that the schema does not describe.
+   * Keywords, or one of three words. `null`: the gate refuses null, although no other value replaces it. `json`: the gate checks no part of
+   * the value. `additionalProperties`: the gate refuses members that the schema does not describe.
    */
   readonly rules: readonly string[];
 }

@@ -1,4 +1,5 @@
-// Lists rules of a JSON Schema that our types cannot enforce. The model gets them as text, and the person who imports the tools by keyword.
+// Lists rules of a JSON Schema that our types cannot enforce. The model reads them as text. The person who imports the tools reads the
+// keywords of the rules.
 
 import {
   findOddity,
@@ -43,7 +44,7 @@ const RULES_OF_JSON = [
   ...Object.values(RULES).flat(),
   "$ref",
 ];
-/** Keywords that can restrict any other value. */
+/** Keywords that can restrict a value of any type but unchecked JSON. */
 const RULES_BESIDE = [
   "not",
   "anyOf",

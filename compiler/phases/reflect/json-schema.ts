@@ -22,7 +22,10 @@ function createPropertySchema({ type, doc }: DescribedParam): Json {
   return doc === "" ? typeSchema(type) : { ...typeSchema(type), description: unwrapProse(doc) };
 }
 
-/** These values have no limit in JSON Schema, which cannot count their bytes; only the gate checks it. */
+/**
+ * Values whose size in bytes is limited. JSON Schema cannot count bytes, so the schema does not state the limit, and only the gate checks
+ * it.
+ */
 const JSON_FORMS = { any: {}, object: { type: "object" }, list: { type: "array" } } as const;
 
 /**

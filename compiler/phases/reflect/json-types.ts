@@ -150,7 +150,8 @@ function readMember(name: string, schema: Json, presence: "required" | "optional
   const at = { ...place, path, words, about: "", wasNullable: false, beside: {} };
   const type = place.path === "" ? typeOfArgument(schema, at) : typeOf(schema, at);
   if (!type.ok) return type;
-  // An optional argument can be omitted instead of being null. If the model is told so, no call is lost.
+  // An optional argument can be omitted instead of being null. The description tells the model so, and the gate then refuses no call for
+  // this reason.
   if (presence === "optional" && takeNull(place.unheld, path)) words.push(LEAVE_OUT);
   const doc = renderDoc(schema, words);
   const unseen = explainUnseen(doc);

@@ -1,5 +1,5 @@
-// Outlines the parts of an interface that a person approves: methods, arguments, results, descriptions and facts. Outlines are compared
-// member by member, so that a change is reported by its effect and not as moved lines.
+// Outlines the parts of an interface that a person approves: methods, arguments, results and descriptions, and the policy facts of its
+// schema, such as categories. Outlines are compared member by member, so that a change is reported by its effect and not as moved lines.
 
 import { isRecord, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";

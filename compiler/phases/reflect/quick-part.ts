@@ -1,4 +1,4 @@
-// Generates quick code for one field of a struct, which tests, writes and reads the field.
+// Generates quick code that tests, writes and reads one field of a struct.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { SchemaField, SchemaNode } from "./request.ts";

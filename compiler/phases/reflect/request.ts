@@ -300,8 +300,8 @@ function readBindings(brand: schema.Brand): Bindings {
 }
 
 /**
- * Returns a default value. capnp-es 0.0.16 misreads some negative numbers, but none of those in schemas: the fixture's `Defaults` tests
- * them.
+ * Returns a default value. The library capnp-es 0.0.16 misreads some negative numbers. It reads those in our schemas correctly, which the
+ * fixture's `Defaults` tests.
  */
 function readDefault(value: schema.Value, type: SchemaType): number | bigint | boolean | undefined {
   switch (type.kind) {

@@ -24,14 +24,17 @@ export type SchemaOutcome =
   | { readonly ok: true; readonly request: Uint8Array }
   | { readonly ok: false; readonly complaints: readonly SchemaComplaint[] };
 
-/** Maximum size of all sources together. Schemas are small, and larger input is a mistake or an attack. The next limit is for time. */
+/**
+ * Maximum size of all sources together. Schemas are small, and larger input is a mistake or an attack. MAX_MILLISECONDS limits the time for
+ * the same reason.
+ */
 const MAX_SOURCE_BYTES = 4 * 1024 * 1024;
 const MAX_MILLISECONDS = 30_000;
 
 /**
  * Compiles `files`, which are keys of `sources`. These files can import all other sources. Keys are relative paths with `/`. `importPaths`
- * are folders in which an absolute import is searched if the folder of all sources does not contain it. Throws only if the compiler itself
- * is not the pinned one, never because of the sources.
+ * are folders in which an absolute import is searched if the folder of all sources does not contain it. Throws if the compiler itself is
+ * not the pinned one. Faults of the sources are returned.
  */
 export async function compileSchemas(
   sources: ReadonlyMap<string, string>,

@@ -3,7 +3,7 @@
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 
-/** Names that a generated file imports from the layout room and from other generated files. */
+/** Names that a generated file imports from the layout module and from other generated files. */
 interface Uses {
   readonly words: Set<string>;
   /** Helpers for quick codecs that the file imports. */

@@ -1,5 +1,5 @@
-// Those declarations of WebAssembly that the compiler uses. TypeScript has them only in its library for browsers, which also declares names
-// such as window and document that do not exist here.
+// Declares those parts of WebAssembly that the compiler uses. TypeScript has them only in its library for browsers, which also declares
+// names such as window and document that do not exist here.
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

@@ -64,7 +64,7 @@ async function openFile<T>(
 ): Promise<T | Failed> {
   let file: FileHandle | undefined;
   try {
-    // Opening a pipe that has no writer would otherwise block forever.
+    // Without O_NONBLOCK, opening a pipe that has no writer would block forever.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = await file.stat();
     if (stat.isDirectory()) return { ok: false, reason: "it is a directory" };

@@ -1,4 +1,4 @@
-// Reads the header and segments of a 64-bit ELF file. The bytes are untrusted. The caller checks what it requires of them.
+// Reads the header and segments of a 64-bit ELF file. The bytes are untrusted. The caller checks all further requirements.
 
 /** Size of the header in bytes; a smaller file is not ELF. */
 export const ELF_HEADER_BYTES = 64;

@@ -31,7 +31,7 @@ export interface Import {
 
 export type ImportNode = Extract<UseNode, { readonly what: "capnp" | "mcp" }>;
 
-/** Part of the loader that imports use. */
+/** The functions of the loader that loading an import needs. */
 export interface Door {
   readonly find: (path: string, from: string) => Promise<ResolvedPath>;
   readonly readFile: (real: string, limit: number) => Promise<FileRead>;
@@ -87,8 +87,8 @@ interface Wanted {
 }
 
 /**
- * Reads the dependencies of a schema. Returns whether none of them was refused. The Cap'n Proto compiler reports a missing dependency at
- * its use.
+ * Reads the dependencies of a schema. Returns false if one of them was refused, otherwise true. The Cap'n Proto compiler reports a missing
+ * dependency at its use.
  */
 async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
   const { door, files, standard } = loading;
@@ -192,7 +192,8 @@ async function loadFile(
     return "refused";
   }
   const name = door.relative(wanted);
-  // A tool list is JSON, which has no comments. Invisible characters in its descriptions exclude single tools.
+  // Only schemas are searched for invisible characters, because their comments could hide text. In a tool list, which is JSON, only the
+  // tools whose descriptions have invisible characters are refused later.
   const unseen = loading.isSchema ? findUnseen(createSourceText(name, text)) : undefined;
   if (unseen !== undefined) {
     door.report({ ...unseen, related: [{ span: at, message: "the page imports it here" }, ...related] });

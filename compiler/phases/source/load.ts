@@ -36,7 +36,7 @@ export interface Package {
   readonly programs: ReadonlyMap<string, Asset>;
   /** cap.lock beside the root page. */
   readonly lock: LockFile;
-  /** Whether a used page could not be read. Other pages are not at fault for names that it would declare. */
+  /** Whether a used page could not be read. A name that the unreadable page may declare must not be reported as unknown on other pages. */
   readonly incomplete: boolean;
 }
 
@@ -52,7 +52,7 @@ interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A page or module after reading. Without a tree, it is ignored. */
+/** A page or module after reading. Without a tree, the file could not be parsed, and is ignored. */
 export interface ReadPage {
   readonly tree?: FileTree;
   readonly diagnostics: readonly Diagnostic[];
@@ -131,7 +131,7 @@ class Loading {
 
   private async readTree(path: string, bytes: Uint8Array): Promise<FileTree | undefined> {
     const { tree, diagnostics } = await this.read.remember(path, bytes, () => readPage(path, bytes));
-    // Add them one by one. As arguments of a single call, the diagnostics of a hostile page would overflow the stack.
+    // Add the diagnostics one by one. If all were arguments of one call, those of a hostile page would overflow the stack.
     for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic);
     if (tree?.items.length === 0 && diagnostics.some(isError)) this.incomplete = true;
     return tree;
@@ -235,8 +235,8 @@ class Loading {
   }
 
   /**
-   * Returns the name of a page for messages. A page in a folder `std` of the package gets another name than the standard library. Its
-   * assertions therefore count as its own and are proved.
+   * Returns the name of a page for messages. A page in a folder `std` of the package gets a name that no file of the standard library has.
+   * Its assertions are therefore proved as the page's own.
    */
   private getPageName(real: string): string {
     const path = this.relative(real);

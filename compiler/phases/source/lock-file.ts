@@ -1,7 +1,9 @@
 import { posix } from "node:path";
 import type { Host } from "./host.ts";
 
-/** cap.lock beside the root page, which pins the imports that a person has reviewed. compiler/phases/reflect checks its content. */
+/**
+ * cap.lock beside the root page, which pins the imports that a person has reviewed. The code in compiler/phases/reflect checks its content.
+ */
 export interface LockFile {
   /** Absolute. */
   readonly path: string;

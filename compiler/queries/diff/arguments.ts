@@ -3,7 +3,7 @@
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
 type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
-/** Number of characters that is more than any number needs. */
+/** Number of bytes that is enough for any number or boolean. */
 const SHORT = 32;
 
 /**
@@ -47,8 +47,8 @@ function canAcceptType(type: Type, other: Type): boolean {
 }
 
 /**
- * Returns whether JSON with these bounds accepts every value of the other type. A type without a length limit may be of
- * any length. Numbers and booleans fit into any limit of at least `SHORT` bytes.
+ * Returns whether a JSON argument with these bounds accepts every value of the type `other`. A limit of 0 bytes means
+ * any length. A number or a boolean has at most `SHORT` bytes.
  */
 function canAcceptJson({ maxBytes, form }: JsonBounds, other: Type): boolean {
   if (other.which === "json") {
@@ -60,7 +60,10 @@ function canAcceptJson({ maxBytes, form }: JsonBounds, other: Type): boolean {
   return maxBytes === 0 && other.which === (form === "object" ? "record" : "list");
 }
 
-/** Returns whether text of at most `most` bytes accepts every value of the other type; 0 means any length. */
+/**
+ * Returns whether a text of at most `most` bytes accepts every value of the type `other`. A limit of 0 means any
+ * length.
+ */
 function canAcceptText(most: number, other: Type): boolean {
   if (other.which === "choice") return most === 0 || other.choice.every((word) => Buffer.byteLength(word) <= most);
   if (other.which !== "text") return false;

@@ -86,8 +86,8 @@ function expectNoMore(before: IndexedTables, after: IndexedTables, conversation:
 }
 
 /**
- * Expects that every backend that may receive the conversation now could receive it before, with no more leases than it
- * has now.
+ * Expects that the backend that now receives the conversation could also receive it before the change, with the same or
+ * fewer leases.
  */
 function expectNoMoreHeard(before: IndexedTables, after: IndexedTables, conversation: Conversation): void {
   const heard = (tables: IndexedTables, leases: readonly number[]) =>

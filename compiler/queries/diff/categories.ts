@@ -1,4 +1,4 @@
-// Computes the effects of a category on the calls of its tools that are not in the cells of its lines.
+// Computes those effects of a category on calls that are not part of the decisions about single tools.
 
 import { type IndexedTables, mayBeRemembered } from "../../../engine/lib/policy/index.ts";
 import type { Measure } from "./facts.ts";
@@ -6,8 +6,8 @@ import type { Measure } from "./facts.ts";
 const READ_ONLY = "readOnly";
 
 /**
- * Returns the measure of a category. It consists of the quotas that count the category, whether each call needs a new
- * prompt, and the effects of not being read-only.
+ * Returns the measure of a category. The measure consists of the quotas that count the category, whether each call
+ * needs a new prompt, and whether calls may change something.
  */
 export function measureCategory(
   tables: IndexedTables,
@@ -27,7 +27,10 @@ export function isRead({ lineage }: IndexedTables, category: number): boolean {
   return lineage[category]?.has(READ_ONLY) === true;
 }
 
-/** Returns whether a person has to approve each call of the category anew, in every row with a person. */
+/**
+ * Returns whether a person must approve every single call of the category. If so, no session lets the console remember
+ * an approval.
+ */
 export function isAskedAnew(tables: IndexedTables, category: number): boolean {
   return !tables.rows.some((row) => mayBeRemembered(tables, row, { category, networked: false }));
 }

@@ -1,5 +1,6 @@
-// Finds cells whose meaning changed. Cells are compared by numbers. Each decision list of either tables gets a number
-// for its meaning, so that half a million cells need only half a million comparisons.
+// Finds decisions whose meaning changed. A cell is the decision about one tool in one session, task, phase or worker.
+// Each different meaning gets a number, and cells are compared by these numbers. So half a million cells need only half
+// a million comparisons of numbers.
 
 import { FIRST_DECISION, type IndexedTables, type Label } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Floor, Lattice, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -20,8 +21,8 @@ import { matchRows, type Place, type RowPair } from "./places.ts";
 import { extractReason } from "./reason.ts";
 
 /**
- * Cells that changed in the same way: they had the same decision list before and have the same one now, for tools with
- * the same arguments.
+ * Cells with the same change: they had the same decision list before, have the same one now, and concern tools with the
+ * same arguments.
  */
 export interface CellChange extends DecisionComparison {
   /** Direction of the change; `alike` means that other lines make the same decisions. */
@@ -29,22 +30,25 @@ export interface CellChange extends DecisionComparison {
   /** Decision in the older tables; `undefined` if the tool does not exist there. */
   readonly before: NormalizedDecision | undefined;
   readonly after: NormalizedDecision | undefined;
-  /** Indexes into the rules of the new tables: those of the new lines, or of all lines that decide if none is new. */
+  /**
+   * Indexes into the rules of the new tables: the new lines that decide, or all lines that decide if none of them is
+   * new.
+   */
   readonly rules: readonly number[];
   /**
-   * Whether each of these lines existed before with the same text. Then the change comes from a removed line or a
-   * floor.
+   * Whether each of these lines existed before with the same text. Then the change comes from a removed line, or from a
+   * floor (a minimum mode that `when` sets).
    */
   readonly isSaidAgain: boolean;
   /**
-   * Reasons of these lines without duplicates, if every line gives a reason; otherwise empty. The list is also empty if
-   * the lines existed before, because an older reason does not explain a later change.
+   * Reasons of these lines, without duplicates. The list is empty if one of the lines gives no reason. The list is also
+   * empty if the lines existed before, because an older reason does not explain a later change.
    */
   readonly because: readonly string[];
   readonly at: readonly CellsAt[];
 }
 
-/** Changed tools of one row, in code-unit order. */
+/** Changed tools of one session, task, phase or worker, in code-unit order. */
 interface CellsAt {
   readonly place: Place;
   readonly tools: readonly string[];
@@ -52,7 +56,7 @@ interface CellsAt {
 
 const HIDDEN = -1;
 
-/** Returns the changed cells in the order of rows, then of tools. */
+/** Returns the changed decisions in the order of places (sessions, tasks, phases and workers), and then of tools. */
 export function diffCells(before: IndexedTables, after: IndexedTables): readonly CellChange[] {
   const names = [...new Set([...before.tools, ...after.tools].map(({ name }) => name))].sort(compareCodeUnits);
   const numbered = createNumbering<string>();
@@ -68,7 +72,8 @@ export function diffCells(before: IndexedTables, after: IndexedTables): readonly
       if (old.meaning(was) === now.meaning(is)) continue;
       const tool = after.tools[now.tool(index)] ?? before.tools[old.tool(index)];
       if (tool === undefined) continue;
-      // There are many cells, and parameters are long, so keys must not contain the text of parameters.
+      // There are many decisions, and parameters are long. So the key of a decision must not contain the text of
+      // parameters.
       const key = `${was} ${is} ${forms(renderParams(tool.params))} ${begun}`;
       join(groups, key, { was, is, tool, name, starts, pair });
     }
@@ -99,9 +104,9 @@ function join(groups: Map<string, CellGroup>, key: string, { name, pair, ...foun
 }
 
 interface Meanings {
-  /** Index of the tool of this name, or HIDDEN. */
+  /** Index of the tool with the name of number `index`, or HIDDEN. */
   readonly tool: (index: number) => number;
-  /** Index of the decision list of a row for the tool of this name, or HIDDEN. */
+  /** Index of the decision list for the tool of this name in a session, task, phase or worker, or HIDDEN. */
   readonly cell: (row: RowPair["before"], index: number) => number;
   /** Number of a decision list; lists of either tables with the same meaning have the same number. */
   readonly meaning: (decision: number) => number;
@@ -119,8 +124,8 @@ function numberMeanings(tables: IndexedTables, names: readonly string[], numbere
 }
 
 /**
- * Returns the label that every conversation of the row has at least, before and after the change. It is the greatest
- * lower bound of both start labels.
+ * Returns a label that every conversation of the session or task has at least, both before and after the change. It is
+ * the greatest lower bound of the start labels before and after the change.
  */
 function computeStartLabel(before: IndexedTables, after: IndexedTables, pair: RowPair): Label {
   const now = pair.after?.starts;
@@ -143,8 +148,8 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
   const { widens, narrows } = judgement;
   const unmoved = widens === undefined && narrows === undefined && old !== undefined && now !== undefined;
   const rules = findNewRules(old, before, now, after);
-  // Lines of the standard library do not give a reason for a single page. If the page has lines of its own, only their
-  // reasons count.
+  // A line of the standard library gives its reason for all pages, not for this page. If lines of the page also decide,
+  // only their reasons count.
   const own = rules.filter((rule) => !isStandard(after.rules[rule]?.place ?? ""));
   const asked = own.length > 0 ? own : rules;
   const isSaidAgain = hasOnlyKnownRules(old, before, asked, after);
@@ -163,15 +168,18 @@ function changeOf(before: IndexedTables, after: IndexedTables, { was, is, tool, 
 }
 
 /**
- * Result if a level of a floor does not exist any more, because then conversations of the two tables cannot be
- * compared.
+ * Result if a floor (a minimum mode that `when` sets) names a level that does not exist any more. Conversations of the
+ * two tables then cannot be compared.
  */
 const INCOMPARABLE: DecisionComparison = {
   widens: { before: "forbidden", after: "auto" },
   narrows: { before: "auto", after: "forbidden" },
 };
 
-/** Returns the list with labels of other tables, or `undefined` if they lack a level or compartment of it. */
+/**
+ * Returns the decision list with the labels of the other tables. Returns `undefined` if these lack a level or
+ * compartment of the list.
+ */
 function translateDecision(list: Decision, from: Lattice, to: Lattice): { readonly list: Decision } | undefined {
   if (isSameLattice(from, to)) return { list };
   const floors = list.floors.map((floor) => translateFloor(floor, from, to));
@@ -185,7 +193,7 @@ function translateFloor(floor: Floor, from: Lattice, to: Lattice): Floor | undef
   const label = { confidentiality: confidentialityAtLeast, integrity: asksTrust ? integrityAtMost : 0, compartments };
   const moved = translateLabel(label, from, to);
   if (moved === undefined) return undefined;
-  // A floor from the lowest level on applies always, even if another level is the lowest now.
+  // A floor from the lowest level on always applies. It must also apply always if another level is the lowest one now.
   const level = confidentialityAtLeast === 0 ? 0 : moved.confidentiality;
   return {
     ...floor,
@@ -201,15 +209,16 @@ function hasOnlyKnownRules(
   rules: readonly number[],
   after: IndexedTables,
 ): boolean {
-  // A line that existed before its tool did was not about that tool, and its reason was given for other tools.
+  // A line may be older than the tool. Its reason was then given for other tools, so all lines of the older page count
+  // as known for a new tool.
   const lines = old === undefined ? before.rules : old.clauses.map(({ rule }) => before.rules[rule]);
   const said = new Set(lines.map((line) => line?.words));
   return rules.length > 0 && rules.every((rule) => said.has(after.rules[rule]?.words));
 }
 
 /**
- * Returns the lines of the new list that change the meaning. If none does, it returns the lines with new text; if there
- * are none either, all lines of the new list.
+ * Returns the new lines that change the meaning. If no new line does, returns all lines with new text. If there are
+ * none either, returns all lines of the new list.
  */
 function findNewRules(
   old: Decision | undefined,

@@ -1,5 +1,5 @@
-// Decides whether one assertion covers another assertion, each on its own page. It is used if an assertion was removed
-// or narrowed.
+// Decides whether one assertion covers another assertion, each on its own page. It is used to report assertions that
+// were removed or cover less than before.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import type { Mode } from "../../../lang/tree/index.ts";
@@ -18,8 +18,8 @@ import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 import { computeSha256 } from "./digest.ts";
 
 /**
- * Returns whether `by` asserts everything on its page that `held` asserts on its own page. The comparison is about
- * tools on both pages, and about what `held` would assert on the other page.
+ * Returns whether `by` asserts everything on its page that `held` asserts on its own page. The comparison considers
+ * tools that exist on both pages, and everything that `held` would assert on the page of `by`.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
   // An assertion that excludes released data covers less.
@@ -43,7 +43,7 @@ function getTaskName(subject: Subject | undefined): string | undefined {
   return subject?.kind === "task" ? subject.task.name : undefined;
 }
 
-/** Returns the sessions of a subject, including those that extend it. */
+/** Returns the sessions that a subject names, and all sessions that extend one of them. */
 function collectSessions({ session }: Subject, { sessions }: Model): ReadonlySet<string> {
   return new Set(sessions.filter((one) => listExtended(one).some(({ id }) => id === session.id)).map(({ id }) => id));
 }
@@ -90,8 +90,8 @@ function collectToolNames(patterns: readonly BoundPattern[]): readonly string[] 
 }
 
 /**
- * Returns the tools of a page that these patterns match, or that still exist and were matched on the page of the
- * patterns.
+ * Returns the tools of a page that the patterns match. It also returns tools that the patterns matched on their own
+ * page and that still exist.
  */
 function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): readonly string[] {
   const keys = new Set(patterns.map(({ key }) => key));
@@ -102,8 +102,8 @@ function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): 
 }
 
 /**
- * Returns whether `by` also covers future tools. The next change may add some, and the assertion is not reviewed again
- * then.
+ * Returns whether `by` also covers future tools. A later change may add tools, and the removed assertion is not
+ * reviewed again then.
  */
 function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
   const said = new Set(by.patterns.map(({ key }) => key));
@@ -160,8 +160,8 @@ function collectFlowTargets({ to }: Flow, { services }: Model): readonly string[
 const MOST_NAMED = 12;
 
 /**
- * Describes the subject and the content of an assertion on its page. It lists tools, because the same line covers less
- * if the page has fewer of them.
+ * Describes the subject and the content of an assertion on its page. It lists the tools, because the text of an
+ * assertion can stay the same while the page loses tools, and then the assertion covers less.
  */
 export function describeAssertion({ claim, subject }: Assertion, model: Model): string {
   const calls = findCallClaim(claim);

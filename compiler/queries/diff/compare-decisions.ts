@@ -1,5 +1,5 @@
-// Computes the effect of a changed cell: whether a call in some conversation is decided more loosely or more strictly
-// than before, with example arguments. The module that finds the arguments is also used by the proofs.
+// Computes the effect of a changed decision. It finds out whether any call is decided more loosely or more strictly
+// than before, and gives example arguments. The module that finds the arguments is also used by the proofs.
 
 import { isStricter, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Param } from "../../../engine/lib/wire/generated/policy.ts";
@@ -13,7 +13,7 @@ export interface DecisionChange {
   readonly after: PermissionMode;
   /** Arguments as canonical JSON; absent if the search found no example but cannot exclude one. */
   readonly arguments?: string;
-  /** Example situation with this decision; absent if floors do not matter. */
+  /** Example of a conversation with this decision; absent if the decision does not depend on the conversation. */
   readonly situation?: Situation;
 }
 
@@ -24,7 +24,7 @@ export interface DecisionComparison {
   readonly narrows?: DecisionChange;
 }
 
-/** Decision of a cell; `undefined` if the tool does not exist there. */
+/** Decision about a tool in one session, task, phase or worker. `undefined` if the tool does not exist there. */
 type CellDecision = Decision | undefined;
 
 /** Decision of a hidden tool, which forbids every call. */
@@ -33,7 +33,7 @@ const NEVER: Decision = {
   floors: [],
 };
 
-/** Compares two decisions of one lattice. `starts` is the label that every conversation of the row has at least. */
+/** Compares two decisions of one lattice. `starts` is a label that every conversation has at least. */
 export function compareDecisions(
   params: readonly Param[],
   before: CellDecision,
@@ -53,7 +53,7 @@ export function compareDecisions(
   return { ...(widens && { widens }), ...(narrows && { narrows }) };
 }
 
-/** Compares both lists in the given situations; in all of them the same floors with conditions are met. */
+/** Compares both lists in conversations that meet the same floors with conditions. */
 function compareIn(
   params: readonly Param[],
   old: Decision,
@@ -74,8 +74,8 @@ function isTighter({ before, after }: DecisionChange): boolean {
 }
 
 /**
- * Returns an example with arguments if there is one. Otherwise it returns an example without arguments that cannot be
- * excluded.
+ * Returns an example with arguments if the search found one. Otherwise returns an example without arguments, which the
+ * search could not exclude.
  */
 function pickExample(
   all: readonly DecisionChange[],
@@ -99,8 +99,9 @@ function evaluatePair(pair: ModePair, floored: FloorOutcome): DecisionChange {
 }
 
 /**
- * Returns whether `first` is certainly at least as strict as `second`: either no outcome is looser, or `first` has all
- * groups and floors of `second`. Additional groups never make a list looser.
+ * Returns whether `first` is certainly at least as strict as `second`. This is the case if no outcome is looser, or if
+ * `first` contains all groups and floors of `second`. A group is a set of lines that decide together. An additional
+ * group never makes a list looser.
  */
 function isAtLeastAsStrict(first: Decision, second: Decision): boolean {
   if (!isStricter(computeStrictest(second), reachOfList(first.clauses).loosest)) return true;
@@ -116,7 +117,7 @@ function renderFloorKey({ rule: _, ...floor }: Decision["floors"][number]): stri
   return serializeValue(floor);
 }
 
-/** Returns an estimate for decisions that are too large to compare, which uses only the outcomes of the lists. */
+/** Returns an estimate for decisions that are too large to compare. It uses only the strictest outcome of each list. */
 function estimateChange(before: Decision, after: Decision): DecisionChange {
   return { before: computeStrictest(before), after: computeStrictest(after) };
 }

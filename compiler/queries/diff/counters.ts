@@ -1,18 +1,18 @@
-// Models the counters of the broker. One quota of a page has one counter for all rows of its session with the quota's
-// line, or one counter for each person. Other tables enforce the quota only if one of their counters counts all the
-// same uses, for at least the same time, up to at most the same limit.
+// Models the counters of the broker. A quota has one counter for all tasks, phases and workers of its session to which
+// its line applies, or one counter for each person. The other tables enforce the quota if one of their counters counts
+// the same uses. That counter must count for at least as long, and its limit must not be higher.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** A principal in a row, who can use up units of a quota. */
+/** A principal in a session, task, phase or worker, who can use up units of a quota. */
 interface Point {
   readonly place: Place;
   readonly row: string;
   /** Principal who logged in; empty if the session requires no login. */
   readonly actor: string;
-  /** Backend that answers; `undefined` for everything that is charged to the row itself. */
+  /** Backend that answers; `undefined` for uses that do not depend on a backend. */
   readonly backend: string | undefined;
 }
 
@@ -30,13 +30,13 @@ interface Account {
 
 /**
  * Session or backend that a quota belongs to; a backend's quota counts across all sessions. Each line of the page is
- * one quota of its holder.
+ * one quota of its session or backend.
  */
 export type QuotaHolder = { readonly session: string } | { readonly backend: string };
 
 type Scope = Quota["scope"];
 
-/** For each scope, the scopes that last at least as long, at whatever time they begin. */
+/** For each scope of a quota, such as a turn or a task: the scopes that always last at least as long. */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["call", "turn", "conversation", "task", "login", "hour", "day", "principal"],
   turn: ["turn", "conversation", "task", "principal"],
@@ -52,8 +52,8 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
 export type QuotaCoverageCheck = (by: QuotaHolder, quota: Quota) => boolean;
 
 /**
- * Returns a function that checks a quota of `tables`: whether `other` lets nobody spend more of it, at any point that
- * both tables have. The needed indexes are computed on the first call.
+ * Returns a function that checks a quota of `tables`. The function returns whether `other` prevents everybody from
+ * spending more of the quota, wherever both tables can charge it. It computes its indexes on the first call.
  */
 export function createHeldCheck(tables: IndexedTables, other: IndexedTables): QuotaCoverageCheck {
   let seen: ReturnType<typeof look> | undefined;
@@ -78,8 +78,9 @@ function look(tables: IndexedTables, other: IndexedTables) {
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 
 /**
- * Returns whether the other limits enforce this one. Points that never share a counting period form groups. Each group
- * needs one limit in the other tables that covers all of its points.
+ * Returns whether the limits of the other tables enforce `limit`. A point is a principal in a session or task. Points
+ * whose uses are never counted in the same period form separate groups. For each group, one limit of the other tables
+ * must apply to all points of the group.
  */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;
@@ -93,7 +94,7 @@ function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: Indexed
         one.quota.amount <= quota.amount &&
         ENCLOSING[quota.scope].includes(one.quota.scope) &&
         canCountAll(one.quota, quota, findLineage) &&
-        // A count on the disk continues only under the same key; under another key it starts from 0.
+        // A count on the disk continues only if its key stays the same. Under a new key, counting starts from 0.
         (!isPersistentQuota(quota) || one.account.key === account.key) &&
         points.every((point) => one.holds.has(point)) &&
         (counted.get(part) ?? []).every((point) => one.account.counts.has(point)),
@@ -133,7 +134,7 @@ function computeScopeKey({ place: { session, task, phase, worker }, actor, backe
   }
 }
 
-/** Returns the points of those rows that the other tables also have. */
+/** Returns the points of those sessions, tasks, phases and workers that the other tables also have. */
 function collectPoints(tables: IndexedTables, other: IndexedTables): readonly Point[] {
   const there = new Set(other.rows.map(placeKey));
   return tables.rows.flatMap((place): readonly Point[] => {
@@ -153,7 +154,7 @@ export function collectAllowedBackends({ backends }: IndexedTables, row: Row): r
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
 
-/** Returns the limits to which these points are charged, by line and holder. */
+/** Returns the limits that count the uses of these points, by line and owner. */
 function collectLimits(tables: IndexedTables, points: readonly Point[]): ReadonlyMap<string, readonly Limit[]> {
   const accounts = new Map<string, Account>();
   const limits = new Map<string, Map<string, Limit>>();

@@ -23,7 +23,10 @@ export interface Side {
   readonly machine: readonly Fact[] | undefined;
   /** Page whose statements are compared; absent if only tables are known, because tables do not contain statements. */
   readonly model?: Model;
-  /** Returns the lines that are displaced by looser lines; called only if both sides are pages. */
+  /**
+   * Returns lines of the page that no longer decide, because looser lines take precedence. Called only if both sides
+   * are pages.
+   */
   readonly loosened?: () => readonly Loosening[];
   /**
    * Returns the flows of conversations; `undefined` if only tables are known. It is called only if another difference
@@ -37,8 +40,8 @@ export interface Difference {
   readonly cells: readonly CellChange[];
   readonly facts: readonly FactChange[];
   /**
-   * Changes of the version, and of the page's statements about itself. A weaker statement would accept later changes
-   * that it refuses now.
+   * Changes of the version, and of the page's statements about itself. For example, if an assertion is removed, the
+   * compiler accepts later changes that it refuses now.
    */
   readonly stated: readonly FactChange[];
   readonly flows: readonly FlowChange[];
@@ -76,7 +79,7 @@ function compareStatements(
   return [...detectVersionRollback(old.version, now.version), ...stated];
 }
 
-/** Compares flows. Flows follow from cells and facts, so equal cells and facts imply equal flows. */
+/** Compares flows. Flows follow from decisions and facts. So if these are equal, the flows are equal. */
 function compareFlows(
   before: Side,
   after: Side,

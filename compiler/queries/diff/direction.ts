@@ -1,6 +1,6 @@
 /**
- * Effect of a change on authority: more of it, less of it, or different authority. `moved` means that it may be more in
- * one respect and less in another.
+ * Effect of a change on authority: more authority, less authority, or different authority. `moved` means that a change
+ * may give more authority in one respect and less in another.
  */
 export type Direction = "widened" | "narrowed" | "moved";
 

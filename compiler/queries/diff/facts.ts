@@ -4,18 +4,18 @@ import { canAcceptAll } from "./arguments.ts";
 import { classifyDirection, type Direction, type Movement } from "./direction.ts";
 import { isSameLattice, translateLabel } from "./normalize.ts";
 
-/** A fact that tables or a machine state and that is not a cell. */
+/** A property that is stated by the tables or by the description of a machine. Decisions about tools are not facts. */
 export interface Fact {
-  /** Place such as the row `operator.triage`, a tool or a backend; empty for the whole system. */
+  /** Place such as `operator.triage`, a tool or a backend; empty for the whole system. */
   readonly place: string;
   /** Key that distinguishes the place from others with the same name. */
   readonly key?: string;
-  /** Aspect of the place, such as `quota of calls per turn`. Place and aspect together identify the fact. */
+  /** Property of the place, such as `quota of calls per turn`. Place and property together identify the fact. */
   readonly what: string;
   /** Value as text for a person. Facts with equal text are one fact. */
   readonly value: string;
   readonly measure: Measure;
-  /** Authority of a place without this fact: more than with it, less, or only different authority. */
+  /** Compares the authority of the place if the fact is missing: more authority, less, or different authority. */
   readonly without: Without;
   /** Index of the line that states the fact, among the rules of its tables. */
   readonly rule?: number;
@@ -24,12 +24,12 @@ export interface Fact {
 }
 
 /**
- * `told` means that another fact reports whether the place exists. This fact is then reported only if its value
- * differs.
+ * `told` is for a property of a thing whose addition or removal another fact reports. So the property is reported only
+ * if both sides have the thing and the values differ.
  */
 type Without = "more" | "less" | "other" | "told";
 
-/** A fact whose place is stored elsewhere. */
+/** A fact without its place, which the caller adds. */
 export type FactContent = Omit<Fact, "place" | "owner">;
 
 /** A declaration of the page, in which a reason can be given. */
@@ -40,13 +40,16 @@ export interface Owner {
 
 /** Defines how two values of a fact are compared. */
 export type Measure =
-  /** A rank: a higher one is wider. */
+  /** A rank: the value with the higher rank is wider. */
   | { readonly kind: "ranked"; readonly rank: bigint }
-  /** A label. `above`: it is wider if more data may flow to it; `below`: it is wider if its data may flow further. */
+  /**
+   * A label. With `above`, a label is wider if more data may flow to it. With `below`, it is wider if its data
+   * may flow to more places.
+   */
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
   /** A set: more members are wider, and `undefined` means everything. */
   | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
-  /** A limit: `isHeld` returns whether the other tables enforce it completely, in whatever place they state it. */
+  /** A limit. `isHeld` returns whether the other tables enforce the limit completely, in any session or declaration. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
   /** A bound: a value is wider if it lacks a requirement that the other side has. */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
@@ -83,7 +86,7 @@ export interface FactChange {
   readonly rule?: number;
   /** Owner of the first place. */
   readonly owner?: Owner;
-  /** Owners of all places without duplicates, because one of them may give a reason that another lacks. */
+  /** Owners of all places without duplicates. One owner may give a reason that another owner does not give. */
   readonly owners: readonly Owner[];
   /** Places with this change, in the order of the facts. */
   readonly places: readonly string[];
@@ -127,8 +130,8 @@ export function diffFacts(before: readonly Fact[], after: readonly Fact[]): read
 }
 
 /**
- * Indexes facts by name. Artefacts of unknown origin may contain two facts with one name. The second one is then
- * compared with the second one of the other side.
+ * Indexes facts by name. Artefacts of unknown origin may contain two facts with one name. The second such fact of one
+ * side is compared with the second of the other side.
  */
 function indexFacts(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   const counts = new Map<string, number>();
@@ -210,7 +213,7 @@ function compareLabels(was: LabelMeasure, is: LabelMeasure): FactComparison {
   const old = isSameLattice(was.lattice, is.lattice) ? was.label : translateLabel(was.label, was.lattice, is.lattice);
   if (old === undefined) return { direction: "moved", widens: true };
   const [low, high] = is.wider === "above" ? [old, is.label] : [is.label, old];
-  // If the old label may flow to the new one, nothing is lost; if the new one may flow to the old one, nothing is
-  // gained.
+  // If the old label may flow to the new label, the change loses nothing. If the new label may flow to the old label,
+  // it gains nothing.
   return makeComparison({ widens: !mayFlow(high, low), narrows: !mayFlow(low, high) });
 }

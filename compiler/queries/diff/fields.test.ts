@@ -1,5 +1,5 @@
-// Tests that every field of the tables is reported by a cell or a fact, or is known to have no effect. A new field that
-// is ignored fails this test.
+// Tests every field of the tables: a change of the field is reported as a changed decision or fact, or the field is
+// known to have no effect. A new field that is ignored fails this test.
 
 import { expect, test } from "vitest";
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
@@ -14,9 +14,10 @@ const MEANINGLESS = [
   /^version$/,
   /^rules\.\d+\.(words|place)$/,
   /[rR]ule$/,
-  // Rule 1 has a persistent quota, and counts on the disk are keyed by the identifier of its rule.
+  // Counts of the persistent quota are stored under the identifier of rule 1. The identifier of rule 0 has no effect.
   /^rules\.0\.id$/,
-  // These fields have no effect, because nothing asks here, the row has no phase, or the backend has no currency.
+  // These fields have no effect: no call of this decision needs a prompt, this session has no phase, and this backend
+  // has no currency.
   /^decisions\.1\.clauses\.0\.otherwise$/,
   /^rows\.0\.phaseIndex$/,
   /^backends\.1\.(in|out)putMicros$/,
@@ -26,26 +27,26 @@ const TOGETHER = [
   /^schemaVersion$/,
   /\.which$/,
   /\.login$/,
-  // A row that requires a task has no tool that may run.
+  // A session that requires a task has no tool that may run, so its decisions would have to change too.
   /\.requiresTask$/,
-  // All rows of a task have its parameters.
+  // All phases of a task have the same parameters.
   /\.parameters\./,
   /\.group$/,
   /\.conditions\.1\.(term|operator)$/,
-  // A source, with the field of the tool that it names; a condition has either texts or sources.
+  // A source contains the tool and the field that it names. A condition has either texts or sources.
   /^tools\.0\.(name|strong\.0)$/,
-  // A layout is also a parameter; it cannot be optional there and has no default.
+  // Each position of a layout belongs to a required parameter without a default, so neither can be changed alone.
   /^tools\.1\.(params\.0\.required|layout\.places\.0\.standard)$/,
   // Tool 0 has no layout, and a layout without a position for a parameter is invalid.
   /^tools\.0\.layout\./,
-  // A masked field, with its tool.
+  // A masked field contains the name of its tool.
   /^tools\.1\.name$/,
   /^redactions\.0\.(results|arguments)\.0\.tool$/,
   /\.conditions\.2\.operator$/,
   /\.field\.(tool|isStrong)$/,
   /\.sources\.2\.field\.name$/,
   /\.related\.0\.text$/,
-  // A single value has no elements that could be extracted.
+  // Only a list has elements, so the condition of a single value must not extract elements.
   /\.conditions\.0\.extract$/,
   /^categories\.3\.name$/,
 ];

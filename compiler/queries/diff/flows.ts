@@ -1,5 +1,5 @@
-// Compares flows that became possible or impossible. Each flow is a fact about a row and a receiver of its
-// conversations, with example conversations.
+// Compares flows that became possible or impossible. Each flow is a fact about a session or task and a receiver of its
+// data, with example conversations.
 
 import { listCompartments } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -10,7 +10,7 @@ import type { Direction } from "./direction.ts";
 import { diffFacts, type Fact, type FactChange, type FactContent, measureMembers } from "./facts.ts";
 import { matchRows, placeKey } from "./places.ts";
 
-/** A flow from a row to a sink that became possible or impossible. */
+/** A flow from a session or task to a sink that became possible or impossible. */
 export interface FlowChange extends FactChange {
   /** Flows at the first place of the change. */
   readonly flows: readonly WitnessedFlow[];
@@ -27,7 +27,9 @@ export interface WitnessedFlow {
   readonly witness: Result<Witness>;
 }
 
-/** Returns the changed flows in the order of rows and sinks on the newer page, followed by flows that were removed. */
+/**
+ * Returns the changed flows in the order of places and sinks on the newer page, followed by flows that were removed.
+ */
 export function diffFlows(before: Flows, after: Flows): readonly FlowChange[] {
   const pairs = findChangedPairs(before, after);
   const collectSideFacts = (side: Side) => [...pairs.values()].flatMap((pair) => collectFlowFacts(side, pair));
@@ -45,7 +47,7 @@ interface Side {
   readonly at: "before" | "after";
 }
 
-/** A row with a sink. */
+/** A session, task, phase or worker, with a sink. */
 interface Pair {
   readonly place: string;
   readonly session: string;
@@ -78,7 +80,7 @@ function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair
 
 const NO_INFLOWS: ReadonlyMap<string, Inflow> = new Map();
 
-/** Returns the inflows by row, then by sink. */
+/** Returns the data that flows in, by place (session, task, phase or worker) and then by sink. */
 function indexInflows({ tables, inflows }: Flows): ReadonlyMap<string, ReadonlyMap<string, Inflow>> {
   const rows = tables.rows.map(() => new Map<string, Inflow>());
   for (const inflow of inflows) rows[inflow.row]?.set(formatSink(inflow.sink), inflow);
@@ -100,9 +102,9 @@ function createInflowFormatter(lattice: Lattice): (summary: SourceSummary | unde
 }
 
 interface Aspect {
-  /** Returns the fact about this aspect, or `undefined` if the summary does not have the aspect. */
+  /** Returns the fact about one property of the summary, or `undefined` if the summary does not have the property. */
   readonly derive: (summary: SourceSummary, lattice: Lattice) => FactContent | undefined;
-  /** Returns the sources that cause this aspect and that the other side lacks. */
+  /** Returns the sources that cause the property and that the other side does not have. */
   readonly sources: (flows: Flows, summary: SourceSummary, other: readonly string[]) => readonly Source[];
 }
 
@@ -165,8 +167,8 @@ function collectFlowFacts({ flows, at }: Side, pair: Pair): readonly Fact[] {
 }
 
 /**
- * Returns example conversations. Those of widened flows are from the newer page, those of narrowed flows from the older
- * one, and moved flows have both.
+ * Returns example conversations. A widened flow has examples from the newer page, and a narrowed flow has examples from
+ * the older page. A moved flow has both.
  */
 function collectWitnesses(
   before: Flows,
@@ -200,7 +202,7 @@ function getCompartmentNames({ tables }: Flows, inflow: Inflow | undefined): rea
   return listCompartments(tables.lattice, inflow?.summary.compartments ?? 0n);
 }
 
-/** An aspect of the data that flows in on one side, and the compartments of the other side. */
+/** One property of the data that flows into a sink on one side, with the compartments of the other side. */
 interface InflowAspect {
   readonly what: string;
   readonly inflow: Inflow | undefined;

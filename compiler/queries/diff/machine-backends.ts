@@ -1,4 +1,4 @@
-// Facts about models and the backends that run them, in addition to the tables.
+// Collects facts about models and their backends that the tables do not contain.
 
 import type { Backend, Weights } from "../../phases/bind/index.ts";
 import { findSecret } from "../../phases/policy/index.ts";
@@ -49,7 +49,7 @@ export function collectBackendFacts(backend: Backend): readonly Fact[] {
 const OF_WEIGHTS = {
   name: ({ name }) => [name],
   path: ({ path }) => listOptional("weights", path?.value),
-  // The file is read only for a build.
+  // Only a build reads the file, so the file is not compared.
   file: skipMeaningless,
   arch: ({ arch }) => listOptional("arch", arch),
   quantisation: ({ quantisation }) => listOptional("quantisation", quantisation),
@@ -80,8 +80,8 @@ function listOptional(what: string, says: string | undefined): readonly string[]
 }
 
 /**
- * Returns a fact that identifies a backend: a different backend under the same name may use all that this one was
- * allowed.
+ * Returns a fact that identifies a backend. A different backend under the same name gets all permissions of the old
+ * one.
  */
 function makeIdentityFact(what: string, value: string): FactContent {
   return { what, value, measure: measureMembers([value]), without: "other" };

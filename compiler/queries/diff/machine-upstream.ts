@@ -1,5 +1,5 @@
-// Collects facts of a page with `target capos`, except for facts about tools. They are the capabilities of upstream's
-// first process and of its services, and which services are restarted.
+// Collects facts of a page with `target capos`, except for facts about tools. They describe the capabilities of
+// upstream's first process and of its services, and the restarts of services.
 
 import type { UpstreamCap, UpstreamPlan } from "../../../targets/contract/upstream-plan.ts";
 import { type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
@@ -8,7 +8,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   return [
     ...plan.init.map((cap) => makeCapabilityFact(`init holds ${cap.name}`, cap)),
     ...listOptionalFact("the machine ends with", plan.exits),
-    // A different kernel or loader can do anything.
+    // A different kernel or loader is new authority, because it can do anything.
     ...(plan.kernel === "" ? [] : [makeIdentityFact("kernel", plan.kernel)]),
     ...(plan.limine === "" ? [] : [makeIdentityFact("loader", plan.limine)]),
     ...listOptionalFact("host name", plan.hostname),
@@ -23,7 +23,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   ];
 }
 
-/** Returns the facts of the service with this name, or none if the service is not a process upstream. */
+/** Returns the facts of the service with this name, or none if the service is not a process on upstream's kernel. */
 export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, service: string): readonly FactContent[] {
   return (plan?.services ?? [])
     .filter(({ name }) => name === service)
@@ -38,8 +38,8 @@ export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, serv
 }
 
 /**
- * Returns the fact of a session's kind. Upstream, it is the kind of the session's accounts, and of the shells that
- * their keys open.
+ * Returns the fact about the kind of a session. On upstream's kernel, this is the kind of the session's accounts, and
+ * of the shells that the keys of these accounts open.
  */
 export function makeAccountKindFact(kind: string): FactContent {
   return { ...makeIdentityFact("kind of its accounts", kind), without: "told" };
@@ -54,8 +54,8 @@ function makeIdentityFact(what: string, value: string): FactContent {
 }
 
 /**
- * Returns the fact of a capability. A different object may have the same name or another badge. The more a capability
- * discloses of a session, the wider it is.
+ * Returns the fact of a capability. A capability with the same name may refer to another object, or have another badge.
+ * A capability is wider if it discloses more about the session.
  */
 function makeCapabilityFact(what: string, { source, badge, discloses }: UpstreamCap): FactContent {
   const from = source.kind === "kernel" ? source.kernel.name : `${source.service}.${source.export}`;

@@ -1,6 +1,6 @@
-// Collects facts about the machine that a page describes and that the tables do not contain: services with their reach,
-// models, storage, network and image. For each plan there is a table of its fields, so that the effect of a new field
-// has to be decided here.
+// Collects facts about the machine that a page describes and that the tables do not contain. They concern services and
+// the addresses that they may reach, models, storage, network and image. Each plan has a table of its fields. If a
+// field is added to the plan, its effect must be added to the table.
 
 import { formatLabel } from "../../../engine/lib/policy/index.ts";
 import type { Model, Service } from "../../phases/bind/index.ts";
@@ -22,7 +22,10 @@ import { collectScopeFacts } from "./scope-facts.ts";
 /** A compiled page. */
 interface Machine {
   readonly policy: Policy;
-  /** Parts that have no plan: backends of a page that is only checked, and grants that are not in the policy yet. */
+  /**
+   * Parts that the policy does not contain: the backends of a page that is checked but not built, and grants that an
+   * image cannot provide yet.
+   */
   readonly model: Pick<Model, "backends" | "services">;
 }
 
@@ -37,7 +40,8 @@ const OF_POLICY = {
   storage: ({ policy: { storage } }) => (storage === undefined ? [] : collectStorageFacts(storage)),
   // An embedder is reported with the backends that name it.
   embedders: () => [],
-  // Secrets are read only for a build; the scopes state to which server each is sent.
+  // Only a build reads secrets, so they are not compared. The facts about scopes report to which server each secret is
+  // sent.
   secrets: () => [],
   network: ({ policy: { network } }) => (network === undefined ? [] : collectNetworkFacts(network)),
   collector: ({ policy: { collector } }) =>
@@ -47,8 +51,8 @@ const OF_POLICY = {
 
 const COLLECTOR = { place: "collector of the audit" };
 /**
- * Fact of a log that is also sent to a collector. Without a collector, anybody who controls the machine controls every
- * record.
+ * Fact of a log that is also sent to a collector. Without a collector, anybody who controls the machine can remove or
+ * change every record.
  */
 const KEPT_ELSEWHERE: Fact = { ...COLLECTOR, ...makeWordFact("records", "are sent to it", "more") };
 
@@ -81,15 +85,16 @@ function collectServiceFacts(plan: ServicePlan, policy: Policy, service: Service
     ...(scope === undefined ? [] : collectScopeFacts(of, scope)),
     ...[
       ...collectUpstreamServiceFacts(policy.image.upstream, name),
-      // These are interfaces of the system itself. A page may state them before an image can provide them.
+      // Grants of the system's own interfaces. A page may contain them although images do not provide these interfaces
+      // yet.
       ...(scope === undefined && service !== undefined ? collectInterfaceGrants(service) : []),
     ].map((said) => ({ ...of, ...said })),
   ];
 }
 
 /**
- * Returns functions that derive facts from each field of a service. The tables report the tools of a service, so a new
- * service needs only one fact here.
+ * Returns functions that derive facts from each field of a service. The facts from the tables report the tools of a
+ * service. So a new service needs only one fact here.
  */
 function createServiceTellers({ services, tables }: Policy): FactDerivations<ServicePlan> {
   return {
@@ -101,13 +106,13 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
     implementation: ({ implementation }) => [makeIdentityFact("answered by", implementation, "other")],
     own: ({ own }) => {
       if (own === undefined) return [];
-      // The field `holds` reports the capabilities of the program.
+      // The field `holds` reports the capabilities of the program, so they are left out here.
       const { held: _, ...methods } = own.methods;
       const program = `${own.path}, SHA-256 ${computeSha256(own.bytes)}`;
       const list = `${methods.methods.length}, SHA-256 ${computeSha256(serializeValue({ ...methods, toolList: [...methods.toolList] }))}`;
       return [makeIdentityFact("program", program, "told"), makeIdentityFact("methods of its program", list, "told")];
     },
-    // The fact about the program also covers this field.
+    // No separate fact: the fact about the program also reports this field.
     standard: () => [],
     scope: () => [],
     holds: ({ name, holds = [] }) =>
@@ -123,7 +128,7 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
       }),
     session: ({ session }) =>
       session === undefined ? [] : [makeIdentityFact("executes plans in the name of", session, "other")],
-    // The grant's holder reports this field.
+    // No separate fact: the service that has the grant reports this field.
     within: () => [],
     stateBytes: ({ stateBytes }) =>
       stateBytes === 0
@@ -136,14 +141,14 @@ function createServiceTellers({ services, tables }: Policy): FactDerivations<Ser
               without: "less",
             },
           ],
-    // The direction is that of the labels of its tools' results and arguments.
+    // The labels of the tools' results and arguments report whether the change widens, so this fact has no direction.
     label: ({ label }) => [makeWordFact("label", formatLabel(tables.lattice, label), "told")],
   };
 }
 
 function collectInterfaceGrants({ grants }: Service): readonly FactContent[] {
   return grants.flatMap(({ to, scopes }): FactContent[] => {
-    // The facts of upstream's plan report grants from the kernel.
+    // Grants from the kernel are reported with upstream's plan.
     if (to.kind !== "interface") return [];
     const words = scopes.map(({ value }) => value);
     const value = words.length === 0 ? "all of it" : words.join(", ");
@@ -204,7 +209,7 @@ const OF_IMAGE: FactDerivations<ImagePlan> = {
   target: ({ target }) => [makeIdentityFact("target", target, "other")],
   upstream: ({ upstream }) => (upstream === undefined ? [] : collectUpstreamFacts(upstream)),
   machine: ({ machine }) => [makeWordFact("machine", machine, "other")],
-  // Other people may be at another console.
+  // A change is reported, because other people may use the other console.
   console: ({ console }) => [makeWordFact("console", console, "other")],
   firmware: ({ firmware }) => [
     { what: "started by", value: firmware.join(", "), measure: measureMembers(firmware), without: "other" },
@@ -213,6 +218,6 @@ const OF_IMAGE: FactDerivations<ImagePlan> = {
     { what: "trust", value: trust, measure: measureRank(trust === "sealed" ? 0 : 1), without: "other" },
   ],
   memoryBytes: ({ memoryBytes }) => [makeWordFact("bytes of memory of the machine", String(memoryBytes), "other")],
-  // Another session may have more rights than the one that boots now.
+  // A change is reported, because the other session may have more rights.
   boot: ({ boot }) => [{ what: "session that boots", value: boot, measure: measureMembers([boot]), without: "other" }],
 };

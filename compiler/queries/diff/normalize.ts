@@ -1,12 +1,15 @@
 // Converts decision lists and labels of tables to a normal form, with names in place of numbers and without the lines
-// from which they come. Two cells with equal decisions have equal normal forms, whatever numbers their tables use.
+// from which they come. Two equal decisions have equal normal forms, even if their tables use different numbers.
 
 import { findLabel, listCompartments, renderCondition } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Decision, Floor, Label, Lattice, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { type NormalizedClause, normalizeClauses, serializeValue, sortUnique } from "../../phases/policy/index.ts";
 import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 
-/** A decision list without the numbers of its tables. Clauses and floors are sorted and have no duplicates. */
+/**
+ * A decision list without the numbers of its tables. Clauses (rules with their conditions) and floors (minimum modes)
+ * are sorted and have no duplicates.
+ */
 export interface NormalizedDecision {
   readonly clauses: readonly NormalizedClause[];
   readonly floors: readonly NormalizedFloor[];

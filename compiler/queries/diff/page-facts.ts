@@ -1,5 +1,6 @@
-// Collects statements of a page other than its decisions: assertions, waivers, tests, and reasons of lines. Tables do
-// not contain these statements. If one is weakened, later changes can pass that it would refuse now.
+// Collects statements of a page other than its decisions: assertions, waivers, tests, and reasons of lines. The policy
+// tables do not contain these statements. If such a statement is weakened, the compiler accepts later changes that it
+// would refuse now.
 
 import type { Assertion, BoundTest, Model, Subject } from "../../phases/bind/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
@@ -21,7 +22,10 @@ export function collectStatedFacts(model: Model, other: Model, loosened: readonl
   ];
 }
 
-/** Returns the fact that looser lines displace a line. The calls that can run because of this are compared as cells. */
+/**
+ * Returns the fact that looser lines take precedence over a line. The calls that may run as a result are reported as
+ * changed decisions.
+ */
 function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact {
   const before = by.map(({ words }) => `\`${words}\``).join(", ");
   const why = because === undefined ? "no reason is given" : `because "${because}"`;
@@ -71,7 +75,7 @@ function testFacts({ tests, lattice }: Model, other: Model): readonly Fact[] {
   });
 }
 
-/** Returns a digest for each beginning of a test; the last one is that of the whole test. */
+/** Returns one digest for each number of steps from the start of a test. The last digest is that of the whole test. */
 function digestPrefixes({ steps }: BoundTest, lattice: Model["lattice"]): readonly string[] {
   let before = "";
   return steps.map((step) => {

@@ -1,5 +1,5 @@
-// Reports each quota once, at the place whose use it counts: a session, a task, a phase, a worker or a backend. Quotas
-// that a row inherits are not reported for that row.
+// Reports each quota once, at the place whose use it counts: a session, a task, a phase, a worker or a backend. A quota
+// is not reported again for a session, task or worker that only inherits it.
 
 import { formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend, Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
@@ -14,7 +14,9 @@ import {
 import type { Fact, Owner } from "./facts.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** Returns facts about the quotas of backends, and of the rows that both tables have (`shared`). */
+/**
+ * Returns facts about the quotas of backends, and about the quotas of the places in `shared`, which both tables have.
+ */
 export function collectQuotaFacts(
   tables: IndexedTables,
   shared: ReadonlySet<string>,
@@ -43,7 +45,7 @@ interface QuotaStatement {
   readonly owner: Owner;
 }
 
-/** Returns one fact for each set of quotas that count the same in one place, because the lowest of them decides. */
+/** Returns one fact for each set of quotas that count the same uses. The lowest quota of a set decides. */
 function makeQuotaFacts(counted: readonly QuotaStatement[], isHeld: QuotaCoverageCheck): readonly Fact[] {
   const alike = Map.groupBy(counted, ({ key, only, quota: { unit, name, scope } }) =>
     JSON.stringify([key, only, unit, name, scope]),
@@ -129,8 +131,8 @@ function renderScopePath(session: string, scope: Scope): string {
 }
 
 /**
- * Returns the part of a session in whose rows a quota holds. It is the declaration that owns the quota, or the part
- * that these rows have in common.
+ * Returns the part of a session to which a quota applies. This is the declaration that owns the quota. If there is
+ * none, it is the part that all sessions, tasks and phases with the quota have in common.
  */
 function deriveScope(within: readonly Row[], among: readonly Row[], owner: string): { scope: Scope; isAll: boolean } {
   const [, outer = "", inner = ""] = owner.split(".");
@@ -158,8 +160,8 @@ function computeCommonScope(rows: readonly Row[]): Scope {
 }
 
 /**
- * Returns how a persistent quota is counted, or an empty text for any other quota. The key of its count on the disk
- * consists of the line's owner and the principal, so sessions may share the count.
+ * Returns how a persistent quota is counted, or an empty text for any other quota. The count on the disk has a key of
+ * the line's owner and the principal. So several sessions may share one count.
  */
 function describeCounting(tables: IndexedTables, quota: Quota, row: Row, place: string): string {
   if (!isPersistentQuota(quota)) return "";
@@ -182,8 +184,8 @@ function describeSharing(tables: IndexedTables, { unit, name }: Quota, owner: st
 const sharers = new WeakMap<IndexedTables, ReadonlyMap<string, readonly Row[]>>();
 
 /**
- * Returns the rows that share counts of principals with other rows. The rows are indexed once, because a page may have
- * thousands.
+ * Returns the sessions that share a principal's count with other sessions. The result is computed once, because a page
+ * may have thousands of sessions.
  */
 function getSharedRows(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
   const known = sharers.get(tables) ?? indexSharedRows(tables);

@@ -1,5 +1,5 @@
 // Tests that the reports state which backend answers, in which order, for how long and at which price. They also report
-// indirect loosenings, where a change affects something other than the changed line.
+// indirect effects, where a changed line makes the decisions of another line looser.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,5 +1,5 @@
-// Collects the facts of each row in tables that are not cells. A new or removed row is one fact, because its cells show
-// its permissions.
+// Collects facts in tables about each session, task, phase and worker, except for decisions about tools. A new or
+// removed session is one fact, because its decisions already show its permissions.
 
 import {
   formatLabel,
@@ -19,7 +19,7 @@ const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
 /**
- * For each kind of session, the kinds of authority that no inherited law forbids. A session of kind `service` has no
+ * For each kind of session, lists the authority that no inherited assertion forbids. A session of kind `service` has no
  * interactive user.
  */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +29,10 @@ const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   operator: ["people", "ungated changes", "remote backends", "admin"],
 };
 
-/** Returns the facts of rows. `shared` contains the keys of the rows that both tables have. */
+/**
+ * Returns the facts about sessions, tasks, phases and workers. `shared` contains the keys of those that both tables
+ * have.
+ */
 export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
   return tables.rows.flatMap((row) => {
     const key = placeKey(row);
@@ -66,7 +69,8 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   const { kind, clearance, starts, entry, remember, login } = row;
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
-    // Cells show which calls a kind forbids now; its proofs also cover lines that are added later.
+    // The decisions show which calls the kind forbids now. This fact is needed because the kind also forbids calls of
+    // lines that are added later.
     { ...of, what: "kind", value: kind, measure: measureMembers(UNPROVED[kind] ?? [kind]) },
     {
       ...of,
@@ -108,7 +112,10 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   ];
 }
 
-/** Returns the fact that names the phases before this one. Data and effects of an earlier phase persist in this one. */
+/**
+ * Returns the fact that names the earlier phases of the task. Data and effects of an earlier phase persist in the later
+ * phases.
+ */
 function describeEarlierPhases(
   { rows }: IndexedTables,
   { session, task, worker, phaseIndex }: Row,
@@ -116,7 +123,8 @@ function describeEarlierPhases(
   const phases = rows.filter((row) => row.session === session && row.task === task && row.worker === worker);
   const before = phases.filter((row) => row.phaseIndex < phaseIndex).map(({ phase }) => phase);
   const says = before.length === 0 ? "none" : before.join(", ");
-  // A task begins in phase 0, but tables of unknown origin may begin otherwise.
+  // A task begins in phase 0. In tables of unknown origin, the phase may have another number, so the number is
+  // reported.
   return {
     value: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`,
     measure: measureMembers(before),
@@ -151,8 +159,8 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 }
 
 /**
- * Returns the fact about the backends before this one that answer without a gate, as far as their clearance allows. If
- * one of them is removed, this backend receives more.
+ * Returns the fact about the backends that are listed before this backend and answer without a gate, up to their
+ * clearance. If one of those backends is removed, this backend receives more data.
  */
 function describeEarlierBackends(
   { backends, lattice }: IndexedTables,

@@ -19,7 +19,7 @@ const OF_SCOPE = {
   requestBytes: ({ requestBytes }) => [makeAmountFact("bytes of a request", requestBytes)],
   responseBytes: ({ responseBytes }) => [makeAmountFact("bytes of an answer", responseBytes)],
   milliseconds: ({ milliseconds }) => [makeAmountFact("milliseconds of a request", milliseconds)],
-  // Without pins, every key that a certificate authority has certified is accepted.
+  // Without pinned keys, every key that a certificate authority has certified is accepted.
   pins: ({ pins }) => {
     const keys = pins.map((pin) => Buffer.from(pin).toString("hex"));
     const measure = measureMembers(keys.length === 0 ? undefined : keys);

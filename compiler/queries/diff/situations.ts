@@ -1,5 +1,5 @@
-// Enumerates the floors of two cells together, with the modes that they demand in every conversation that they
-// distinguish.
+// Lists the combinations of modes that the floors of two decisions require. A floor is a minimum mode that `when` sets
+// for certain conversations.
 
 import { isMet, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Floor } from "../../../engine/lib/wire/generated/policy.ts";
@@ -12,12 +12,12 @@ export interface Situation {
   readonly unattended: boolean;
 }
 
-/** A situation, with the modes that the floors of both cells demand in it. */
+/** A situation, with the modes that the floors of both decisions require in it. */
 export interface FloorOutcome extends Situation {
-  /** Mode that floors without conditions demand for all arguments. */
+  /** Minimum mode for all arguments, from floors without conditions. */
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Floors with conditions; these demand more for some arguments. */
+  /** Floors with conditions, which require a stricter mode for some arguments. */
   readonly asking: { readonly before: readonly Floor[]; readonly after: readonly Floor[] };
 }
 
@@ -25,9 +25,9 @@ export interface FloorOutcome extends Situation {
 const MOST_SETS = 64;
 
 /**
- * Returns each combination of modes that the floors of both cells demand, and of floors with conditions. Each comes
- * with the simplest conversation that leads to it. Every conversation has at least the label `starts`. `complete` says
- * whether no combination is missing.
+ * Returns all combinations of the modes that the floors of both decisions require, and of the floors with conditions.
+ * Each combination has the simplest conversation in which it occurs. Every conversation has at least the label
+ * `starts`. `complete` is false if a combination may be missing.
  */
 export function enumerateSituations(
   before: readonly Floor[],
@@ -65,7 +65,7 @@ export function enumerateSituations(
 }
 
 /**
- * Returns the mode that the met floors demand for all arguments, and the met floors that demand more for some
+ * Returns the mode that the floors in effect require for all arguments, and those floors that require more for some
  * arguments.
  */
 function splitMetFloors(floors: readonly Floor[], situation: Situation) {

@@ -13,8 +13,8 @@ import {
 import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
 
 /**
- * Returns the reasons of the page's own lines, as far as these lines can have one. A line is identified by its text
- * without the reason, so a line with another text is another line.
+ * Returns the reasons of the page's own lines, without lines that cannot have a reason. A line is identified by its
+ * text without the reason, so a line with another text is another line.
  */
 export function collectReasonFacts(model: Model): readonly Fact[] {
   const { tasks, workers, releases } = model;

@@ -24,7 +24,7 @@ function collectSystemFacts(tables: IndexedTables): readonly Fact[] {
     { ...of, what: "confidentiality", ...makeLevelOrder(lattice.confidentiality) },
     { ...of, what: "integrity", ...makeLevelOrder(lattice.integrity) },
     { ...of, what: "compartments", value: lattice.compartments.join(", ") },
-    // A condition `from page` accepts each of these texts.
+    // Each of these texts meets a condition `from page`.
     ...pageTexts.map(
       (text) =>
         ({ ...of, what: `text of the page ${JSON.stringify(text)}`, value: "written", without: "less" }) as const,
@@ -123,7 +123,8 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
     const from = `${source} ${address}`.trim();
     const led = into === undefined ? "" : formatRowPath(into);
     return [
-      // Other people may send the words, and another session may have more rights.
+      // A change is reported, because other people may send the messages, or another session with more rights may
+      // receive them.
       { ...of, what: "words from", value: from, measure: measureMembers([from]) },
       { ...of, what: "into", value: led, measure: measureMembers([led]) },
       { ...of, what: "label", value: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },

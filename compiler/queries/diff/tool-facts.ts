@@ -1,5 +1,5 @@
-// Collects facts in tables about tools. If a name gets another meaning, that is new authority, even if the cells are
-// equal.
+// Collects facts in tables about tools. If a name gets another meaning, that is new authority, even if the decisions
+// are equal.
 
 import {
   FIRST_DECISION,
@@ -31,7 +31,7 @@ export function collectToolFacts(tables: IndexedTables, other: IndexedTables): r
   });
 }
 
-/** Returns whether some call of the tool may run in some row. */
+/** Returns whether a call of the tool may run in any session or task. */
 function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   return rows.some(({ cells }) => {
     const list = decisions[(cells[tool] ?? 0) - FIRST_DECISION];
@@ -39,14 +39,14 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   });
 }
 
-/** Returns the fact of a new or removed tool; its cells show its permissions. */
+/** Returns the fact of a new or removed tool. The changed decisions show its permissions. */
 function makeUnmatchedToolFact({ categories }: IndexedTables, { category, provider }: Tool): FactContent {
   return { what: "tool", value: `${categories[category]?.name}, by ${provider}`, measure: WORD, without: "other" };
 }
 
 /**
- * Returns whether two tools are equal in a cheap comparison. It avoids rendering their text, because most tools of two
- * pages are equal.
+ * Returns whether two tools are certainly equal, by a cheap comparison. It avoids rendering their text, because most
+ * tools of two pages are equal.
  */
 function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other: Tool): boolean {
   return (
@@ -130,7 +130,7 @@ function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Fact
     ...(isWithoutLayout(tool)
       ? []
       : [{ ...of, what: "message of arguments", value: serializeValue(layout), measure: WORD }]),
-    // Text from a strong field can satisfy lines that text from a weak field cannot.
+    // Text from a strong field can meet conditions of lines that text from a weak field cannot meet.
     ...strong.map((field) => ({ what: `strong ${field}`, value: "strong", measure: WORD, without: "less" }) as const),
     ...redact.map((field) => ({ what: `masked ${field}`, value: "masked", measure: WORD, without: "more" }) as const),
   ];
@@ -147,8 +147,8 @@ function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): st
 }
 
 /**
- * Returns the measure of network use. The destination of a networked call is checked, and each call needs a prompt, so
- * the flag can also make a tool narrower.
+ * Returns the measure of network use. The gate checks the destination of a networked call, and each call needs a
+ * prompt. So a tool that becomes networked may also become stricter.
  */
 function measureNetwork(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {
   if (networked) return measureMembers(["the network"]);

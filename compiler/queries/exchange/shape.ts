@@ -11,7 +11,7 @@ export type Value = null | boolean | number | string | readonly Value[] | { read
 /** Names and indexes from the root to a value. */
 export type Path = readonly (string | number)[];
 
-/** A fault at one place of the value. `reason` is a clause without a capital letter. */
+/** A fault at one place of the value. `reason` is a clause that does not begin with a capital letter. */
 export interface Fault {
   readonly path: Path;
   readonly reason: string;
@@ -26,9 +26,7 @@ export interface Shape<T> {
   readonly write: (node: T) => Value;
   /** Returns the node, or `undefined` if the value has a fault that was reported. */
   readonly read: (value: Value, path: Path, report: Report) => { readonly node: T } | undefined;
-  /**
-   * Set for a node that is omitted if it is empty: a test for an empty node, and the node that replaces a missing one.
-   */
+  /** Present if the output omits an empty node. `is` recognizes an empty node, and `node` replaces a missing one. */
   readonly blank?: { readonly is: (node: T) => boolean; readonly node: T };
 }
 

@@ -35,7 +35,7 @@ const MAX_DEPTH = 1000;
  */
 const MAX_LEXEMES = 400_000;
 
-/** The value, with a function that returns the positions of its parts; or one diagnostic. */
+/** The value, with a function that returns the positions of its parts. If reading fails, one diagnostic. */
 type YamlRead =
   | { readonly ok: true; readonly value: Value; readonly placeOf: (path: Path) => Span }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
@@ -48,7 +48,8 @@ export function readYaml(source: SourceText): YamlRead {
   });
   const tokens = tokenize(source.text);
   if (!Array.isArray(tokens)) return refuse(tokens.at, tokens.at, tokens.reason);
-  // The library would compare every name with every other name, so repeated names are detected below instead.
+  // `uniqueKeys` is off, because the library compares every name with every other name. Repeated names are detected
+  // below.
   const composer = new Composer({ schema: "core", version: "1.2", logLevel: "silent", uniqueKeys: false });
   const [document, second] = [...composer.compose(tokens, true)];
   if (document === undefined) return refuse(0, 0, "it is empty");

@@ -1,4 +1,5 @@
-// Defines the losses of an engine that decides single calls; its caller must enforce these.
+// Defines the losses of an engine that decides one call at a time. The caller of the engine must enforce the lost
+// limits itself.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { collectUnkeptBounds, findAboveClearance } from "./bounds.ts";

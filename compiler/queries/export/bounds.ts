@@ -6,7 +6,7 @@ import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { collectRowCells, computeHighestLabel, type ExportedCell, groupByPlace, placeName } from "./cells.ts";
 import { createLoss, type Loss } from "./loss.ts";
 
-/** Returns the losses of these rows that occur with every target. */
+/** Returns the losses of these sessions and tasks that occur with every target. */
 export function collectUnkeptBounds(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
   const cells = rows.flatMap((row) => collectRowCells(tables, row));
   return [
@@ -39,7 +39,7 @@ function collectRedactionLosses({ redactions }: IndexedTables): readonly Loss[] 
   );
 }
 
-/** Returns the cells whose results the gate may withhold. */
+/** Returns the calls whose results the gate may withhold. */
 export function findAboveClearance(cells: readonly ExportedCell[]): readonly ExportedCell[] {
   return cells.filter(
     ({ row, tool, isNever }) => !isNever && !mayFlow(join(row.starts, computeHighestLabel(tool)), row.clearance),

@@ -1,4 +1,5 @@
-// Collects the cells of an export: the tools that can be called in some place, with all data that decides about them.
+// Collects the decisions of an export. Each is about one tool that can be called in one session or task, with all data
+// that decides about it.
 
 import {
   beginIn,
@@ -23,11 +24,11 @@ export interface ExportedCell {
   /** Label of the sink to which the arguments flow; `undefined` if they flow nowhere. */
   readonly sink: Label | undefined;
   /**
-   * Whether the call can never run. It has an effect and its result may exceed the clearance of the row, or a quota is
-   * 0.
+   * Whether no call of the tool can ever run. The reason may be a quota of 0. Or the tool changes something, and its
+   * result may exceed the session's clearance.
    */
   readonly isNever: boolean;
-  /** Whether even a first prompt is impossible, so that calls behind a gate can never run. */
+  /** Whether no prompt is possible. In this case, no call can pass a gate that needs a person. */
   readonly isAskingNobody: boolean;
   /** Releases that may still let the arguments flow to the sink. */
   readonly releases: readonly Release[];
@@ -42,8 +43,8 @@ export function placeName({ worker, ...row }: Row): string {
 }
 
 /**
- * Returns the cells row by row, in the order of the tables. Suppressed tools, and tools that no line covers, have no
- * cell.
+ * Returns the decisions of the tables, ordered by session, task, phase and worker. Suppressed tools, and tools that no
+ * line covers, are left out.
  */
 export function collectCells(tables: IndexedTables): readonly ExportedCell[] {
   return tables.rows.flatMap((row) => collectRowCells(tables, row));
@@ -73,8 +74,8 @@ export function collectRowCells(tables: IndexedTables, row: Row): readonly Expor
 }
 
 /**
- * Returns whether a quota forbids even the first call with the shortest arguments. Other engines do not count, but with
- * this check a tool that cannot be used on the page cannot be used there either.
+ * Returns whether a quota forbids even the first call with the shortest arguments. Other engines do not count calls.
+ * With this check, a tool that the page can never run is refused by those engines too.
  */
 function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number): boolean {
   if (row.quotas.length === 0) return false;
@@ -82,12 +83,14 @@ function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number):
   return chargeCall(tables, row, fresh, { tool, arguments: "{}", prompts }).exhausted !== undefined;
 }
 
-/** Returns the highest label that a result may have, however the range of labels is written. */
+/** Returns the highest label that a result may have, whichever end of the range is higher. */
 export function computeHighestLabel({ result: { low, high } }: Tool): Label {
   return join(low, high);
 }
 
-/** Returns the strictest mode that any arguments could lead to. It applies if a condition cannot be evaluated. */
+/**
+ * Returns the strictest mode that any arguments could lead to. This mode is used if a condition cannot be evaluated.
+ */
 export function computeWorstMode({ clauses }: Decision): Clause["met"] {
   const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
@@ -95,7 +98,7 @@ export function computeWorstMode({ clauses }: Decision): Clause["met"] {
   return modes.reduce((worst, next) => (isStricter(next, worst) ? next : worst));
 }
 
-/** Groups cells by their place, for a report. */
+/** Groups decisions by session, task, phase and worker, for a report. */
 export function groupByPlace(cells: readonly ExportedCell[]): Loss["at"] {
   const tools = new Map<string, string[]>();
   for (const { place, tool } of cells) tools.set(place, [...(tools.get(place) ?? []), tool.name]);

@@ -1,5 +1,5 @@
-// Groups lines that decide together, for other engines. A group has one line for each set of conditions, and one mode
-// if no line matches.
+// Groups lines that decide together, for other engines. A group contains lines with conditions, and one mode for calls
+// that no line matches.
 
 import { isStricter, type PermissionMode, planGroups } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Condition } from "../../../engine/lib/wire/generated/policy.ts";
@@ -14,7 +14,10 @@ interface ExportedLine {
   /** Never empty. */
   readonly conditions: readonly Condition[];
   readonly met: PermissionMode;
-  /** Indexes of lines with these and further conditions. If one of those lines matches, it displaces this line. */
+  /**
+   * Indexes of more specific lines, which have the conditions of this line and further ones. If one of the more
+   * specific lines matches, this line does not count.
+   */
   readonly above: readonly number[];
 }
 

@@ -66,7 +66,7 @@ export const LOSSES = {
 
 export type LossCode = keyof typeof LOSSES;
 
-/** Returns a loss about the whole page, or about these places. */
+/** Returns a loss; `at` lists the affected places, or is empty if the whole page is affected. */
 export function createLoss(code: LossCode, what: string, at: Loss["at"] = [], rule?: number): Loss {
   const kind = LOSSES[code];
   return {

@@ -119,7 +119,10 @@ function tokensOf(text: string): Token[] {
   return Array.from({ length: tokens.count }, (_, index) => ({ start: tokens.start(index), end: tokens.end(index) }));
 }
 
-/** Words of the language. A typing error in a declared name is not included, because it can give another valid page. */
+/**
+ * Words of the language. The test makes no typing errors in declared names, because such an error can give another
+ * valid page.
+ */
 const LANGUAGE: ReadonlySet<string> = new Set([...RESERVED, ...CONTEXTUAL]);
 const NAMES = /^[A-Za-z_]\w*$/;
 

@@ -79,7 +79,7 @@ class Trying {
     return compile(host, this.path, { advice: "left", ...options, ...this.always, purpose: "check" });
   }
 
-  /** Returns the same page with these fixes applied for all further compilations. */
+  /** Returns a copy of this page to which the fixes are applied in all further compilations. */
   async overlayFixes(fixes: readonly Fix[]): Promise<Trying> {
     return new Trying(await overlayEdits({ host: this.host, path: this.path }, fixes), this.path, this.always);
   }
@@ -148,8 +148,8 @@ async function findOnlyReading(trying: Trying, before: Compiled): Promise<readon
 }
 
 /**
- * Returns whether the page has a policy after this correction. If the budget of compilations is used up, it returns
- * `true`.
+ * Returns whether the page has a policy after this correction. Returns `true` without compiling if too many
+ * compilations were used already.
  */
 async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { source } = reading.span;
@@ -169,7 +169,7 @@ function getOtherGuesses({ span: at, replacement, guess = [] }: Fix): readonly s
   return guess === "name" ? [] : [...new Set(guess)].filter((word) => word !== replacement && word !== getText(at));
 }
 
-/** Returns the position of a fix in the text after all fixes, or `undefined` if no tree belongs to its file. */
+/** Returns the position that a fix has after all fixes are applied, or `undefined` if no tree belongs to its file. */
 function placeAfter(
   { span: at, replacement }: Fix,
   all: readonly Fix[],

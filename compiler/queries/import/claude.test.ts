@@ -1,4 +1,5 @@
-// Tests the findings about settings. Also tests that the page allows only what the settings allow.
+// Tests the findings about settings of Claude Code. Also tests that an imported page allows only what its settings
+// allow.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -33,7 +33,7 @@ export const GLOBAL_ONLY: ReadonlySet<string> = splitWords(
 );
 
 /**
- * Objects all of whose keys are documented, by their path. Other objects, such as `env`, have keys that the user
+ * Objects for which all keys are documented, by their path. Other objects, such as `env`, have keys that the user
  * chooses.
  */
 export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([

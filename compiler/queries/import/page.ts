@@ -69,7 +69,8 @@ interface Otherwise {
   /** Mode if no rule applies. */
   readonly base: Mode;
   /**
-   * Mode of a rule in the ask list: `dontAsk` refuses calls that would need a prompt, and `plan` refuses every change.
+   * Mode of tools in the ask list. With `dontAsk`, calls that need a prompt are refused. With `plan`, every change is
+   * refused.
    */
   readonly asked: Mode;
 }

@@ -18,7 +18,7 @@ import { settingsRuleDangerous } from "./rules/settings-rule-dangerous/codes.ts"
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
 import { settingsRuleOtherwise } from "./rules/settings-rule-otherwise/codes.ts";
 
-/** Settings other than rules that change the effect of rules. */
+/** Settings that are not rules but change the effect of rules. */
 interface Beside {
   /** Whether commands run in the sandbox, which then also enforces rules about files for commands. */
   readonly isSandboxed: boolean;
@@ -59,7 +59,10 @@ const PATH_OF: Readonly<Record<string, string>> = {
   LS: "Read",
 };
 
-/** Parameter that a rule on each tool matches with a syntax of the tool's own, instead of `name:value`. */
+/**
+ * For each tool, the parameter that a rule matches in the tool's own syntax, such as `Bash(npm test *)`, and not as
+ * `name:value`.
+ */
 const CONTENT_OF: Readonly<Record<string, string>> = {
   Bash: "command",
   PowerShell: "command",
@@ -125,7 +128,8 @@ function explainInertSpecifier(rule: Rule, what: string): FindingText | undefine
 }
 
 /**
- * Explains a rule with an empty prefix. Such a rule allows nothing, so the proposed rule does not allow every command.
+ * Explains a rule with an empty prefix. Claude Code skips such a rule. So the proposal for an allow rule does not
+ * simply allow every command.
  */
 function explainEmptyPrefix(tool: string, list: Rule["list"]): FindingText {
   const named = `name the commands, such as ${tool}(npm test *); ${tool} alone allows every command`;
@@ -191,7 +195,10 @@ function explainMisreading({ tool, what, text }: Rule): FindingText | undefined 
 
 const HIDDEN = new RegExp(UNSEEN, "u");
 
-/** Explains a misspelt name. It compares letters and not their shapes. */
+/**
+ * Explains a misspelt name. It finds hidden characters, unusual spaces and letters of mixed alphabets. It does not find
+ * letters that only look alike.
+ */
 function explainMisspelling(text: string): FindingText | undefined {
   if (HIDDEN.test(text)) return { why: "it holds a character that nobody sees", instead: "write it again by hand" };
   if (/[^\S ]/.test(text)) return { why: "a space in it is not the usual one", instead: "write it again by hand" };

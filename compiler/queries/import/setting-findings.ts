@@ -1,4 +1,5 @@
-// Finds settings other than rules that allow what rules deny; see https://code.claude.com/docs/en/settings-reference.
+// Finds settings that are not rules but allow actions that rules deny; see
+// https://code.claude.com/docs/en/settings-reference.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { isMachinePlace, normalizeFolder } from "./places.ts";
@@ -21,7 +22,7 @@ const is =
   (...words: readonly string[]) =>
   (value: unknown): boolean =>
     typeof value === "string" && words.includes(value);
-/** Returns whether a user's list replaces the default list. */
+/** Returns whether a user's list replaces the default list. A list that contains `$defaults` only extends it. */
 const isReplacingDefaults = (value: unknown): boolean => Array.isArray(value) && !value.includes("$defaults");
 
 const open = (path: string, isOpen: Opening["isOpen"], why: string, instead: string): Opening => ({

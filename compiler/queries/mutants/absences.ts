@@ -7,9 +7,9 @@ import { enumeratePlaces, listBases, type Place } from "../../phases/policy/inde
 import { type Line, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
 /**
- * Returns mutants in which missing tools exist, with mode `auto`. For each row, these are the tools that one line
- * hides, and by category the tools that no line covers. The tables do not say which line hides a tool, so it is taken
- * from the page.
+ * Returns mutants in which a tool exists, with mode `auto`, in a session or task that does not have it. There are
+ * mutants for the tools that a single line hides. Tools that no line covers are grouped by category. The line that
+ * hides a tool is taken from the page, because the tables do not contain it.
  */
 export function createAbsenceMutants(original: Original): readonly Mutant[] {
   const { tables, model } = original;
@@ -29,8 +29,8 @@ export function createAbsenceMutants(original: Original): readonly Mutant[] {
 }
 
 /**
- * Clause of a tool that no line covers. If its rule must be named, the first rule of the tables is used. There is
- * always a first rule, because a page whose sessions have no lines is refused.
+ * Clause of a tool that no line covers. If a mutant must name a rule for it, the mutant names the first rule of the
+ * tables. There is always a first rule, because a page whose sessions have no lines is refused.
  */
 const AUTO = { conditions: [], met: "auto", otherwise: "auto", rule: 0, group: 0 } as const;
 
@@ -75,7 +75,7 @@ function makeLine(word: string, patterns: readonly BoundPattern[]): Line {
   return { words: `${word} ${getText(span)}`, span };
 }
 
-/** Returns the line that declares the row. */
+/** Returns the line that declares the session, task, phase or worker. */
 function makeHeadLine({ session, task, phase, worker }: Place): Line {
   if (worker !== undefined) return makeNamedLine("worker", worker.node.name.span);
   if (phase !== undefined) return makeNamedLine("phase", phase.node.name.span);

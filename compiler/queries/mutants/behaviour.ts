@@ -8,23 +8,24 @@ import type { Decision as DecisionList, Floor } from "../../../engine/lib/wire/g
 import { MODES } from "../../../lang/grammar/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 
-// Computes whether two decision lists decide all calls alike. If another line of the list hides a change, the change
-// has no effect, and no test could detect it. This is found by trying each condition as true and as false, and each
-// floor as met and as not met.
+// Computes whether two decision lists decide all calls alike. A change has no effect if another line of the list
+// prevents its effect. No test could detect such a change. To find these, both lists are evaluated for all
+// combinations: each condition true or false, and each floor (minimum mode) in effect or not.
 
 /** Loosest first. */
 
 /**
- * Maximum number of combinations of conditions and floors. Above it, two lists count as different if their texts
- * differ.
+ * Maximum number of combinations of conditions and floors. If there are more, two lists count as different if their
+ * texts differ.
  */
 const MOST_WAYS = 4096;
 const TRUTHS = 3;
 const UNKNOWN = 2;
 
 /**
- * Returns a text that is equal for exactly those lists that decide alike. All their conditions and floors must be among
- * those of `of`. Conditions count as independent: that a path cannot be in two separate folders is not considered.
+ * Returns a text that is equal for two lists if and only if they decide all calls alike. All conditions and floors of
+ * `list` must also be in `of`. Conditions count as independent. For example, it is ignored that a path cannot be in two
+ * separate folders at once.
  */
 export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   const conditions = indexItems(listConditions(of));
@@ -64,7 +65,7 @@ function isRaising(answers: readonly number[]): boolean {
   return answers.includes(UNKNOWN) || !answers.includes(0);
 }
 
-/** Returns the loosest mode that arguments can cause, regardless of floors, as an index into MODES. */
+/** Returns the loosest mode that any arguments can get, without floors (minimum modes), as an index into MODES. */
 export function computeLoosestRank({ clauses }: DecisionList): number {
   return MODES.indexOf(computeLoosestMode(clauses));
 }

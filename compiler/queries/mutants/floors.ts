@@ -4,7 +4,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
-/** Replacement of a floor by other floors. */
+/** Replacement of a floor (a minimum mode that `when` sets) by other floors. */
 interface FloorChange {
   readonly change: string;
   readonly replace: (floor: Floor) => readonly Floor[];
@@ -16,8 +16,8 @@ const CHANGES: readonly FloorChange[] = [
 ];
 
 /**
- * Returns mutants with a changed floor, one for each line and row. They affect only cells whose other lines demand less
- * than the floor.
+ * Returns mutants with a changed floor: one for each line with a floor, and for each session or task. They change only
+ * the decisions for which the floor is stricter than the other lines.
  */
 export function createFloorMutants(original: Original): readonly Mutant[] {
   const changes = [...CHANGES, ...listDroppedConditions(original)];
@@ -25,8 +25,8 @@ export function createFloorMutants(original: Original): readonly Mutant[] {
 }
 
 /**
- * For each floor with several conditions, returns a change for each condition that is removed; the floor then applies
- * to more calls.
+ * For each floor with several conditions, returns changes that each remove one condition. The floor then applies to
+ * more calls.
  */
 function listDroppedConditions({ tables }: Original): readonly FloorChange[] {
   const floors = new Map(tables.decisions.flatMap((list) => list.floors.map((floor) => [floor.rule, floor] as const)));
@@ -60,7 +60,7 @@ function createMutantsOfChange(original: Original, { change, replace }: FloorCha
   });
 }
 
-/** Returns the rules of those floors whose change alters a decision of the list. */
+/** Returns the rules of those floors that change at least one decision of the list if they are replaced. */
 function findChangedRules(list: DecisionList, replace: FloorChange["replace"]): readonly number[] {
   const rules = [...new Set(list.floors.map(({ rule }) => rule))];
   const before = computeBehaviour(list, list);

@@ -9,7 +9,7 @@ export function createGateMutants(original: Original): readonly Mutant[] {
   return [...createPhaseGateMutants(original), ...createBackendGateMutants(original)];
 }
 
-/** Returns mutants of the gates of phases, except for the first phase, because a test starts behind that gate. */
+/** Returns mutants of the gates of phases. The first phase is left out, because a test begins after its gate. */
 function createPhaseGateMutants({ tables, model }: Original): readonly Mutant[] {
   const places = enumeratePlaces(model);
   return tables.rows.flatMap((row, index) => {
@@ -26,7 +26,7 @@ function createPhaseGateMutants({ tables, model }: Original): readonly Mutant[] 
   });
 }
 
-/** Returns mutants of the gates of backends. A line of `models` applies in all rows of its session. */
+/** Returns mutants of the gates of backends. A line of `models` applies to a session with all its tasks and workers. */
 function createBackendGateMutants({ tables, model }: Original): readonly Mutant[] {
   const sessions = new Map(enumeratePlaces(model).map(({ session }) => [session.id, session]));
   return [...sessions].flatMap(([id, session]) => {

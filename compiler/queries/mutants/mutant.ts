@@ -12,16 +12,19 @@ export interface Line {
   readonly span: Span;
 }
 
-/** Policy tables that differ from a page's tables in one respect, as if one line of the page were different. */
+/** Policy tables that differ from the page's tables in one respect, as if one line of the page were another. */
 export interface Mutant {
   readonly kind: MutantKind;
   /** Description of the change, such as "auto instead of consent". */
   readonly change: string;
   /** The line that would be different. */
   readonly line: Line;
-  /** Indexes of the rows that differ. */
+  /** Indexes of the changed sessions, tasks, phases and workers. */
   readonly rows: readonly number[];
-  /** Indexes of the tools whose decisions may differ in each of the rows before any quota is used up. */
+  /**
+   * Indexes of the tools whose decisions may differ in each of these sessions and tasks, as long as no quota is used
+   * up.
+   */
   readonly tools: readonly number[];
   /** Reach of the change: calls of these tools, or every conversation in these sessions. */
   readonly reach: "calls" | "conversations";
@@ -42,14 +45,14 @@ export function getLine({ tables, origins }: Original, rule: number): Line {
   return words === undefined || span === undefined ? bug(`no line for rule ${rule}`) : { words, span };
 }
 
-/** Returns the tables in which this row is replaced. */
+/** Returns the tables in which one session, task, phase or worker is replaced. */
 export function replaceRow(tables: IndexedTables, index: number, row: Row): IndexedTables {
   return { ...tables, rows: tables.rows.with(index, row) };
 }
 
 /**
- * Returns the tables in which some cells of a row have changed decision lists. `change` is called once for each
- * different decision list in these cells.
+ * Returns the tables in which some tools of one session, task, phase or worker have other decision lists. `change` is
+ * called once for each different decision list of these tools.
  */
 export function replaceLists(
   tables: IndexedTables,

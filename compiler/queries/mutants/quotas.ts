@@ -8,8 +8,8 @@ import { getLine, type Mutant, type Original } from "./mutant.ts";
 const MOST_STEPS = 32n;
 
 /**
- * Returns mutants in which a quota is one higher or one lower. A line changes in all rows of a session together,
- * because they share one counter.
+ * Returns mutants in which a quota is one higher or one lower. A line changes in all tasks, phases and workers of its
+ * session together, because they share one counter.
  */
 export function createQuotaMutants(original: Original): readonly Mutant[] {
   const { rows } = original.tables;

@@ -5,8 +5,9 @@ import { computeLoosestRank } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceRow } from "./mutant.ts";
 
 /**
- * Returns mutants without a release, one for each row in which one of its tools may run, and mutants with the other
- * gate. A mutant exists only if the lines of its tools demand less than the release.
+ * Returns two kinds of mutants. Some lack a release, in one session or task where a tool of the release may run. Others
+ * have the release with another gate. There is no mutant if the lines of the tools already demand as much as the
+ * release.
  */
 export function createReleaseMutants(original: Original): readonly Mutant[] {
   return original.tables.releases.flatMap((_, release) => [
@@ -26,7 +27,10 @@ function createDropMutants(original: Original, index: number): readonly Mutant[]
   });
 }
 
-/** Returns mutants of the gate of a release. The gate is part of the release, so a change applies to all rows. */
+/**
+ * Returns mutants of the gate of a release. The gate belongs to the release, so the change applies to all sessions and
+ * tasks.
+ */
 function createRegateMutants(original: Original, index: number): readonly Mutant[] {
   const { tables } = original;
   const release = releaseAt(original, index);
@@ -54,7 +58,7 @@ function findRows(original: Original, index: number, below: PermissionMode): num
   );
 }
 
-/** Returns the tools of the release that may run in a row with a gate looser than `below`. */
+/** Returns the tools of the release that may run with a gate looser than `below` in this session or task. */
 function openTools(original: Original, index: number, row: number, below: PermissionMode): number[] {
   const { rows, decisions } = original.tables;
   return releaseAt(original, index).tools.filter((tool) => {

@@ -11,8 +11,9 @@ import {
 import { getLine, type Mutant, type Original } from "./mutant.ts";
 
 /**
- * Returns a mutant for each session that requires a task, as if the session did not require one. Then its other lines
- * decide outside of tasks. The tables do not contain these decisions, so they are taken from the page.
+ * Returns a mutant for each session that requires a task, as if the session did not require one. Outside of tasks, the
+ * other lines of the session then decide. The decisions of these lines are taken from the page, because the tables do
+ * not contain them.
  */
 export function createRequirementMutants(original: Original): readonly Mutant[] {
   const { tables } = original;
@@ -30,7 +31,7 @@ function isCovered({ tables }: Original, row: number, tool: number): boolean {
   return (tables.rows[row]?.cells[tool] ?? 0) >= FIRST_DECISION;
 }
 
-/** Returns the tables with the decisions of the page's lines in these rows. */
+/** Returns the tables in which the page's own lines decide for these sessions. */
 function openRows({ tables, model }: Original, indexes: readonly number[]): Mutant["tables"] {
   const resolution = resolveSessions(model);
   const places = enumeratePlaces(model);
@@ -41,8 +42,8 @@ function openRows({ tables, model }: Original, indexes: readonly number[]): Muta
     if (answer.clauses.length === 0) return UNCOVERED;
     return FIRST_DECISION + decisions.push(encode(answer)) - 1;
   };
-  // A line that decides only in these rows is not among the tables' rules. Any index will do, because a mutant's rule
-  // texts are not used.
+  // A line that decides only for these sessions is not among the rules of the tables. Its index may be any number,
+  // because a mutant's rule texts are not used.
   const encode = (answer: Answer): Decision => encodeDecision(answer, (id) => rules.get(id) ?? 0);
   const rows = tables.rows.map((row, index) => {
     if (!indexes.includes(index)) return row;

@@ -36,7 +36,7 @@ export function isNoticed({ tests, proofs, golden }: MutantVerdict): boolean {
 
 /** Checks that apply in addition to the tests of the page. */
 interface Guards {
-  /** Whether the page's decisions are the accepted ones, so that these can detect mutants. */
+  /** Whether the page's decisions equal the accepted decisions. Only then can the accepted decisions detect mutants. */
   readonly golden: boolean;
 }
 
@@ -79,12 +79,12 @@ export function createMutants(original: Original): readonly Mutant[] {
 }
 
 /**
- * A test with the answers that the original gives. A mutant is asked the same questions, until its first different
- * answer.
+ * A test, with the results of its steps under the original tables. On a mutant, the test runs until a step has another
+ * result.
  */
 interface Asked {
   readonly test: BoundTest;
-  /** Names of the tools that the test calls in each row. */
+  /** Names of the tools that the test calls, by session, task, phase or worker. */
   readonly calls: ReadonlyMap<Row, ReadonlySet<string>>;
 }
 

@@ -31,7 +31,8 @@ test("each of several conditions is removed once", () => {
 });
 
 test("equal mutants are listed once", () => {
-  // A condition that always holds has the same effect as the mode `auto` if it fails, so these are one mutant.
+  // Two changes have the same effect: the condition always holds, or the mode is `auto` also if it fails. So they are
+  // one mutant.
   expect(changes({ clauses: [where([under("/a")], "auto", "consent")], floors: [] })).toEqual([
     "as if its condition always held",
     "with its two outcomes swapped",

@@ -11,7 +11,7 @@ export interface CoveredRule {
   readonly times: number;
 }
 
-/** A tool that can be called in some row of a session, with the number of its calls. */
+/** A tool that a session or one of its tasks can call, with the number of its calls. */
 interface CoveredPair {
   readonly session: string;
   readonly tool: string;

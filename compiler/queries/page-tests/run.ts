@@ -21,7 +21,7 @@ export interface TestRun {
 
 /** Receives notice of the tools and rules that tests use. */
 export interface Listener {
-  /** Called for each call in a row of the tables; a test may name a tool that does not exist. */
+  /** Called for each call in a session, task, phase or worker; a test may name a tool that does not exist. */
   readonly called: (row: Row, tool: string) => void;
   /** Called with the indexes of the rules that made a decision. */
   readonly decided: (rules: readonly number[]) => void;

@@ -136,8 +136,8 @@ function resolveGate(
 }
 
 /**
- * Returns the person's answer to a prompt. If nobody is present, the prompt stays open, whatever answer the test
- * states.
+ * Returns the person's answer to a prompt. If no person is present, the prompt stays open, and the answer in the test
+ * is ignored.
  */
 function answerIn({ unattended }: Conversation, answer: PersonsAnswer | undefined): PersonsAnswer | undefined {
   return unattended ? undefined : answer;
@@ -166,7 +166,7 @@ function infer(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask
   return { mode: use === "now" ? "auto" : mode, outcome, reason, rules: [], scene: { ...scene, leases } };
 }
 
-/** Returns the mode of a refused call, but only if the mode is `forbidden`. */
+/** Returns the mode of a refused call if the mode is `forbidden`; otherwise returns no mode. */
 function keepForbidden(mode: string): { mode?: string } {
   return mode === "forbidden" ? { mode } : {};
 }

@@ -44,8 +44,8 @@ export function renderFence(text: string, language: string): string {
 }
 
 /**
- * Returns the length of the longest run. It reduces instead of spreading, because untrusted text may have more runs
- * than a call accepts arguments.
+ * Returns the length of the longest match of `runs`. It does not pass all matches to one call of `Math.max`, because
+ * untrusted text may have more matches than a call accepts arguments.
  */
 function findLongestRun(text: string, runs: RegExp): number {
   return (text.match(runs) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);

@@ -1,4 +1,4 @@
-// Renders a section for each place of a conversation: the tools that can be called there, and their gates.
+// Renders a section for each session, task, phase and worker: the tools that can be called there, and their gates.
 
 import {
   computeLoosestMode,
@@ -16,7 +16,7 @@ import { listExtended, listTimeLimits } from "../../phases/policy/index.ts";
 import { renderClearance } from "./labels.ts";
 import { renderCell, renderCode, renderCodeCell, renderInline, renderParagraphs, renderTable } from "./markdown.ts";
 
-/** Returns Markdown blocks in the order of the tables' rows. */
+/** Returns Markdown blocks in the order of the tables. */
 export function placeSections(tables: PolicyTables, model: Model): readonly string[] {
   return tables.rows.flatMap((row) => [
     ...renderTaskHeading(row, model),
@@ -123,7 +123,10 @@ function renderToolTable(tables: PolicyTables, row: Row): readonly string[] {
   return renderTable(["tool", "category", "gate", "line of the page", "what it does"], rows);
 }
 
-/** Renders the modes that arguments can cause, without floors. The strictest mode of several layers decides. */
+/**
+ * Renders the modes that arguments can cause, without floors (minimum modes). The strictest mode of several layers
+ * decides.
+ */
 function renderGates({ clauses }: Decision): string {
   const outcomes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],

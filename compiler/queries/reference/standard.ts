@@ -15,7 +15,7 @@ import {
 } from "./markdown.ts";
 
 /**
- * Renders Markdown. Renders Markdown. `modules` have the order of the page; `described` contains the interfaces as the
+ * Renders Markdown. `modules` have the order of the page; `described` contains the interfaces as the
  * schemas define them.
  */
 export function renderStandardReference(

@@ -4,7 +4,7 @@ import type { Direction } from "../diff/index.ts";
 /** Outcome of a proposed call or step: the gate that it meets, or the kind of refusal. */
 export type Answer =
   | GatedDecision["gate"]
-  /** The call waits for a person, whatever its gate, because nobody was present and the call belongs to a task. */
+  /** The call belongs to a task and no person was present. So it waits for a person, even if it needs no gate. */
   | "parked"
   | RefusedDecision["outcome"]
   /** The policy has no such session, task or phase. */
@@ -35,7 +35,10 @@ export function isLooser(one: Answer, other: Answer): boolean {
   return STRICTNESS[one] < STRICTNESS[other];
 }
 
-/** Returns whether `after` allows or reveals more than `before` in some respect, even if it is stricter in others. */
+/**
+ * Returns whether `after` allows or reveals more than `before` in some respect. It may still be stricter in other
+ * respects.
+ */
 export function isWidened(before: RecordedAnswer, after: RecordedAnswer): boolean {
   return isLooser(after.answer, before.answer) || (before.withheld === true && after.withheld === false);
 }

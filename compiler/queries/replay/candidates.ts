@@ -1,5 +1,5 @@
-// Enumerates the policy's possible answers to a call, for every place, label and presence of a person that the records
-// leave open. The gate's own function makes each decision.
+// Enumerates the policy's possible answers to a call. The records may leave open the session or task, the label, and
+// the presence of a person. The gate's own function makes each decision.
 
 import {
   admit,
@@ -29,8 +29,8 @@ export interface Candidate {
 }
 
 /**
- * Returns a candidate for every possible combination of row, label and presence of a person. `unattended` lists its
- * possible values.
+ * Returns a candidate for every possible combination of session or task, label, and presence of a person. `unattended`
+ * lists the possible values of the property that no person is present.
  */
 export function enumerateCandidates(
   tables: IndexedTables,
@@ -54,7 +54,7 @@ interface CandidatePlace {
 }
 
 function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: CandidatePlace, call: Call): Candidate {
-  // As with a real gate, the broker counts, so only quotas of a single call are checked here.
+  // Here, quotas are checked as if nothing had been used. The broker's code counts the uses, as for a real gate.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
   const decision = decide(tables, conversation, call);
@@ -66,8 +66,8 @@ function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: Ca
 }
 
 /**
- * Returns the modes that a call of a tool may get, whatever its arguments. Modes looser than the loosest mode of a
- * group of lines, or of a floor that always applies, are excluded.
+ * Returns the modes that a call of a tool may get, whatever its arguments. Each group of lines and each floor that
+ * always applies has a loosest mode. Modes that are looser than one of these are excluded.
  */
 export function listPossibleModes(
   tables: IndexedTables,
@@ -95,8 +95,8 @@ const UNKNOWN = {
 } as const;
 
 /**
- * Returns the reason why candidates disagree, which is a relevant property that was not recorded. Returns `undefined`
- * if all candidates agree.
+ * Returns the reason why candidates have different answers: it names the properties that matter and were not recorded.
+ * Returns `undefined` if all candidates agree.
  */
 export function explainDisagreement(candidates: readonly Candidate[]): string | undefined {
   const dimensions = (["row", "label", "unattended"] as const).filter((one) => isRelevant(candidates, one));

@@ -3,7 +3,7 @@ import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 /** The latest time that a Date can represent; a record may state a later one. */
 const LAST_MS = 8_640_000_000_000_000n;
 
-/** Time according to the records. Both clocks never go back: an earlier time in a record is ignored. */
+/** Time according to the records. Neither clock goes back: an earlier time in a record is ignored. */
 export class Clock {
   #boot = 0;
   #wall = 0;

@@ -1,19 +1,23 @@
-// Represents the state of a conversation as far as the records show it. The state is the possible rows, and the lowest
-// and highest label that the conversation may have. A higher label makes decisions only stricter. If both ends of the
-// range have the same answer, all labels between them have it too.
+// Represents the state of a conversation as far as the records show it. The state consists of the places (sessions or
+// tasks) where the conversation may be, and of the lowest and highest label that it may have. A higher label makes
+// decisions only stricter. So if the lowest and the highest label give the same answer, all labels between them give it
+// too.
 
 import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 
 export interface ConversationBounds {
-  /** Indexes into the tables' rows. There are several if the records do not say which row applies. */
+  /**
+   * Indexes of the places (sessions, tasks, phases or workers) in the tables where the conversation may be. There are
+   * several if the records do not tell which of them applies.
+   */
   readonly rows: readonly number[];
-  /** Reason why there is no row. */
+  /** Reason why the conversation has no place. */
   readonly missing?: string;
   readonly least: Label;
   readonly most: Label;
 }
 
-/** A task and phase of a session; both are empty for the session's own row. */
+/** A task and a phase of a session. Both are empty if the conversation is in no task. */
 export interface PlaceNames {
   readonly session: string;
   readonly task: string;
@@ -69,7 +73,7 @@ export function makeAnyStanding(tables: IndexedTables, session: string): Convers
 }
 
 /**
- * Returns the bounds after the conversation has received a tool's result, certainly or possibly. A tool that is not in
+ * Returns the bounds after a conversation has received a tool's result, or may have received it. A tool that is not in
  * the tables may return data with any label.
  */
 export function addSeen(

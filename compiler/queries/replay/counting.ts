@@ -53,7 +53,7 @@ export class Counting {
   /** Whether the log contains all records since the machine's start. */
   readonly #isWhole: boolean;
   #principal = "";
-  /** Turn during which the log begins; the turn itself may have begun earlier. */
+  /** Turn that was in progress when the log began. The turn may have begun before the first record. */
   #cut: string | undefined;
   #doubtedTurn: string | undefined;
   #doubt: string | undefined;
@@ -88,7 +88,8 @@ export class Counting {
   }
 
   /**
-   * Charges all scopes, or none if one is used up. If the call did not run, all units except the prompts are refunded.
+   * Charges all quotas of the call. If one of them is used up, charges none. If the call did not run, all units except
+   * the prompts are refunded.
    */
   charge(charge: Charge, outcome: "ran" | "notRun"): Charged {
     this.#see(charge);
@@ -135,7 +136,7 @@ export class Counting {
     if (own !== undefined) this.#consents.takeBack(own);
   }
 
-  /** Stores that a call could not be decided, so it is unknown whether it was charged. */
+  /** Records that a call could not be decided. From then on it is unknown how much was charged. */
   markDoubt(place: Turn, because: string): void {
     this.#see(place);
     this.#doubtedTurn = makeTurnKey(place);

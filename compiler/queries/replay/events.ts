@@ -1,5 +1,5 @@
-// Parses events in a session other than calls, which have the wording of the gate. Events that are not parsed here do
-// not affect the state of a conversation.
+// Parses the events of a session, whose text the gate has written. Records of calls are not events. Events that are not
+// parsed here do not affect the state of a conversation.
 
 import type { Answer } from "./answers.ts";
 
@@ -96,8 +96,8 @@ function parseConversation(detail: string): SessionEvent | undefined {
 }
 
 /**
- * Returns how the gate before a row was passed, or why it was not. Returns `undefined` if the machine and not the page
- * prevented the step.
+ * Returns how a person passed the gate before a task or phase, or the reason why the step was refused. Returns
+ * `undefined` if the machine, and not the page, prevented the step.
  */
 function stepWas(words: string, step: "made" | "refused"): RecordedStep | undefined {
   const [said = ""] = words.split(" ", 1);

@@ -1,6 +1,6 @@
-// Replays one recorded call under the new policy. It is decided, charged and prompted for in the order of the gate
-// itself. Missing facts are not guessed: if one of them matters, the call cannot be decided, and the reason is
-// reported.
+// Replays one recorded call under the new policy. The decision, the charges and the prompt happen in the same order as
+// in the gate itself. Missing facts are not guessed: if one of them matters, the call cannot be decided, and the reason
+// is reported.
 
 import type { GatedDecision, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";
@@ -84,7 +84,8 @@ function judgeGated(
       withheld: was.withheld === undefined ? undefined : withheld,
     };
   };
-  // A repeated denial is decided before any counting, and a parked call is counted only when it is resumed.
+  // If a person denied the same call before in this turn, the gate refuses it before it counts. A call that waits for a
+  // person is counted when it is resumed.
   if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return settleAs(answer);
   const place = { conversation: recorded.conversation, turn: recorded.turn };
   const asked = gate !== "auto" && !counting.isRemembered(place, conversation, decision);

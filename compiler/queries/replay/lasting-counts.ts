@@ -5,9 +5,9 @@ import type { Clock } from "./clock.ts";
 /** Counts that persist when the machine starts again, as long as the log continues. */
 export interface LastingCounts {
   readonly counts: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
-  /** Whether no record is missing before the first one of the log. */
+  /** Whether the log begins with the machine's very first record. */
   readonly isWhole: boolean;
-  /** Reason why a call that may be counted here could not be decided. */
+  /** Reason why a call that may be counted here could not be decided; `undefined` if there is no such call. */
   doubt: string | undefined;
 }
 

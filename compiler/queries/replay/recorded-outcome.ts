@@ -1,6 +1,6 @@
-// Reads a decision from a record. The gate's text distinguishes refusals by the page from refusals by the machine,
-// which another page would not change. An unknown text counts as a refusal by the machine, so that no refusal is
-// wrongly attributed to a line of a page.
+// Reads a decision from a record. The text of a refusal shows whether the page or the machine refused the call. Another
+// page would not change a refusal by the machine. An unknown text counts as a refusal by the machine, so that no
+// refusal is wrongly attributed to a line of a page.
 
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Answer, RecordedAnswer } from "./answers.ts";
@@ -18,14 +18,17 @@ export interface DecidedOutcome extends RecordedAnswer {
   readonly deniedBefore: boolean;
 }
 
-/** An outcome that the machine decided before the policy, so that another page would not change it. */
+/** An outcome that the machine decided before the policy did. Another page would not change it. */
 interface UndecidedOutcome {
   readonly kind: "beyond";
   readonly reason: string;
 }
 
 const NOBODY = "nobody is there to be asked";
-/** Refusals of `decide` after the mode, and refusals of the broker; a test compares these texts with both. */
+/**
+ * Texts of refusals that `decide` gives after it has found the mode, and of refusals by the broker. A test compares
+ * them with the real texts.
+ */
 const BY_POLICY: readonly RegExp[] = [
   /^this conversation has seen what may not flow to this tool$/,
   /^its result may be above what this session is cleared for$/,
@@ -110,7 +113,10 @@ export function findAttendance({ decision, error }: CallRecord): boolean | undef
   }
 }
 
-/** Returns whether the gate was about to send the call: it recorded an intent, or its only record says so. */
+/**
+ * Returns whether the gate decided to send the call. In this case it recorded an intent, or the call's only record
+ * states so.
+ */
 function hasBegun({ intent, sent }: CallRecord): boolean {
   return intent !== 0n || sent;
 }

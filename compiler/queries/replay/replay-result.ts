@@ -13,7 +13,7 @@ export const MOST_KEPT = 100_000;
 const MOST_WORDS = 4096;
 
 export interface ReplayResult {
-  /** Number of replayed decisions, and of those in an unbroken hash chain. */
+  /** Number of all replayed decisions; `inOrder` counts those in an unbroken hash chain. */
   readonly decisions: number;
   readonly inOrder: number;
   readonly same: number;
@@ -54,7 +54,7 @@ export class ReplayResultBuilder implements ReplayResult {
   };
 
   /**
-   * Counts a refusal by the machine. If there are many different reasons, because they contain numbers or names,
+   * Counts a refusal by the machine. Reasons may contain numbers or names. If there are too many different reasons,
    * further ones are counted together.
    */
   #addBeyond(reason: string): void {

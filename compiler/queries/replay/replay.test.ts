@@ -139,7 +139,7 @@ test("truncated arguments leave a call undecided, and a possible widening counts
     undecided: [{ now: { answers: ["auto", "stepUp", "refusedByPolicy", "invalidArguments"] } }],
     counts: { mayWiden: 1 },
   });
-  // A decision under these same tables is the recorded one.
+  // Under the same tables, the replayed decision must be the recorded decision.
   expect(replayed(some, log(some.digest))).toMatchObject({ same: 1, undecided: [] });
 });
 

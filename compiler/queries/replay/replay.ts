@@ -76,7 +76,7 @@ export class Replay {
     for (const sequence of [...this.#open.keys()]) this.#reportOrphan(sequence);
   }
 
-  /** Discards all earlier state. Records after a gap can still contain the ends of calls that began before it. */
+  /** Discards all earlier state. After a gap, the log may still contain the ends of calls that began before the gap. */
   #cut(): void {
     this.#last = undefined;
     this.#isWhole = false;
@@ -196,8 +196,8 @@ export class Replay {
 type StepEvent = Extract<SessionEvent, { kind: "step" }>;
 
 /**
- * Returns whether the arguments were redacted after the call was recorded. A call that reached its mode was recorded in
- * canonical form, so invalid JSON shows a later redaction.
+ * Returns whether the arguments were redacted after the call was recorded. If the call passed its gate, its arguments
+ * were recorded as canonical JSON. If they are invalid JSON now, they were redacted later.
  */
 function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
   const isAsReceived = decision === "notReached" && (outcome === "invalidArguments" || outcome === "unknownTool");
@@ -205,8 +205,8 @@ function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
 }
 
 /**
- * Returns whether the replayed policy may be looser than the record. Any answer that allows the call may also reveal a
- * result that was withheld.
+ * Returns whether the replayed policy may be looser than the record. A recorded result may have been withheld. Every
+ * answer that allows the call may then reveal more than before.
  */
 function mayLoosen(was: DecidedOutcome, now: Open): boolean {
   return now.answers.some((one) => isLooser(one, was.answer) || (was.withheld === true && !isRefusal(one)));

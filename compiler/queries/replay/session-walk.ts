@@ -89,7 +89,10 @@ export class SessionWalk {
     return { standing, was, now };
   }
 
-  /** Replays a person's step. `now` is `undefined` if neither policy decides the step. */
+  /**
+   * Replays a person's step. `now` in the result is `undefined` if neither the recorded nor the replayed policy decides
+   * the step.
+   */
   step(step: Step, was: RecordedStep): ReplayedDecision {
     const standing = this.#standing;
     const place = this.#place(step.task, step.phase);
@@ -116,7 +119,7 @@ export class SessionWalk {
     return { standing, was: decided, now };
   }
 
-  /** Applies an event. `policy` says whether the record was written under exactly the replayed tables. */
+  /** Applies an event. `policy` is "same" if the record was written under exactly the replayed tables. */
   hear(event: Exclude<SessionEvent, { kind: "step" }>, policy: "same" | "other"): void {
     switch (event.kind) {
       case "conversation":
@@ -150,8 +153,8 @@ export class SessionWalk {
   }
 
   /**
-   * Returns the bounds of a conversation. A gate has only one; if a call names another one that was not resumed in the
-   * records, its place is unknown.
+   * Returns the bounds of a conversation. A gate has only one conversation at a time. If a call names another
+   * conversation that no record resumes, its place is unknown.
    */
   #getStanding(conversation: string): ConversationBounds {
     this.#name ??= conversation;
@@ -171,7 +174,7 @@ export class SessionWalk {
   }
 }
 
-/** Returns the recorded decision, because the same tables made it, and they knew facts that were not recorded. */
+/** Returns the recorded decision. The same tables made it, with facts that the log does not contain. */
 function settleAsRecorded({ answer, withheld, asked }: DecidedOutcome): Judgement {
   return { kind: "settled", answer, withheld, reason: "it was decided under this very policy", rule: undefined, asked };
 }

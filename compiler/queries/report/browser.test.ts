@@ -98,7 +98,7 @@ test("a cell shows the output of capc why and links to the deciding rule of the 
   expect(await detail.locator(".line pre").textContent()).toContain(rule?.words);
   await detail.locator(".line a").click();
   expect(await page.locator(".row:target mark").allTextContents()).toContain(rule?.words);
-  // While the panel is open, it shows the focused cell.
+  // The panel is open and must show the focused cell.
   await page.locator(cell("vault.write", 1)).focus();
   expect(await detail.locator("h3").textContent()).toBe("vault.write in resident");
 });

@@ -8,7 +8,7 @@ import { renderData } from "./template.ts";
 import { spoiled } from "./testing/spoiled.ts";
 
 let subject: Subject;
-/** A subject with the same parts, but fewer items in each. */
+/** A subject of a report with the same parts as the other subject, but with fewer items in each part. */
 let small: Subject;
 let html: string;
 beforeAll(async () => {

@@ -42,7 +42,10 @@ export interface ProcessFacts {
 
 interface HeldCapability {
   readonly interfaceName: string;
-  /** Name of the process that serves it; `init` is possible, although it is not a child process. */
+  /**
+   * Name of the process that serves the capability. This may be `init`, although init starts the processes and is not
+   * in the list.
+   */
   readonly provider: string;
   /** Position of the line that grants it, as `file:line:column`. */
   readonly origin: string;
@@ -62,18 +65,23 @@ export interface ProofFacts {
 export interface ProvenAssertion {
   /** Assertion as the page writes it, or the name of an inherited one. */
   readonly assertion: string;
-  /** Origin: the page's own, or an inherited one about conversations or about the image. */
+  /** Origin of the assertion: the page itself, or the inherited assertions about conversations or about the image. */
   readonly of: "page" | "conversations" | "image";
   /** Position as file:line:column; null if the page does not state the assertion. */
   readonly at: string | null;
   readonly verdict: "proved" | "refuted" | "undetermined";
-  /** Sentence with what holds and under which premises, what is wrong, or why neither could be decided. */
+  /**
+   * Explains the verdict in one sentence: which property holds and under which premises, what breaks it, or why no
+   * verdict was possible.
+   */
   readonly sentence: string;
   /** Texts of the releases that a proof depends on. */
   readonly releases: readonly string[];
-  /** Paths to the same effect through grants and plans that an assertion about direct calls does not count. */
+  /** Paths through grants and plans that have the same effect. An assertion about direct calls does not count them. */
   readonly uncounted: readonly string[];
-  /** Tools in `outboundNet` that are not a way out, because no service behind them reaches the network. */
+  /**
+   * Tools of the category `outboundNet` that cannot send data out, because no service behind them reaches the network.
+   */
   readonly offline: readonly string[];
   /** Whether the assertion holds only because the page has no tool or backend that it could apply to. */
   readonly isVacuous: boolean;
@@ -95,10 +103,13 @@ export interface WaiverFacts {
 export interface PromptFacts {
   /** A session, for conversations outside of tasks, or one of its tasks. */
   readonly place: string;
-  /** Maximum without quotas of prompts; `asked` is the maximum with them. Both are numbers as text, or "unbounded". */
+  /**
+   * `wanted` is the maximum if quotas of prompts are ignored; `asked` is the maximum with these quotas. Both are
+   * numbers as text, or "unbounded".
+   */
   readonly wanted: string;
   readonly asked: string;
-  /** Rules that limit the number, or the tool whose calls cause unlimited prompts. */
+  /** Rules that limit the number. If there is no limit, the tool whose calls can cause any number of prompts. */
   readonly by: readonly string[];
   /** Quotas of prompts that apply there. */
   readonly quotas: readonly string[];
@@ -130,9 +141,9 @@ export interface LoosenedFacts {
 export interface Changes {
   /** The older system, as the user named it. */
   readonly before: string;
-  /** First the widened ones, then the moved ones, then the narrowed ones. */
+  /** Widened changes come first, then moved changes, then narrowed changes. */
   readonly told: readonly ToldChange[];
-  /** Decisions of the new system that changed. */
+  /** Changed decisions of the new system. */
   readonly cells: readonly { readonly place: Place; readonly tool: string; readonly direction: Direction }[];
   readonly notCompared: readonly string[];
   /** Reason why changes may be missing; `undefined` if the list is complete. */

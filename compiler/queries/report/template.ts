@@ -21,7 +21,10 @@ function compileTemplate(): Handlebars.TemplateDelegate {
   return handlebars.compile("{{> page}}\n", OPTIONS);
 }
 
-/** Returns the content security policy. The page loads nothing else, connects to no address, and cannot create markup from text. */
+/**
+ * Returns the content security policy. The page can load nothing except its own styles and scripts. It connects to no
+ * address, and cannot create markup from text.
+ */
 export function renderCsp(style: string, scripts: readonly string[]): string {
   return [
     "default-src 'none'",

@@ -1,5 +1,6 @@
-// Proposes changes of a page that allow calls of one tool under a condition, and change nothing else. A change is a
-// line for this tool where a person gets a prompt now. Earlier lines with conditions are copied for this tool.
+// Proposes changes of a page that allow calls of one tool under a condition, and change nothing else. Each change adds
+// a line for this tool, in a session or task where its calls need a prompt now. Existing lines with conditions are
+// copied for this tool, because otherwise the new line would displace them.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
@@ -16,7 +17,7 @@ import { listBases } from "../../phases/policy/index.ts";
 import { UNSAID } from "../diff/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner } from "../why/index.ts";
 
-/** A change that may have the wanted effect; only applying it shows whether it does. */
+/** A change that may have the desired effect. Only a trial shows whether it has this effect. */
 export interface Candidate {
   readonly edits: readonly Edit[];
   /** Text of the new line, for a person. */
@@ -28,14 +29,12 @@ interface Wanted {
   readonly model: Model;
   readonly session: Session;
   readonly tool: Tool;
-  /** Indexes of the rows in which the calls happened. */
+  /** Indexes of the sessions and tasks in which the calls happened. */
   readonly rows: readonly number[];
   readonly checks: readonly string[];
 }
 
-/**
- * Proposes changes, beginning with the narrow ones: lines of this session precede lines that other sessions inherit.
- */
+/** Proposes changes, the narrowest first. Lines of the session itself come before lines that other sessions inherit. */
 export function proposeChanges(wanted: Wanted): readonly Candidate[] {
   const { session } = wanted;
   const byOwner = findDecidingLines(wanted);
@@ -56,8 +55,8 @@ function proposeWidening(session: Session, lines: readonly string[]): Edit {
 }
 
 /**
- * Returns the declarations that own the deciding lines for the tool in these rows. If lines of the standard library
- * decide, the session itself gets the new line.
+ * Returns the declarations that contain the deciding lines for the tool in these sessions and tasks. If lines of the
+ * standard library decide, the session itself gets the new line.
  */
 function findDecidingLines({ tables, model, session, tool, rows }: Wanted): ReadonlyMap<Owner, readonly BoundLine[]> {
   const ids = new Set(rows.flatMap((row) => listRules(tables, row, tool.name)));
@@ -96,8 +95,8 @@ function replaceLines(owner: Owner, wanted: Wanted, lines: readonly BoundLine[])
 }
 
 /**
- * Returns the new lines, and copies for the tool of lines with a condition, because the most specific matching line
- * decides.
+ * Returns the new lines, and copies of existing lines with a condition for this tool. The copies are needed because the
+ * most specific matching line decides.
  */
 function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly string[] {
   const kept = lines.flatMap(({ mode, where }) =>
@@ -107,8 +106,9 @@ function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly strin
 }
 
 /**
- * Returns lines for the new condition. If a line with a condition causes the prompt, the new line has further
- * conditions, so that it displaces the earlier one. All other calls get a line of their own.
+ * Returns lines for the new condition. If a line with a condition requires the prompt, the new line has the same
+ * conditions and further ones, so that it displaces that line. If no line with a condition requires the prompt, all
+ * other calls still need consent.
  */
 function writeNewLines({ tool, checks }: Wanted, lines: readonly BoundLine[]): readonly string[] {
   const asking = lines.flatMap(({ mode, where }) => (where !== undefined && mode === "consent" ? [where] : []));
@@ -128,8 +128,8 @@ function writeLine(tool: Tool, mode: string, checks: readonly string[], otherwis
 }
 
 /**
- * Returns a function that tests whether a pattern decides nothing any more after the tool has its own line. That is the
- * case if each of its tools then has one.
+ * Returns a function that tests whether a pattern has no effect any more, after the tool has a line of its own. A
+ * pattern has no effect if each of its tools has a line of its own.
  */
 function createRedundancyCheck({ lines }: Owner, tool: Tool): (pattern: BoundPattern) => boolean {
   const patterns = lines.flatMap((line) => line.patterns);

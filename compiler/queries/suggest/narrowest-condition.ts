@@ -1,6 +1,6 @@
-// Finds the narrowest condition under which a line still covers the observed calls. It uses all that the language can
-// state about each argument, by its type and meaning. A condition has no `or`, so calls that it cannot cover together
-// with the others are excluded.
+// Finds the narrowest condition under which a line still covers the observed calls. It uses everything that the page
+// language can state about each argument, according to the argument's type and meaning. A condition has no `or`. So if
+// one condition cannot cover all calls, some calls are left out.
 
 import {
   compareDecimals,
@@ -16,8 +16,8 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Meaning, Param, Tool } from "../../phases/bind/index.ts";
 
 /**
- * `values` uses observed values if they are short and few. `bounds` uses folders, origins, sizes and ranges, and still
- * names programs.
+ * `values` uses observed values if they are short and few. `bounds` uses folders, origins, sizes and ranges, but still
+ * uses exact names of programs.
  */
 export const WAYS = ["values", "bounds"] as const;
 export type Way = (typeof WAYS)[number];
@@ -34,7 +34,7 @@ interface Narrowest {
 const MOST_VALUES = 8;
 const LONGEST_VALUE = 64;
 
-/** Checks on one argument with the indexes of the calls that they exclude, or `free` if it has no check. */
+/** Checks on one argument, with the indexes of the calls that do not meet them. `free` if the argument has no check. */
 type Said = { readonly checks: readonly string[]; readonly left?: ReadonlySet<number> } | "free";
 
 export function findNarrowest(tool: Tool, calls: readonly JsonRecord[], way: Way): Narrowest {
@@ -80,8 +80,8 @@ type Values = ReadonlyMap<number, Json | undefined>;
 
 function narrowArgument({ path, type, meaning }: Argument, values: Values, way: Way): Said {
   const name = path.map(quoteName).join(".");
-  // If a call omits an argument, a check on that argument cannot be evaluated, and the line takes its strictest mode.
-  // So the check covers only calls with the argument. If most calls omit it, there is no check on it.
+  // If a call lacks an argument, a check on that argument cannot be evaluated, and the line takes its strictest mode.
+  // So such a check covers only calls with the argument. If most calls lack the argument, no check on it is made.
   const without = [...values].flatMap(([index, value]) => (value === undefined ? [index] : []));
   if (without.length === 0) return narrowGiven({ name, type, meaning }, values, way);
   if (without.length * 2 > values.size) return "free";
@@ -116,7 +116,10 @@ function narrowGiven({ name, type, meaning }: GivenArgument, values: Values, way
   }
 }
 
-/** How text arguments are checked, and the maximum bytes that the schema allows; 0 if it has no limit. */
+/**
+ * Kind of the checks on text arguments. `most` is the maximum number of bytes that the schema allows, or 0 without a
+ * limit.
+ */
 interface OfTexts {
   readonly way: Way;
   readonly most: number;
@@ -133,7 +136,7 @@ function narrowText(name: string, meaning: Meaning | undefined, values: Values, 
     case "program":
     case "text":
     case undefined: {
-      // For a program's name, a limit of the length would not restrict what runs.
+      // The argument may be the name of a program. A limit of its length would not restrict which program runs.
       const isNamed = way === "values" || meaning?.kind === "program";
       const texts = isNamed ? narrowTexts(name, values, MOST_VALUES) : "free";
       return texts === "free" ? narrowSizes(name, values, most) : texts;

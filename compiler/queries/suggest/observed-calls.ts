@@ -1,9 +1,9 @@
-// Collects the answers of people in a log, by session and tool. It collects approved calls that would cause a prompt
-// again. It also collects denied calls, even from a log that does not verify.
+// Collects the answers that people gave to prompts in a log, by session and tool. It collects approved calls that would
+// need a prompt again. It also collects denied calls, even from a log that cannot be verified.
 
 import type { ConversationBounds, Finding, RecordPlace } from "../replay/index.ts";
 
-/** Equal calls: they have the same arguments, and their conversations the same state. */
+/** Calls with the same arguments, in conversations with the same state. */
 export interface ObservedCall {
   /** Arguments as JSON text; `undefined` if they were recorded only in part. */
   readonly arguments: string | undefined;
@@ -79,7 +79,10 @@ export class Observations {
   }
 }
 
-/** Returns whether a person approved the call or all such calls, and the page would still cause a prompt. */
+/**
+ * Returns whether a person approved this call, or approved all such calls, and the call would still need a prompt under
+ * the page.
+ */
 function isApproved({ recorded: { decision }, isWhole, now }: Finding): boolean {
   const isYes = decision === "consented" || decision === "remembered";
   return isYes && isWhole && now?.kind === "settled" && now.answer === "consent";

@@ -1,6 +1,6 @@
 // Checks which calls a change allows in addition to the intended ones. It may allow calls of its tool that need consent
-// now, and no other calls. It must not allow a call that is forbidden, needs a signature or has a missing tool. It must
-// not affect another tool, quota, clearance or release.
+// now, and no other calls. It must not allow a call that is forbidden, a call that needs a signature, or a call of a
+// tool that the session does not have. It must not affect another tool, quota, clearance or release.
 
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
@@ -9,7 +9,7 @@ import { type CellChange, computeDifference } from "../diff/index.ts";
 interface OpenedCells {
   /** Reason why the change is not suggested; `undefined` if there is none. */
   readonly harm: string | undefined;
-  /** Cells that the change makes wider, with example calls. */
+  /** Decisions that the change makes wider, with example calls. */
   readonly cells: readonly CellChange[];
 }
 
@@ -19,7 +19,7 @@ export function findOpened(before: IndexedTables, after: IndexedTables, tool: st
   return { harm: findHarm(before, after, { tool, changed, facts: facts.length }), cells: changed };
 }
 
-/** The tool of a line that is tried, and the changes that this line causes. */
+/** The tool of a proposed line, and the decisions that this line changes. */
 interface TriedLine {
   readonly tool: string;
   readonly changed: readonly CellChange[];
@@ -40,8 +40,9 @@ function findHarm(
 }
 
 /**
- * Returns whether the change affects more than calls with consent. For this, both tables get a floor that demands
- * consent for every call. A difference that remains concerns stricter modes.
+ * Returns whether the change affects more than calls with consent. For this comparison, both tables get a rule that
+ * every call needs at least consent. Any remaining difference concerns stricter modes than consent, so the change
+ * affects more.
  */
 function isOpeningMore(before: IndexedTables, after: IndexedTables): boolean {
   const { cells } = computeDifference(makeSide(requireConsent(before)), makeSide(requireConsent(after)));

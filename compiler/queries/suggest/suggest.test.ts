@@ -154,7 +154,8 @@ test("calls behind a signature or a floor get no suggestion", async () => {
     stepUp,
   );
   const found = await suggestedFor(PAGES.category, log);
-  // The first call came before the floor applied, and the second one after that.
+  // The first call happened before the label rose and the stricter minimum mode applied. The second call happened after
+  // that.
   expect(found.suggestions.map(({ records }) => records.map(({ sequence }) => sequence))).toEqual([[4n]]);
   const floor = PAGES.category
     .replace("consent mutatingLocal }", "consent mutatingLocal  auto desk.write }")
@@ -208,7 +209,8 @@ test("law: all suggestions together allow the named calls, no refused call, and 
         const needed = new Set(found.suggestions.flatMap(({ records }) => records.map(({ sequence }) => sequence)));
         const now = replayedOn(made, log);
         const widened = now.otherwise.filter(({ direction }) => direction === "widened");
-        // Each of these calls caused a prompt before. With the suggestions, exactly these calls need none.
+        // The calls in `widened` needed a prompt before, and need none with the suggestions. They must be exactly the
+        // calls of the suggestions, and the calls that an earlier change already allowed.
         expect(new Set(widened.map(({ at }) => at.sequence))).toEqual(
           new Set([...needed, ...widenedAlready(before, log)]),
         );

@@ -1,6 +1,6 @@
-// Suggests the narrowest lines that allow approved calls without a prompt. Each line is found by trial. The page is
-// compiled with the line under every law, the calls are decided again, and the tables show which other calls it allows.
-// Calls that a person denied are never allowed.
+// Suggests the narrowest lines that allow approved calls without a prompt. Each line is tried before it is suggested.
+// The page is compiled with the line under all laws, and the calls are decided again. The tables show which other calls
+// the line allows. Calls that a person denied are never allowed.
 
 import {
   canonicalizeArguments,
@@ -35,7 +35,7 @@ export interface Suggestion {
   readonly edits: readonly Edit[];
   /** Records of the calls that need the line. */
   readonly records: readonly RecordPlace[];
-  /** All cells that the line makes wider, with example calls. */
+  /** All decisions that the line makes wider, with example calls. */
   readonly opens: readonly CellChange[];
   /** Names of the arguments that the line does not restrict. */
   readonly free: readonly string[];
@@ -68,7 +68,7 @@ export interface SuggestedPage {
 /** Maximum number of tools that are examined; each one costs a few compilations. */
 const MOST_TOOLS = 200;
 
-/** Suggests lines. Suggests lines. `least` is the number of approved calls that a line must cover. */
+/** Suggests lines. `least` is the number of approved calls that a line must cover. */
 export async function suggest(
   page: SuggestedPage,
   observed: readonly ObservedTool[],
@@ -136,7 +136,10 @@ async function suggestOne(page: SuggestedPage, one: ObservedTool, way: Way, leas
   return { ...found, left: [...left, ...found.left] };
 }
 
-/** The calls that a line should allow, the kind of its conditions, and the minimum number of approvals. */
+/**
+ * The calls that a line should allow, the kind of checks for its conditions, and the minimum number of approved calls
+ * that it must cover.
+ */
 interface LineWanted {
   readonly calls: readonly Call[];
   readonly way: Way;
@@ -185,7 +188,7 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
       return { suggestion, page: tried.value.page, left };
     }
   }
-  // Only the first reason is reported, because later ones are about other ways to write the same line.
+  // Only the first reason is reported. The later reasons concern other conditions for the same line.
   const because = `no line does it: ${reasons[0] ?? "no line of the page asks"}`;
   return { left: [...left, ...rejectTool(one, because, covered).left] };
 }
@@ -193,8 +196,8 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
 const FLOORED = "a `when` of the page asks, which no line loosens";
 
 /**
- * Returns whether a floor affects such a call in any of the conversation's possible states. If the arguments were not
- * recorded, every floor may affect the call.
+ * Returns whether a floor (minimum mode) may apply to the call in any possible state of its conversation. If the
+ * arguments were not recorded, any floor may apply.
  */
 function isFloored(tables: IndexedTables, tool: string, { standing, arguments: text }: ObservedCall): boolean {
   const { rows, least, most } = standing;
@@ -248,7 +251,7 @@ function makePage(page: SuggestedPage, host: Host, { policy, model }: Compiled):
     : { ...page, host, model, tables: indexPolicyTables(policy) };
 }
 
-/** Returns whether a call gets this answer in all possible states of its conversation. */
+/** Returns whether the tables give the answer `wanted` in all possible states of the call's conversation. */
 function isAnswered(tables: IndexedTables, tool: string, call: ObservedCall, wanted: "auto"): boolean {
   return collectAnswers(tables, tool, call).every((answer) => answer === wanted);
 }
@@ -258,7 +261,7 @@ function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, c
   return is.some((answer, index) => isStricter(was[index] ?? "forbidden", answer));
 }
 
-/** A call that was denied in another session, and the cells that a line changes. */
+/** A call that was denied in another session, and the decisions that a line changes. */
 interface RefusedCall {
   readonly tool: string;
   readonly call: RefusedElsewhereCall;
@@ -266,8 +269,8 @@ interface RefusedCall {
 }
 
 /**
- * Returns whether the change would allow a denied call. If the call was recorded only in part, it counts as allowed if
- * any cell of its session becomes wider.
+ * Returns whether the change would allow a denied call. If the arguments were not recorded, the call counts as allowed
+ * if any decision of its session becomes wider.
  */
 function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cells }: RefusedCall): boolean {
   if (call.arguments !== undefined) return isLoosened(before, after, tool, call);
@@ -275,8 +278,8 @@ function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cel
 }
 
 /**
- * Returns the tables' answers to a call in all possible states of its conversation. If its place does not exist any
- * more, it tries every place of the page.
+ * Returns the tables' answers to a call in all possible states of its conversation. If the session or task does not
+ * exist any more, it tries all sessions and tasks of the page.
  */
 function collectAnswers(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: ObservedCall) {
   const rows = standing.rows.length > 0 ? standing.rows : [...tables.rows.keys()];

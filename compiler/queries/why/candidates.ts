@@ -18,7 +18,8 @@ export interface Candidate {
 type TargetMode = GatedDecision["gate"];
 
 /**
- * Returns the modes to propose for a call, in the order in which they are tried. A stricter mode is used only if no looser one is lawful.
+ * Returns the modes to propose for a call, in the order in which they are tried. A stricter mode is tried only if the
+ * laws refuse every change with a looser mode.
  */
 export function listTargetModes({ tools, toolIndex }: IndexedTables, { question, answer }: Explanation): TargetMode[] {
   if (answer === "consent") return ["auto"];
@@ -27,7 +28,10 @@ export function listTargetModes({ tools, toolIndex }: IndexedTables, { question,
   return isReadOnly ? ["auto", "consent", "stepUp"] : ["consent", "stepUp"];
 }
 
-/** Returns changes of the page with which the call might run in this mode, or might pass the check that refuses it. */
+/**
+ * Returns changes of the page with which the call might get the mode `mode`. If another check refuses the call, returns
+ * changes that might pass that check.
+ */
 export function collectCandidates(
   tables: IndexedTables,
   model: Model,
@@ -36,7 +40,7 @@ export function collectCandidates(
 ): Candidate[] {
   const { question, checks, answer } = explanation;
   const place = findPlace(model, explanation);
-  // No change is needed, because a person can begin a task.
+  // The session requires a task. No change is proposed, because a person can begin one.
   if (place !== undefined && place.task === undefined && getTaskRequirement(place.session) !== undefined) return [];
   const tool = model.tools.find(({ name }) => name === question.tool);
   if (place === undefined || tool === undefined) return [];
@@ -66,7 +70,10 @@ export function findPlace(model: Model, { question }: Pick<Explanation, "questio
   return inTask.find(({ phase }) => phase?.name === question.phase) ?? inTask[0];
 }
 
-/** Returns the package's own sessions among the session and its bases, and the layers that narrow the session. */
+/**
+ * Returns the declarations whose rules decide: the session and those that it extends, as far as the page contains them.
+ * `within` contains the task and the phase.
+ */
 function findOwners(place: Place): { readonly sessions: readonly Owner[]; readonly within: readonly Owner[] } {
   const { session, task, phase } = place;
   return {
@@ -103,7 +110,10 @@ interface WantedCall {
   readonly explanation: Explanation;
 }
 
-/** Proposes a rule for this tool alone where one is needed, or another mode for the deciding rule. */
+/**
+ * Proposes a rule for this tool alone in each declaration that may need one. Also proposes another mode for the
+ * deciding rule.
+ */
 function proposeLoosening(model: Model, place: Place, { tool, mode, explanation: { rule } }: WantedCall): Candidate[] {
   const { sessions, within } = findOwners(place);
   const line = `${mode} ${tool.name}`;

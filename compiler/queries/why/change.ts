@@ -14,9 +14,9 @@ import { type Explanation, explainIn } from "./explain.ts";
 
 interface Change {
   readonly edits: readonly Edit[];
-  /** Decision about the same call after the change. */
+  /** Result of the same call after the change. */
   readonly answer: string;
-  /** Other changes in meaning that the change causes. */
+  /** Other differences in meaning that the change causes. */
   readonly opens: readonly RowChange[];
 }
 
@@ -35,15 +35,18 @@ interface RefusedChange {
   readonly error: Diagnostic;
 }
 
-/** The best lawful change, or else the first change that a law refuses. Both are undefined if no change is known. */
+/**
+ * `change` is the best change that no law refuses. If there is none, `refused` is a change that a law refuses. Both
+ * fields are `undefined` if no change is known.
+ */
 export interface ProposedChange {
   readonly change: Change | undefined;
   readonly refused: RefusedChange | undefined;
 }
 
 /**
- * Returns the lawful change that allows the fewest other calls, in the loosest possible mode. Its fields are undefined if no change is
- * known.
+ * Returns the change that no law refuses, that gives the call the loosest possible mode, and that allows the fewest
+ * other calls. Its fields are undefined if no change is known.
  */
 export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<ProposedChange> {
   if (explanation.answer === "auto") return { change: undefined, refused: undefined };
@@ -63,7 +66,7 @@ export async function findLeastChange(read: SourcePage, explanation: Explanation
   return { change: undefined, refused: refused.find(({ error }) => !TEXTUAL.has(error.code)) ?? refused[0] };
 }
 
-/** Errors about the position of a rule, which do not show whether the call may be allowed. */
+/** Errors about the place or the form of a rule. They do not show whether a law forbids the change itself. */
 const TEXTUAL: ReadonlySet<string> = new Set([
   "rule-conflict",
   "rule-shadowed",

@@ -24,7 +24,8 @@ import type { Decision as DecisionList, Floor, Tool } from "../../../engine/lib/
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { Question } from "./question.ts";
 
-// Describes the checks of a decision, in order. `decide` makes the decision; this module only explains it. A test compares the two.
+// Describes the checks of a decision, in order. `decide` makes the decision; this module only explains it. A test
+// checks that both find the same result.
 
 type CheckName = "tool" | "arguments" | "mode" | "flow" | "quota" | "gate";
 

@@ -13,7 +13,7 @@ export interface Edit {
 
 /** A declaration whose attributes can be changed: a session, task, phase or worker of the package. */
 export interface Owner extends Narrowings {
-  /** Prefix of the ids of its rules. */
+  /** First part of the ids of the declaration's rules. */
   readonly id: string;
   readonly node: { readonly span: Span; readonly attributes: readonly (SessionAttribute | TaskAttribute)[] };
 }

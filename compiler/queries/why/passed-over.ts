@@ -21,7 +21,10 @@ export function findAskedTools({ tools }: Model, name: string): readonly string[
   return found.length === 0 ? [name] : found.map((tool) => tool.name);
 }
 
-/** Returns the rules of the package and of the standard library that cover the tool without deciding, layer by layer. */
+/**
+ * Returns the rules that cover the tool without deciding, layer by layer. They may be on the page or in the standard
+ * library.
+ */
 export function listPassedOver(model: Model, explanation: Explanation): readonly PassedLine[] {
   const place = findPlace(model, explanation);
   const tool = model.tools.find(({ name }) => name === explanation.question.tool);

@@ -47,7 +47,7 @@ export interface Heard {
   /** Text that the person typed. */
   readonly typed?: string;
   readonly pasted?: string;
-  /** A tool, and its result as JSON text. The result counts as the most trusted that the tool's results can be. */
+  /** A tool, and its result as JSON text. The result gets the highest integrity that results of the tool can have. */
   readonly result?: { readonly tool: string; readonly json: string };
 }
 
@@ -137,8 +137,8 @@ function describeLabelForm({ lattice: { confidentiality, compartments, integrity
 }
 
 /**
- * Parses a label of the form `level`, `level:{set, set}` or `level/integrity`. Without a stated integrity, it has the highest, which
- * changes nothing in a join.
+ * Parses a label of the form `level`, `level:{set, set}` or `level/integrity`. If the label states no integrity, the
+ * highest integrity is used, which does not lower that of the conversation.
  */
 function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, level = "", sets = "", trust] = /^([\w-]+)(?::\{([\w\s,-]*)\})?(?:\/([\w-]+))?$/.exec(text) ?? [];

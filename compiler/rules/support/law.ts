@@ -33,7 +33,7 @@ export type Report = (diagnostic: Diagnostic) => void;
 
 /** A law checks one question and has one folder. It reports everything that it finds, and never decides about the consequences. */
 export interface Law {
-  /** All codes that it can report. Its files bad*.cap show each of them. */
+  /** All codes that it can report. Files named bad*.cap in the law's folder show an example of each code. */
   readonly reports: readonly { readonly code: string }[];
   readonly check: (page: Page, report: Report) => void;
 }

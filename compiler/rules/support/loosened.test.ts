@@ -31,7 +31,7 @@ const of = (permit: string) => `session operator { kind operator  models { auto 
 const from = (base: string, permit: string) =>
   `abstract session base { kind operator  models { auto canned }  permit { auto readOnly  consent mutatingLocal  ${base} } }
    session operator from base { permit { ${permit} } }`;
-/** By its modes it is no looser than LOCKED, but it is looser for paths under /locked. */
+/** Its modes are as strict as those of LOCKED, but for paths under /locked it gives a looser mode. */
 const LOG = 'consent notes.write where path under "/" else forbidden';
 const LOCKED = 'forbidden Files.write where path under "/locked" else consent';
 const widened = (permit: string) =>

@@ -163,7 +163,7 @@ function isHeld(mode: Mode, least: "consent" | "stepUp"): boolean {
 
 function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding }: Behind): LoosenedCall | undefined {
   const { params } = method.description;
-  // Only this rule keeps its modes. The others of its group still override it, but require nothing.
+  // All other rules of the group get the mode `auto`. Those that override this rule still do so, but require no gate.
   const alone = group.map((one): Clause => {
     if (one === clause) return { ...one, group };
     return { ...one, met: "auto", otherwise: "auto", group };

@@ -1,4 +1,4 @@
-// Conditions on elements of lists, on their number, and on links and addresses inside a text.
+// Tests which conditions fit lists and their lengths, and the links and addresses inside a text.
 
 import { expectFits, expectMisfits } from "./testing/misfits.ts";
 

@@ -1,4 +1,4 @@
-// Conditions on a part of a text: its prefix, its suffix, a pattern, and the domain of an address.
+// Tests which arguments fit conditions on a part of a text: prefix, suffix, pattern, or the domain of an address.
 
 import { expectFits, expectMisfits } from "./testing/misfits.ts";
 

@@ -1,4 +1,4 @@
-// Conditions on the source of a value.
+// Tests which arguments fit conditions on the source of a value.
 
 import { type ArgumentName, expectFits, expectMisfits } from "./testing/misfits.ts";
 

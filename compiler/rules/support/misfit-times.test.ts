@@ -1,4 +1,4 @@
-// Conditions on texts that are dates or durations.
+// Tests which arguments fit conditions on dates and durations.
 
 import { expectFits, expectMisfits } from "./testing/misfits.ts";
 

@@ -58,7 +58,7 @@ function findPlainMisfit(argument: Argument, check: BoundCheck): Misfit | undefi
   return check.term === "origin" ? findOriginMisfit(argument, check) : findValueMisfit(argument, check);
 }
 
-/** Returns whether the gate does not check the parts of such a value. */
+/** Returns whether the argument's type is one whose parts the gate does not check. */
 function isOpaque({ type: { which } }: Argument): boolean {
   return which === "json" || which === "either";
 }
@@ -107,8 +107,8 @@ function isPattern(literal: BoundLiteral): boolean {
 }
 
 /**
- * Returns why a check on a date or a duration does not fit. Binding converts valid times to milliseconds and leaves other texts unchanged,
- * so those do not fit.
+ * Returns why a check on a date or a duration does not fit. Binding converts valid times to milliseconds. A text that it left unchanged is
+ * not a valid time, and therefore does not fit.
  */
 function findTimeMisfit(
   { type, meaning }: Argument,

@@ -4,7 +4,7 @@ import type { Proof, ProvenClaim, Verdict } from "../../phases/prove/index.ts";
 import type { ProvenPolicy } from "./verdict.ts";
 import { renderWitness } from "./witness.ts";
 
-/** Facts for a finding about a refuted assertion. */
+/** Values that the message about a refuted assertion contains. */
 export interface RefutationFacts {
   /** Last event of the counterexample, as a sentence of the prover. */
   readonly sentence: string;

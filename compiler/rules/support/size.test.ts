@@ -3,7 +3,7 @@ import { bindModel, renderFactsPage } from "../../dev/fixtures/facts.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { checkSize } from "./size.ts";
 
-// The models are enlarged from a small one. compile.test.ts compiles pages of this size.
+// The models are enlarged from a small one. Pages of this size are compiled in compile.test.ts.
 
 const SMALL = renderFactsPage({
   sessions: `session operator { kind operator  models { auto canned }  permit { auto readOnly } quota { 1 calls per turn } }

@@ -65,7 +65,7 @@ function countOverlaps(model: Model): number {
 }
 
 function countInLayer(lines: readonly BoundLine[]): number {
-  // Fewer rules cannot have that many pairs.
+  // So few rules have at most MOST_COMPARISONS pairs.
   if (lines.length ** 2 <= MOST_COMPARISONS) return 0;
   const keyed = lines.flatMap((line) => line.patterns.map(({ key }) => ({ key, line })));
   const groups = [...Map.groupBy(keyed, ({ key }) => key).values()].filter(

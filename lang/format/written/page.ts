@@ -25,7 +25,7 @@ export function renderPage(items: readonly Item[]): Promise<Outcome<string>> {
   return formatFile(createSourceText("page.cap", renderItems(items)));
 }
 
-/** Renders items with a blank line between different kinds, and around those that take several lines. */
+/** Renders items. There is a blank line between items of different kinds, and around an item of several lines. */
 function renderItems(items: readonly Item[]): string {
   let before: Item | undefined;
   const texts = items.map((item) => {

@@ -23,7 +23,7 @@ export function renderDocumented(doc: string, text: string): string {
   return `${lines.join("\n")}\n${text}`;
 }
 
-/** Returns a word with the text after it, or an empty text without one. */
+/** Returns a word with the text after it, or an empty text if there is no text. */
 export function renderOptional(word: string, text: string | undefined): string {
   return text === undefined ? "" : ` ${word} ${text}`;
 }

@@ -57,8 +57,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Returns whether an unclosed text, which extends to the end of its line, contains the brace. Then only the unclosed
-   * text is reported.
+   * Returns whether an unclosed text, which extends to the end of its line, contains the brace. If it does, only the unclosed text is
+   * reported.
    */
   private isBraceSwallowed(): boolean {
     if (this.RECORDING_PHASE) return false;
@@ -71,7 +71,7 @@ export class BlockGrammar extends ReadingGrammar {
     while (!this.isAtBlockEnd(place)) this.runWithRecovery(read, { place });
   }
 
-  /** Runs one step. A syntax error becomes a finding, and the text up to the next element is skipped. */
+  /** Runs one step of parsing. A syntax error becomes a finding, and the text up to the next element is skipped. */
   protected runWithRecovery(step: () => void, { place, opener }: Recovery = {}): void {
     const start = this.LA(1);
     try {
@@ -83,7 +83,7 @@ export class BlockGrammar extends ReadingGrammar {
     }
   }
 
-  /** Returns whether an unclosed text before the error contains the missing token. Then only the unclosed text is reported. */
+  /** Returns whether an unclosed text before the error contains the missing token. If it does, only the unclosed text is reported. */
   private isSwallowed(error: SyntaxException): boolean {
     const at = this.getNextOffset();
     const count = countWhile(this.unclosed.length, (index) => (this.unclosed[index]?.startOffset ?? 0) < at);
@@ -166,8 +166,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Returns whether a token may begin an element. A word that is also a name may do so only at the start of a line. A
-   * mode may also do so before its patterns; a mode after `else` ends its line.
+   * Returns whether a token may begin an element. A word that is also a name may begin an element only at the start of a line. A mode may
+   * also begin an element if its patterns follow. A mode after `else` ends its line.
    */
   private mayBegin(token: IToken, place: Place): boolean {
     if (!this.canBeginElement(token, place)) return false;
@@ -191,14 +191,14 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Returns whether the block ends here: at the closing brace, at the end of the text, or at a line that begins with a
-   * word of an outer block. In the last case the brace is missing.
+   * Returns whether the block ends here. It ends at the closing brace, at the end of the text, or at a line that begins with a word of an
+   * outer block. In the last case the brace is missing.
    */
   private isAtBlockEnd(place: Place): boolean {
     const token = this.LA(1);
     if (token.tokenType === CloseBrace || token.tokenType === EOF) return true;
     if (!OUTER[place.level].has(token.image) || !this.isFirstOfLine(token)) return false;
-    // `model {` in a session is a misspelt `models {`, and `redact "card"` is a fact of a method.
+    // `model {` in a session is a misspelt `models {`, and `redact "card"` is a statement about a method.
     const next = this.LA(2).tokenType;
     if (NAMED.has(token.image) && (next === OpenBrace || next === StringLiteral)) return false;
     return !this.mayBegin(token, place);

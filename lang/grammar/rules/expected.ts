@@ -6,14 +6,16 @@ import { followOf, type NextToken } from "./follow.ts";
 import { FileGrammar } from "./items.ts";
 import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-types.ts";
 
-// Finds the tokens that the grammar allows at a place, for editors. As few tokens as possible are parsed, so that a long
-// page costs no more than a short one and errors elsewhere do not matter. These are the words before the brace of each
-// surrounding block, and in the innermost one the element at the place.
+// Finds the tokens that the grammar allows at a place, for editors. It parses only the words before the brace of each surrounding block,
+// and the element at the place. A long page therefore costs no more than a short one, and errors elsewhere do not matter.
 
 /** A kind of token that is allowed at the place. */
 export interface ExpectedToken {
   readonly kind: Kind;
-  /** Rules that would parse it, outermost first: `name` or, if a rule uses another more than once, `name 1`. */
+  /**
+   * Names of the rules that would parse it, outermost first. If a rule uses another rule more than once, the index of the use follows the
+   * name: `name 1`.
+   */
   readonly rules: readonly string[];
 }
 

@@ -21,7 +21,10 @@ import {
 /** Token that may come next. */
 export interface NextToken {
   readonly type: TokenType;
-  /** Rules that would parse it, outermost first: `name` or, if a rule uses another more than once, `name 1`. */
+  /**
+   * Names of the rules that would parse it, outermost first. If a rule uses another rule more than once, the index of the use follows the
+   * name: `name 1`.
+   */
   readonly rules: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export class FileGrammar extends SettingsGrammar {
     ]),
   );
 
-  /** The outermost rule, so that an error of an item is recovered from here and not swallowed by Chevrotain. */
+  /** The outermost rule. It handles errors of items itself, because Chevrotain would not report them. */
   file: Rule<void> = this.declareRule("file", () => {
     if (this.RECORDING_PHASE) this.MANY(() => this.SUBRULE(this.item));
     else while (this.LA(1).tokenType !== EOF) this.parseTopLevel();

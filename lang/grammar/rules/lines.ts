@@ -371,8 +371,8 @@ export class LineGrammar extends WordGrammar {
   });
 
   /**
-   * Returns whether the next name can follow a number without being its unit: in `or absent`, or as the next line of a
-   * `when`, even a misspelt one.
+   * Returns whether the next name can follow a number without being its unit. It is then the `or` of `or absent`, or the first word,
+   * perhaps misspelt, of the next line in a `when`.
    */
   private isBehindNumber(): boolean {
     const [first, second] = [this.LA(1).tokenType, this.LA(2).tokenType];

@@ -83,7 +83,7 @@ export class Cursor {
   }
 
   isName(): boolean {
-    // The last kind of name is the name with foreign letters, and no page with such a name is without errors.
+    // `LAST_NAME` is the kind of a name with foreign letters. Such a name is an error, so it is not accepted here.
     return this.index < this.tokens.count && (this.tokens.codes[this.index] ?? LAST_NAME) < LAST_NAME;
   }
 

@@ -233,7 +233,10 @@ function isMode(kind: Kind): boolean {
   return MODES.some((mode) => mode === kind);
 }
 
-/** Returns whether the next name follows a number without being its unit: in `or absent`, or as the next line of a `when`. */
+/**
+ * Returns whether the next name follows a number without being its unit. It is then the `or` of `or absent`, or begins the next line in a
+ * `when`.
+ */
 function isBehindNumber(at: Cursor): boolean {
   if (at.kind === "or") return at.peekSecond() === "absent";
   return at.kind === "atLeast" && isMode(at.peekSecond());

@@ -44,9 +44,8 @@ export function parseToolReference(at: Cursor): Reference {
   return joinParts([owner, at.takeMember()]);
 }
 
-// An array that grew by `push` has room for sixteen more elements. Trees contain millions of arrays, most of them
-// short, so each is copied to its exact size. Short-lived arrays cost nearly nothing, but the garbage collector moves
-// and marks long-lived ones repeatedly.
+// An array that grew by `push` has room for sixteen more elements. Trees contain millions of arrays, most of them short, so each is copied
+// to its exact size. Short-lived arrays cost nearly nothing, but the garbage collector moves and marks long-lived arrays repeatedly.
 
 /** Parses one or more elements, with a comma or another sign between them. */
 export function parseList<T>(at: Cursor, element: (at: Cursor) => T, separator: Kind = ","): T[] {

@@ -1,5 +1,5 @@
-// Makes random pages for upstream's kernel that comply with every law: services and their capabilities, people,
-// sessions and rules. The pages are text for the regular compiler, so that only systems occur that a page can express.
+// Makes random pages without errors for upstream's kernel. They have services with capabilities, people, sessions and rules. The pages are
+// text for the regular compiler, so that only systems occur that a page can express.
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";
@@ -20,7 +20,9 @@ export function randomPages(program: Uint8Array): fc.Arbitrary<RandomPage> {
     .map((numbers) => new Drawing(numbers).page(program));
 }
 
-/** Interfaces that an operator's service may serve, with their methods and the text arguments of these. */
+/**
+ * Interfaces that an operator's service may serve. Each has its methods, with the name of the method's text argument; empty without one.
+ */
 const FACES: Readonly<Record<string, readonly (readonly [method: string, argument: string])[]>> = {
   Clock: [["now", ""]],
   Logs: [

@@ -1,4 +1,4 @@
-// Makes random systems for upstream's kernel: process graphs that comply with the laws, and sessions of every kind.
+// Makes random systems for upstream's kernel: process graphs that a page without errors could have, and sessions of every kind.
 
 import fc from "fast-check";
 import { KERNEL_SOURCES, type KernelSource, UNCONFIGURED } from "../../contract/kernel-sources.ts";
@@ -22,7 +22,7 @@ function kernelCap(as: string, kernel: KernelSource, disclosed: UpstreamCap["dis
 /** A name has at most 32 bytes in the capability page of a process. */
 const heldAs = ({ name }: KernelSource) => name.slice(-32);
 
-/** All capabilities that can be passed on. Services hold only these. */
+/** All capabilities that can be passed on. The services of random systems hold only these. */
 const EVERYTHING: readonly UpstreamCap[] = SHARED.map((kernel) => kernelCap(heldAs(kernel), kernel, []));
 
 interface Drawn {

@@ -9,7 +9,7 @@ import type { Sources } from "./sources.ts";
 import { renderTypespecSources } from "./typespec.ts";
 import { VERSIONS } from "./versions.ts";
 
-/** Language that checks policies, with the command that runs its checker. */
+/** A policy language, with the command that runs its checker. */
 export interface Peer {
   readonly name: string;
   readonly version: string;

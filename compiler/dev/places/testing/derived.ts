@@ -1,6 +1,6 @@
 // `node compiler/dev/places/testing/derived.ts ROLE` prints, as JSON, the values that a checkout derives for an
-// existing role. It uses two small pages: one has a service with the role's name, and one has a service of Scratch
-// named `paper`.
+// existing role. It compiles two small pages. One page has a service with the role's name; the other page has a service
+// of the kind Scratch named `paper`.
 
 import { renderAttemptTable } from "../../../../engine/image/init/jail-table.ts";
 import { bundle } from "../../../../engine/image/rootfs/bundle.ts";

@@ -1,5 +1,5 @@
-// Tests a page with as many sessions as the memory of its machine allows, to the mebibyte. The machine starts,
-// responds, and ends cleanly. With one more session, or with one mebibyte less, the page does not build.
+// Tests a page with the maximum number of sessions for the memory of its machine. The machine starts, responds, and
+// ends cleanly. If the page has one more session, or the machine has one mebibyte less, the build must fail.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,14 +13,14 @@ const SCRIPT = "compiler/dev/suite/attacked/crowded.chat";
 const SESSIONS = 60;
 const MIB = 1024 * 1024;
 /**
- * Memory in mebibytes that is certainly enough for the page; it serves to compute the needed memory, and this machine
- * never runs.
+ * An amount of memory, in mebibytes, that is certainly enough for the page. With it, the page can be compiled and its
+ * real need computed; no machine runs with it.
  */
 const ENOUGH = 1_000_000;
 
 const HELLO = [{ when: { user: "Hello." }, say: "I am here.\n" }];
 
-/** Writes a page with that many sessions for a machine with that much memory, and returns its path. */
+/** Writes a page with the given number of sessions for a machine with the given memory, and returns its path. */
 function writePage(folder: string, sessions: number, mebibytes: number): string {
   const renderSession = (_: unknown, index: number): string =>
     `session s${index + 1} { kind operator  models { auto canned }  permit { auto readOnly } }`;

@@ -1,5 +1,5 @@
 // Builds the image of the page in `page/` with a session whose agent an attacker controls: `loop.ts` runs in the jail
-// of the loop. `capc build` does not allow that replacement.
+// of the loop. The command `capc build` cannot build such an image.
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -23,8 +23,8 @@ const FLAGS =
 
 const TAKEN_OVER = "loop.operator";
 /**
- * Number of a process's first connection. The descriptors below it are three streams, the one that a loader opens, and
- * the channel.
+ * Number of the descriptor of a process's first connection. Lower numbers are the three standard streams, the
+ * descriptor that a loader opens, and the init channel.
  */
 const FIRST_GRANT = 5;
 
@@ -69,8 +69,8 @@ function takeOver(manifest: Manifest, program: Uint8Array): Manifest {
 }
 
 /**
- * Returns a Node.js option that runs the artefact on a descriptor. The program that the command line names never
- * starts.
+ * Returns a Node.js option that runs the artefact on a descriptor. Node.js also needs a program on its command line,
+ * but that program never starts.
  */
 const runArtefact = (descriptor: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${descriptor},'utf8'))))`;

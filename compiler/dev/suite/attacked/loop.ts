@@ -1,5 +1,5 @@
 // Simulates a compromised agent of a session. It runs in the loop's jail in place of the loop, with all connections of
-// the loop. It executes the action that the person's line names. Only the test's image contains this program.
+// the loop. It executes the action that the person's line names. Only the image of this test contains the program.
 
 import { openCapset } from "../../../../engine/lib/wire/capset.ts";
 import { ConversationLog, type Saying } from "../../../../engine/lib/wire/generated/conversations.ts";
@@ -46,7 +46,7 @@ async function flood(): Promise<string> {
 
 /**
  * Number of consecutive calls that fail with `closed` before the provider counts as dead, and the pause after each call
- * in milliseconds. Together the pauses take longer than a restart.
+ * in milliseconds. All pauses together take longer than a restart of the provider.
  */
 const [CLOSED_IN_A_ROW, PAUSE_MS] = [30, 400];
 
@@ -93,7 +93,7 @@ function tally(came: readonly string[]): string {
 
 /** Milliseconds without input after which pasted text counts as complete. */
 const QUIET_MS = 8000;
-/** Number of lines without an action that came after a `hammer`; `undefined` if there was no `hammer` yet. */
+/** Number of lines without an action that arrived after the action `hammer`; `undefined` before that action. */
 let lines: number | undefined;
 
 async function runLine(line: string): Promise<string> {

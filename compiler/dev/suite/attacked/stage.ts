@@ -1,5 +1,5 @@
-// Stages of `make test-images` with attacks. On one machine, programs of the page, servers and the agent itself attack;
-// the other is as full as a page allows.
+// Stages of `make test-images` with attacks. On the first machine, programs of the page, servers and the agent itself
+// attack. The second machine runs a page with the maximum number of sessions.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,10 @@ const FOLDER = `${OUT}/page`;
 const IMAGE = `${OUT}/attacked.iso`;
 /** Path of the script. The folder also contains the script's network settings and the files of its web server. */
 const SCRIPT = `${FOLDER}/attacked.chat`;
-/** Memory in mebibytes, less than the page needs, so that the programs together try to use more than there is. */
+/**
+ * Memory in mebibytes. It is less than the page needs, so that the programs together try to use more memory than there
+ * is.
+ */
 const MEMORY = 384;
 
 /** Line of the script that is repeated, and how often it is repeated. */

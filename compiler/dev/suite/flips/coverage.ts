@@ -6,8 +6,9 @@ import { RESERVE_PATH } from "../../../../targets/iso/places.ts";
 import { TREE } from "./structures.ts";
 
 /**
- * Required outcomes of a change. `named`: init refuses the image with the name of the file. `refusedOrSame`: init
- * refuses the image, or the change has no effect on the data that init uses. `unread`: init never reads the structure.
+ * Outcome that a changed bit must have. `named`: init refuses the image with the name of the file. `refusedOrSame`:
+ * init refuses the image, or the change has no effect on the data that init uses. `unread`: init never reads the
+ * structure.
  */
 export type Claim = "named" | "refusedOrSame" | "unread";
 
@@ -100,7 +101,7 @@ export function findCover(structure: string): Cover | undefined {
   return structure.startsWith("/capos/") ? DIGESTED : undefined;
 }
 
-/** Returns how the response to one change contradicts the claim, or `undefined` if it matches. */
+/** Returns init's answer to a change if it contradicts the claim, or `undefined` if it matches the claim. */
 export function findFault(structure: string, cover: Cover, answer: string): string | undefined {
   const refused = answer.startsWith("refused: ");
   switch (cover.claim) {
@@ -114,8 +115,8 @@ export function findFault(structure: string, cover: Cover, answer: string): stri
 }
 
 /**
- * Returns whether a refusal names the structure. A refusal names the signed file in place of its signature, and the
- * file in place of its hash tree.
+ * Returns whether a refusal names the structure. If a signature was changed, the refusal names the signed file. If a
+ * hash tree was changed, the refusal names the file of that tree.
  */
 function isNamed(structure: string, answer: string): boolean {
   const file = structure.endsWith(TREE) ? structure.slice(0, -TREE.length) : structure;

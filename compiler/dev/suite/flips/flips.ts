@@ -12,8 +12,8 @@ export interface Flip {
 }
 
 /**
- * `most` returns the number of changes in a structure. In a structure with at most that many bytes, every byte is
- * changed.
+ * Returns the changes to make in all structures. `most` returns the maximum number of changes in a structure. If a
+ * structure has no more bytes than its maximum, every byte is changed.
  */
 export function planFlips(structures: readonly Structure[], most: (structure: Structure) => number): readonly Flip[] {
   return structures.flatMap((structure) =>
@@ -26,7 +26,7 @@ function flipAt(structure: Structure, at: number): Flip {
   return { structure, offset, mask: 1 << (scatterNumber(offset) % 8) };
 }
 
-/** Returns offsets in ascending order, always including the first and the last. */
+/** Returns at most `most` offsets in ascending order, always including the first and the last byte. */
 function selectOffsets(size: number, most: number): number[] {
   if (size <= most) return Array.from({ length: size }, (_, at) => at);
   const part = size / most;

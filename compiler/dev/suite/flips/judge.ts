@@ -1,4 +1,4 @@
-// Runs init's own verification as a program of this machine, on an image with one changed bit.
+// Runs init's own verification as a program of this machine. Each time, one bit of the image is changed.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ export function buildJudge(): string | undefined {
   return status === 0 ? undefined : (error?.message ?? stderr);
 }
 
-/** Returns one response for each change: `same`, `other`, or `refused: WHAT — WHY`. */
+/** Returns init's answer to each change: `same`, `other`, or `refused: WHAT — WHY`. */
 export function judgeFlips(medium: Medium, flips: readonly Pick<Flip, "offset" | "mask">[]): readonly string[] {
   const { status, stdout, stderr } = spawnSync(PROGRAM, [medium.image, medium.trust, medium.commandLine], {
     encoding: "utf8",

@@ -39,7 +39,8 @@ export function createSpoiledStage(images: readonly string[]): Stage {
 }
 
 /**
- * Tests every structure of the first image. Of each further image, it tests the structures that no earlier image has.
+ * Tests every structure of the first image. For each further image, it tests only the structures that no earlier image
+ * has.
  */
 export function judgeImages(images: readonly string[]): readonly Row[] {
   const rows: Row[] = [];

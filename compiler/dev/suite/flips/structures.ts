@@ -55,7 +55,10 @@ function splitFile({ path, offset, size }: IsoFile, readAt: ReadAt, trees: Trees
   ];
 }
 
-/** Splits the part that UEFI starts into its file system and the sections of the only program there. */
+/**
+ * Splits the part that UEFI starts into structures: its file system, and the sections of the only program in that file
+ * system.
+ */
 function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
   const place = placeOfProgram(bytes);
   const program = place === undefined ? undefined : bytes.subarray(place.offset, place.offset + place.size);
@@ -78,7 +81,7 @@ function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
   return fillBetween(inProgram, whole.offset, whole.offset + whole.size, `${whole.name}: the file system`);
 }
 
-/** Sections that are added to the UEFI stub, from which it starts the kernel. */
+/** Sections that capc adds to the UEFI stub. The stub starts the kernel with their content. */
 const STARTED: readonly string[] = [".osrel", ".cmdline", ".linux", ".initrd"];
 
 /**
@@ -133,8 +136,8 @@ function readDescriptors(readAt: ReadAt): Structure[] {
 }
 
 /**
- * Adds the gaps between the known structures as further structures. Before the first file, a gap contains folders;
- * after it, a gap is the padding of sectors.
+ * Adds the gaps between the known structures as further structures. Gaps before the first file contain folders; gaps
+ * after it contain the padding of sectors.
  */
 function addRest(known: readonly Structure[], size: number, firstFile: number): Structure[] {
   const all: Structure[] = [];

@@ -1,5 +1,5 @@
-// Finds the places in a machine's memory where a program waits. They follow its calls of `poll`, on pages that equal
-// the program's own bytes.
+// Finds the places in a machine's memory where a program waits. A program waits at the instruction after a call of
+// `poll`. The search covers memory pages whose bytes equal those of the program.
 
 import { readSync } from "node:fs";
 
@@ -9,7 +9,7 @@ const POLL = Buffer.from("b8070000000f05", "hex");
 /** Code that calls `pause` in an endless loop, because `pause` returns at each signal. */
 export const FOR_EVER = Buffer.from("b8220000000f05ebf7", "hex");
 
-/** Place to which a call of `poll` in a program returns, with the page around it. */
+/** Instruction to which a call of `poll` returns, with the memory page that contains it. */
 interface Site {
   readonly page: Buffer;
   /** Offset of the place in the page. */

@@ -20,11 +20,14 @@ import { writeMemory } from "./debugger.ts";
 import { FOR_EVER, findAddresses, pollSites } from "./poll-sites.ts";
 
 const MEMORY_MIB = 512;
-/** Timeout in seconds. It allows for two starts beside other stages, and for the watchdog's 120 s between them. */
+/**
+ * Timeout in seconds. The machine starts twice while other stages run, and the watchdog waits 120 s between these
+ * starts.
+ */
 const MOST_SECONDS = 900;
 /**
- * Messages that show another cause of a restart, such as a kernel fault or the death of init, or a machine that
- * continues.
+ * Messages that must not appear. They show that a kernel fault or the death of init restarted the machine, or that the
+ * machine did not hang.
  */
 const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
 
@@ -73,7 +76,7 @@ async function hang(image: string, scratch: string): Promise<Lives> {
     (bytes) => {
       if (stopped > 0 && Number.isNaN(seconds)) {
         seconds = (performance.now() - stopped) / 1000;
-        // The reader is replaced, because the prompt from before the restart is still on the screen.
+        // A new reader is needed, because the old reader still sees the prompt from before the restart.
         reader = readConsole();
       }
       for (const seen of reader.push(bytes)) {

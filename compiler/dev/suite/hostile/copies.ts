@@ -1,4 +1,4 @@
-// Counts copies of a file's pages in the memory of a machine, which is a file itself.
+// Counts copies of a file's pages in a machine's memory, which is a file on the host.
 
 import { closeSync, openSync, readSync } from "node:fs";
 

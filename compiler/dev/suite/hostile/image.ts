@@ -1,5 +1,6 @@
-// Makes an image with malformed weights that have a valid signature, and with valid weights that two workers run. `capc
-// build` makes no such image, because it first computes with the weights, and then the engine refuses them.
+// Makes an image with malformed weights and valid weights, all with a valid signature. Two workers run the valid
+// weights. `capc build` cannot make such an image: it runs each model once, and the engine refuses the malformed
+// weights.
 
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -12,7 +13,7 @@ import { prepareWeights } from "../../../artefacts/products/weights.ts";
 import { CACHE, compileFile, writeImage } from "../images/write.ts";
 import { CHECKOUT } from "../stage.ts";
 
-/** The valid model is large enough to be found in a machine's memory. */
+/** The valid model is so large that its pages can be found in a machine's memory. */
 const FILES = {
   honest: makeTinyModel({ layers: 4, width: 192 }),
   /** The engine aborts when it loads this model. */

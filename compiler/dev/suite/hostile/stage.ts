@@ -48,7 +48,7 @@ function judgeLife({ lines, copies }: Life): Result {
 }
 
 /**
- * Searches the memory when the machine is at its prompt and both faulty workers are down for good. After that, the
+ * Searches the memory when the machine is at its prompt and no faulty worker will be restarted again. After that, the
  * simulated person leaves.
  */
 async function runLife(image: string, memory: string, samples: readonly Buffer[]): Promise<Life> {

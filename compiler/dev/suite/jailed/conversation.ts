@@ -17,7 +17,7 @@ export interface Conversing extends Rehearsal {
   readonly worker: JailedWorker;
 }
 
-/** Runs `talk` with an example's backend; the image of the example was built before. */
+/** Runs a conversation with the backend of an example, whose image must exist, and calls `talk` with it. */
 export async function runConversation<T>(
   { example, image, backend }: { readonly example: string; readonly image: string; readonly backend: string },
   talk: (played: Conversing) => Promise<T>,

@@ -8,7 +8,7 @@ const MARKS = { runner: "loop> ", model: "agent> ", tool: "[tool] " } as const;
 /** Prefix of a line that continues the previous line. */
 const GOES_ON = "  ";
 
-/** Splits the output after each prompt. The claims after one line of a script are about one of these parts. */
+/** Splits the output after each prompt. The claims after a line of a script concern one of these parts. */
 export function splitStretches(drawn: readonly ConsoleOutput[]): readonly (readonly string[])[] {
   const stretches: ConsoleOutput[][] = [[]];
   for (const one of drawn) {

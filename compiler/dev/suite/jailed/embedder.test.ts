@@ -1,5 +1,6 @@
 // Tests the embedder of an image on this machine. The image's own worker runs in the namespaces, the root file system,
-// the mounts and the system call filter that init gives it. Its only holder is the store of conversations.
+// the mounts and the system call filter that init gives it. Only the store of conversations has a connection to the
+// embedder.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

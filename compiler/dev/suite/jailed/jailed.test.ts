@@ -30,7 +30,10 @@ function seenOf({ worker }: Conversing): Seen {
   };
 }
 
-/** Returns the last descendant of a process. There may be processes of `sudo` in between, in any number. */
+/**
+ * Returns the last process in the chain of first children of `pid`. The chain may contain any number of `sudo`
+ * processes before the jailed process.
+ */
 function lastChildOf(pid: number): number {
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
   return child === undefined || child === "" ? pid : lastChildOf(Number(child));

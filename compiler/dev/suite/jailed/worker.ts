@@ -25,7 +25,7 @@ export interface JailedWorker extends ModelWorker {
   readonly end: () => Promise<readonly string[]>;
 }
 
-/** Connection that a process holds, in the order of the manifest. */
+/** Client and interface of a connection to the process, in the order of the manifest. */
 interface Held {
   readonly holder: string;
   readonly interfaceId: bigint;

@@ -14,8 +14,8 @@ import { createBootable } from "../../fixtures/boot/stand-ins.ts";
 import { runCapc } from "../stage.ts";
 
 /**
- * Firmware and devices with which the image starts. BIOS cannot start it from a disk, because that needs `limine
- * bios-install`.
+ * Combinations of firmware and device from which the image can start. A start with BIOS from a disk is missing, because
+ * it needs `limine bios-install`.
  */
 const WAYS: readonly (readonly [FirmwareName, MediumDevice])[] = [
   ["bios", "ide-cd"],
@@ -69,7 +69,7 @@ function writePage(folder: string, limine: string): void {
   for (const name of LIMINE_FILES) {
     const place = join(folder, "boot/limine", name);
     rmSync(place);
-    // If a file of Limine is missing, the build reports it.
+    // A missing file of Limine is not copied. The build then reports that it is missing.
     if (existsSync(join(limine, name))) copyFileSync(join(limine, name), place);
   }
 }

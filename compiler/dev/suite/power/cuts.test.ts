@@ -1,5 +1,5 @@
-// Tests the checks of power cuts with a data disk in memory, written as a machine writes it. They accept an intact
-// disk, and detect each kind of damage.
+// Tests the checks of power cuts with a data disk in memory. The writes to it are those that a machine would make. They
+// accept an intact disk, and detect each kind of damage.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -99,7 +99,7 @@ test("checks an encrypted disk by its decrypted content, and finds both intact o
   });
   expect(lock.entryInside(write(10 * MIB, Buffer.alloc(512)))).toBeUndefined();
   expect(lock.entryInside(write(0, Buffer.alloc(512)))).toMatchObject({ bytes: new Uint8Array(0) });
-  // The encrypted writes have the same plain content as the writes in the test above.
+  // After decryption, these writes have the same content as the writes of the previous test.
   const inside = { disk: lock.inside(outer), entries: [...recorded(), zeros(AUDIT_AT, 512), FLUSH] };
   const outside = inside.entries.map((entry) => ({ ...entry, offset: 0, bytes: new Uint8Array(0) }));
   const { records, faults } = judgeCuts(Buffer.from(outer), {

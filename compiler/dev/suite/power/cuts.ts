@@ -8,7 +8,7 @@ import { apply, type WriteEntry } from "./write-log.ts";
 
 interface CutFindings {
   readonly flushes: number;
-  /** Number of flushes after which the file system had changed and was checked. */
+  /** Number of flushes that changed the file system. After each of them, the file system was checked. */
   readonly fileSystems: number;
   /** Number of audit records at the last flush. */
   readonly records: bigint;
@@ -22,10 +22,15 @@ interface CutFindings {
  */
 export type JudgeFiles = (bytes: Buffer) => string | undefined;
 
-/** Number of random selections of the writes after a flush; a selection is assumed to have reached the disk. */
+/**
+ * Number of random selections for each flush. A selection contains those later writes that are assumed to have reached
+ * the disk.
+ */
 const CHOICES = 8;
 
-/** Decrypted content of an encrypted disk, and each write converted to a write of that content. */
+/**
+ * Decrypted content of an encrypted disk before the run, and each recorded write as a write to the decrypted content.
+ */
 export interface DecryptedDisk {
   readonly disk: Buffer;
   readonly entries: readonly WriteEntry[];
@@ -71,7 +76,7 @@ export function readRecordHashes(disk: Buffer): ReadonlyMap<bigint, string> {
 
 class Watch {
   readonly #disk: Buffer;
-  /** Content to check: the disk itself, or its decrypted content. */
+  /** Content to check: the disk itself, or the decrypted content of an encrypted disk. */
   readonly #plain: Buffer;
   readonly #judgeFiles: JudgeFiles;
   readonly #faults: string[] = [];
@@ -80,8 +85,8 @@ class Watch {
   #flushes = 0;
   #fileSystems = 0;
   /**
-   * Writes that no flush has covered yet. `#written` contains them as recorded, and `#open` in the form that is
-   * checked.
+   * Writes since the last flush, as QEMU recorded them. `#open` contains the same writes in the form that is checked;
+   * for an encrypted disk, they are decrypted.
    */
   #written: WriteEntry[] = [];
   #open: WriteEntry[] = [];
@@ -114,7 +119,10 @@ class Watch {
     this.#open = [];
   }
 
-  /** Returns the partitions. For an encrypted disk these are the partitions inside, if the outer disk is complete. */
+  /**
+   * Returns the partitions. For an encrypted disk, returns the partitions of the decrypted content, if the outer disk
+   * is complete.
+   */
   #parts(): ReturnType<typeof findParts> {
     if (this.#plain === this.#disk) return findParts(this.#disk);
     const outer = isMarked(this.#disk) ? undefined : readPartitions(this.#disk);
@@ -122,8 +130,8 @@ class Watch {
   }
 
   /**
-   * Checks the case that some of the open writes reached the disk. The audit log must still contain all records of the
-   * last flush.
+   * Checks the disk as if some of the writes since the last flush had reached it. The audit log must contain all
+   * records that were complete at the last flush.
    */
   #judgeChoice(audit: Partition): void {
     const kept = this.#open.filter((one) => isTouching(one, audit));
@@ -134,7 +142,7 @@ class Watch {
     this.#judgeLog(verifyPartition(copy), `between flushes ${this.#flushes} and ${this.#flushes + 1}`);
   }
 
-  /** Applies some sectors of a write, because each sector reaches the disk completely or not at all. */
+  /** Applies only some sectors of a write. Each sector reaches the disk completely or not at all. */
   #applySectors(copy: Buffer, { offset, bytes }: WriteEntry, from: number): void {
     for (let at = 0; at < bytes.length; at += 512) {
       const place = offset + at - from;
@@ -142,7 +150,7 @@ class Watch {
     }
   }
 
-  /** Returns a bit of Marsaglia's xorshift, which is the same in every run. */
+  /** Returns the next bit of a pseudo-random sequence (Marsaglia's xorshift), which is the same in every run. */
   #toss(): boolean {
     this.#chance ^= this.#chance << 13;
     this.#chance ^= this.#chance >>> 17;

@@ -1,6 +1,6 @@
-// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on both,
-// because XTS encrypts each 16 bytes independently, by their position. If half of a sector is new and the other half
-// old, the same is true of the decrypted sector.
+// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on the
+// encrypted and the decrypted content, because XTS encrypts each 16 bytes independently. If half of a sector is new and
+// the other half old, the same is true of the decrypted sector.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";

@@ -1,5 +1,6 @@
-// Checks a recorded run on this machine as if the power had failed during it, after each flush and between any two
-// flushes. For `make test-images`, a machine also starts again from the disk after some of the flushes.
+// Uses a recorded run to create each state in which a power cut could have left the disk: after each flush, and between
+// two flushes. Checks each state on this machine. For `make test-images`, a machine also starts with some of these
+// disks.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +14,7 @@ import { judgeFileSystem } from "./file-system.ts";
 import { lockOf } from "./locked.ts";
 import { readWriteLog, type WriteEntry } from "./write-log.ts";
 
-/** Number of power cuts in the second half of a run after which the conversation is read from the disk. */
+/** Number of disk states from the second half of a run in which the conversation is read. */
 const READ = 10;
 /** Script for a machine that starts after a cut. */
 const SCRIPT = "compiler/dev/suite/power/after-cut.chat";
@@ -51,7 +52,7 @@ export function createPowerCuts(recorded: RecordedRun): Stage {
 }
 
 /**
- * Reads the conversation from the disk after some flushes with `capc conversations list`. Messages that were listed
+ * After some flushes, reads the conversations on the disk with `capc conversations list`. Messages that were listed
  * once must still be listed after later flushes.
  */
 export function readCuts(recorded: RecordedRun): Stage {
@@ -95,7 +96,10 @@ async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcom
   }
 }
 
-/** Starts a machine from the disk after twenty flushes of the run, which are the same in every run. */
+/**
+ * Starts a machine from the disk after each of twenty selected flushes of the run. Every run of the test selects the
+ * same flushes.
+ */
 export function createBootedCuts(recorded: RecordedRun): Stage {
   const name = `boots after cuts ${basename(recorded.example)}`;
   return {
@@ -118,7 +122,10 @@ function createBootResult(failures: readonly Failure[]): Result {
   return { passed: BOOTED - failures.length, failed: failures.length, failures };
 }
 
-/** Selects flushes that are the same in every run. They are all different if there are enough flushes. */
+/**
+ * Selects `count` flushes, which are the same in every run of the test. They are all different if there are enough
+ * flushes.
+ */
 function chooseFlushes(flushes: number, count: number): readonly number[] {
   const step = flushes / count;
   return Array.from({ length: count }, (_, index) => Math.floor(index * step + ((index * 7919) % 100) * (step / 100)));
@@ -156,7 +163,10 @@ export function getUnlockArguments({ passphrase }: Pick<RecordedRun, "passphrase
   return passphrase === undefined ? [] : ["--passphrase-file", passphrase];
 }
 
-/** Returns the disk itself or its decrypted content; empty if the encryption cannot be opened yet. */
+/**
+ * Returns the disk, or the decrypted content of an encrypted disk. Returns an empty buffer if the disk cannot be
+ * decrypted yet.
+ */
 function decryptDisk(disk: Buffer, { passphrase }: RecordedRun): Buffer {
   if (passphrase === undefined) return disk;
   const lock = lockOf(disk, readPassphrase(passphrase));
@@ -197,8 +207,8 @@ function readRun(recorded: RecordedRun): Outcome<Run> {
 }
 
 /**
- * Decrypts a run with the key of the disk after the run, because the disk's header contains that key from the first
- * flush on.
+ * Decrypts all writes of a run. The key comes from the disk after the run, whose header is valid from the first flush
+ * on.
  */
 function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
   const lock = lockOf(cutAfter(disk, entries, Number.POSITIVE_INFINITY), passphrase);

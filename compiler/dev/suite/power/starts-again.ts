@@ -13,8 +13,8 @@ export function createLockedStarts(recorded: RecordedRun): readonly Stage[] {
 }
 
 /**
- * Returns stages with two images. One is older than the last image that the disk has seen. The other is that last
- * image, and its console is killed.
+ * Returns stages that start a machine again with the disk. First they start an older image than the disk has already
+ * seen. Then they start the newest image that the disk has seen, and kill its console.
  */
 export function createLaterStarts(recorded: RecordedRun): readonly Stage[] {
   const older = join(dirname(recorded.image), "older");

@@ -12,11 +12,11 @@ const HELD_MS = 20;
 
 export interface Person {
   /**
-   * Waits until the condition holds for the screen's rows, and returns the rows. Fails with the last screen if the
-   * machine ends before that.
+   * Waits until the condition holds for the screen's rows, and returns the rows. Fails if the machine ends before the
+   * condition holds; the error shows the last screen.
    */
   readonly sees: (what: string, holds: (rows: readonly string[]) => boolean) => Promise<readonly string[]>;
-  /** Types each character only after the previous one appears on the screen exactly once. */
+  /** Types a line. Before each character it waits until the previous character is on the screen exactly once. */
   readonly types: (line: string) => Promise<void>;
   readonly presses: (...keys: readonly string[]) => Promise<void>;
 }
@@ -47,8 +47,8 @@ export function createPerson(monitor: Monitor, read: ReadScreen): Person {
       await pressKeys(...keys);
       const wanted = `${before} ${line.slice(0, typed)}`.trimEnd();
       let row = getLastRow(await waitForRows(wanted, (rows) => getLastRow(rows).startsWith(wanted)));
-      // On a busy host a key is released late, and the kernel may have repeated it by then. Surplus characters are
-      // deleted.
+      // On a busy host a key may be released so late that the kernel repeats its character. Repeated characters are
+      // deleted again.
       while (row.length > wanted.length) {
         const longer = row;
         await pressKeys("backspace");

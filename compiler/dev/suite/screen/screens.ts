@@ -1,6 +1,6 @@
-// Reads the rows of text on the screen of a running machine. They are in the memory of a card in text mode, or in the
-// kernel's memory if the kernel draws the characters itself. The machine is paused during the reading, so that all rows
-// belong to one moment.
+// Reads the rows of text on the screen of a running machine. The text is in the memory of a card in text mode. If the
+// kernel draws the characters itself, the text is in the kernel's memory. The machine is paused during the reading, so
+// that all rows belong to one moment.
 
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,10 @@ export type ReadScreen = (monitor: Monitor) => Promise<readonly string[]>;
 const CARD = { address: 0xb8000, bytes: 0x8000, columns: 80, rows: 25 } as const;
 /** I/O ports of the card: the first selects a register, and the second contains that register's value. */
 const PORTS = { which: 0x3d4, value: 0x3d5 } as const;
-/** Registers with the position of the first drawn cell; the screen scrolls by a change of this position. */
+/**
+ * Registers that contain the position of the first character on the screen. The screen scrolls when this position
+ * changes.
+ */
 const FIRST_CELL = { high: 0x0c, low: 0x0d } as const;
 
 /** Returns a reader of the card's memory; the folder `scratch` receives the bytes. */
@@ -29,7 +32,8 @@ export function createCardReader(scratch: string): ReadScreen {
         return await readPort(monitor, PORTS.value);
       };
       const first = (await register(FIRST_CELL.high)) * 256 + (await register(FIRST_CELL.low));
-      // The selected register is restored, because the kernel may be about to write its value.
+      // The reader changed which register is selected. It restores the selection, because the kernel may be about to
+      // write to the register that it had selected.
       await monitor.human(`o/b ${PORTS.which} ${which}`);
       await monitor.order("pmemsave", { val: CARD.address, size: CARD.bytes, filename: file });
       const from = first * CELL_BYTES;
@@ -44,12 +48,12 @@ async function readPort(monitor: Monitor, port: number): Promise<number> {
   return value;
 }
 
-/** Number of rows to read below the first known row, which is more than a test's conversation fills. */
+/** Number of rows to read from the first known row on. The conversation of a test has fewer rows. */
 const KEPT_ROWS = 40;
 
 /**
  * Returns a reader of the kernel's memory. `memory` is a file with the machine's memory from address 0 on. `known`
- * contains the beginnings of two adjacent rows that appear early.
+ * contains the beginnings of two adjacent rows, which appear early in the machine's start.
  */
 export function createKeptReader(memory: string, known: readonly [string, string]): ReadScreen {
   let found: Kept | undefined;

@@ -1,6 +1,6 @@
 // Stages of `make test-images` in which a person uses the agent at the screen and keyboard of PCs without a serial
-// port. One PC has BIOS, a card in text mode and a PS/2 keyboard. The other PC has UEFI, where the kernel draws each
-// character, and only a USB keyboard.
+// port. One PC has BIOS, a card in text mode and a PS/2 keyboard. The other PC has UEFI, so the kernel draws each
+// character. It has only a USB keyboard.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -75,14 +75,14 @@ function createStage(way: Way): Stage {
 }
 
 interface Life {
-  /** Rows of the screen when the machine went off. */
+  /** Rows of text on the screen when the machine switched off. */
   readonly rows: readonly string[];
   readonly events: readonly string[];
 }
 
 /**
- * The monitor uses QEMU's standard streams, which carry the serial port of other machines. The machine is terminated
- * after it went off, or at the timeout.
+ * Commands go through QEMU's standard streams. Other machines use these streams for the serial port, which this machine
+ * does not have. The machine is terminated after it has switched off, or at the timeout.
  */
 async function runLife(way: Way, disk: string, scratch: string): Promise<Life> {
   const qemu = findQemu();

@@ -2,7 +2,7 @@ import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensLegend }
 import type { Naming } from "../../../phases/bind/index.ts";
 import type { PositionContext } from "../position-context.ts";
 
-// Classifies names. The grammar for editors can only colour words and texts, because it does not know which names are
+// Classifies names. An editor's grammar can only colour keywords and strings. It does not know which names are
 // services, sessions or methods. Unresolved names get no colour.
 
 const TYPES = [

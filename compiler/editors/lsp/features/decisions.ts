@@ -16,8 +16,9 @@ export function placeName({ session, task, phase }: Place): string {
 }
 
 /**
- * Returns the places that an offset concerns: within a session, it and all sessions based on it; within a task or phase, only that one;
- * elsewhere, every session. Workers have the decisions of the places that start them.
+ * Returns the sessions, tasks and phases that an offset concerns. Within a session, these are the session and all
+ * sessions based on it. Within a task or a phase, it is only that task or phase. Elsewhere, it is every session.
+ * Workers are omitted: they have the decisions of the sessions that start them.
  */
 export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext, "tree" | "offset">): readonly Place[] {
   const isAround = ({ span }: { readonly span: Span }): boolean =>
@@ -31,7 +32,10 @@ export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext,
   return session === undefined ? sessions : sessions.filter((at) => listBases(at.session).includes(session));
 }
 
-/** Returns the tools that a name covers: one for `notes.write`; maybe several for `Files.write`, `notes`, `Files` or `readOnly`. */
+/**
+ * Returns the tools that a name covers. `notes.write` covers one tool; `Files.write`, `notes`, `Files` and `readOnly`
+ * may cover several.
+ */
 export function findTools({ model, namings }: Snapshot, naming: Naming): readonly Tool[] {
   const { what, id, span } = naming;
   const tools = model?.tools ?? [];

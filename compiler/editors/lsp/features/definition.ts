@@ -19,14 +19,14 @@ export function findDefinitions(asked: PositionContext, names: Names): Location[
   return place === undefined ? [] : [convertToLocation(place, snapshot, names)];
 }
 
-/** Returns all places with the same meaning as the name here. */
+/** Returns all places with a name that refers to the same thing as the name at the position. */
 export function findReferences(asked: PositionContext, names: Names, declarations: "included" | "left"): Location[] {
   const { snapshot } = asked;
   const found = findNamings(asked).filter(({ declares }) => declarations === "included" || !declares);
   return found.map(({ span }) => convertToLocation(span, snapshot, names));
 }
 
-/** Returns the places of this page with the same meaning as the name here. */
+/** Returns the places of this page with a name that refers to the same thing as the name at the position. */
 export function findHighlights(asked: PositionContext): readonly ReturnType<typeof convertToRange>[] {
   const here = findNamings(asked).filter(({ span }) => span.source === asked.tree.source);
   return here.map(({ span }) => convertToRange(span));

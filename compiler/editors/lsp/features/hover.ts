@@ -12,7 +12,7 @@ import { explainToolDecision, findPlaces, findTools, placeName } from "./decisio
 
 /** Maximum number of places to list; a page may have thousands. */
 const MOST_PLACES = 12;
-/** Maximum number of tools to name for each answer. */
+/** Maximum number of tools to name for each decision. */
 const MOST_TOOLS = 4;
 /** Maximum number of tools whose decisions are counted in one place. */
 const MOST_COUNTED = 500;

@@ -1,4 +1,4 @@
-// Creates a package in a separate folder, as an editor finds one.
+// Creates a package in a separate folder, as an editor would open it.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -36,7 +36,7 @@ export class System {
     return path === this.root || this.asked.has(path) || this.asking.has(path);
   }
 
-  /** Returns the last compiled snapshot, whatever has changed since. */
+  /** Returns the last compiled snapshot, even if files have changed since. */
   get latest(): Snapshot | undefined {
     return this.last;
   }
@@ -47,7 +47,7 @@ export class System {
     this.made = undefined;
   }
 
-  /** Returns the current snapshot. If a file changes meanwhile, callers wait for the newer one. */
+  /** Returns the current snapshot. If a file changes meanwhile, it compiles again and returns the newer snapshot. */
   async takeSnapshot(): Promise<Snapshot> {
     for (;;) {
       const making = this.made ?? this.compileSnapshot();

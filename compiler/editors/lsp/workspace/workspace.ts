@@ -25,7 +25,9 @@ export class Workspace {
   private readonly settled: Settled;
   private readonly defect: Defect;
   private readonly compile: Compile;
-  /** Reported defects, because several callers may await one compilation. */
+  /**
+   * Defects that were already reported. Several callers may wait for one compilation, which must be reported only once.
+   */
   private readonly defects = new WeakSet<object>();
 
   constructor(settled: Settled, defect: Defect, compile: Compile = compilePages) {
@@ -57,14 +59,17 @@ export class Workspace {
     return this.open.get(path);
   }
 
-  /** Returns the current snapshots of the root pages that use a file, the nearest root first. Throws if all of them fail by a defect. */
+  /**
+   * Returns the current snapshots of the root pages that use a file, the nearest root first. Throws only if all of them
+   * fail because of a defect of capc.
+   */
   async takeSnapshots(path: string): Promise<readonly Snapshot[]> {
     while (this.settling !== undefined) await this.settling;
     const systems = this.systems.filter((system) => system.isReading(path));
     const made = await Promise.allSettled(sortNearestFirst(systems).map((system) => system.takeSnapshot()));
     const snapshots = made.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     const [failed] = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-    // If a defect of capc affects one root, the answers of others remain.
+    // A defect may affect only one of the root pages. Then the snapshots of the other root pages are returned.
     if (snapshots.length === 0 && failed !== undefined) throw failed;
     return snapshots;
   }
@@ -82,7 +87,7 @@ export class Workspace {
   private async settle(): Promise<void> {
     while (this.changed) {
       this.changed = false;
-      // Changes that arrive together belong to one change.
+      // Waits for changes that arrive at the same time, so that one compilation handles all of them.
       await setImmediate();
       try {
         await this.compileAll();
@@ -99,7 +104,7 @@ export class Workspace {
       for (const system of systems) await this.trySnapshot(system);
       if (!systems.some((system) => system.isReading(path))) systems.push(await this.findSystem(path, systems));
     }
-    // Which files each system reads is known only after its compilation.
+    // Only after its compilation is it known which files a root page uses.
     const made = await Promise.all(
       systems.map(async (system) => ({ system, snapshot: await this.trySnapshot(system) })),
     );
@@ -113,7 +118,10 @@ export class Workspace {
     );
   }
 
-  /** Returns the snapshot, or `undefined` if the compiler throws. It reports each such defect once per change. */
+  /**
+   * Returns the snapshot, or `undefined` if the compiler throws. It reports each such defect once for each change of
+   * the files.
+   */
   private async trySnapshot(system: System): Promise<Snapshot | undefined> {
     try {
       return await system.takeSnapshot();
@@ -125,14 +133,14 @@ export class Workspace {
     }
   }
 
-  /** Returns whether the system reads an open file, and no other root uses its root as a page. */
+  /** Returns whether the root page uses an open file, and is not itself a part of another root page. */
   private isNeeded(system: System, systems: readonly System[]): boolean {
     const others = systems.filter((other) => other !== system);
     const isUsed = others.some((other) => other.isReading(system.root) && !system.isReading(other.root));
     return !isUsed && this.listPages().some((path) => system.isReading(path));
   }
 
-  /** Returns the open pages; open imported schemas are texts, not pages. */
+  /** Returns the paths of the open pages. Imported schemas may be open too, but they are not pages. */
   private listPages(): string[] {
     return [...this.open.keys()].filter((path) => path.endsWith(".cap"));
   }

@@ -7,11 +7,11 @@ import type { Reply, Request } from "../protocol.ts";
 const MOST_MILLISECONDS = 20_000;
 
 interface Compiler {
-  /** Sends a request, which replaces a waiting one of its kind. */
+  /** Sends a request. If another request of the same kind is still waiting, the new one replaces it. */
   readonly ask: (request: Request) => void;
 }
 
-/** Receives the reply to `request`, or `late` if there is none in time. */
+/** Receives the reply to `request`, or `late` if no reply came within the timeout. */
 type OnReply = (reply: Reply | { readonly kind: "late" }, request: Request) => void;
 
 export function startCompiler(program: string, onReply: OnReply): Compiler {

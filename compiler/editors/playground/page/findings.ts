@@ -1,4 +1,5 @@
-// Lists the findings below the page: each leads to its place, and offers its fix if that is certain.
+// Lists the findings below the page. A click on a finding leads to its place. A finding with a certain fix also has a
+// button for the fix.
 
 import type { Finding } from "../protocol.ts";
 import type { Editor } from "./editor.ts";

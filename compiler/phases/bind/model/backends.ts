@@ -13,7 +13,7 @@ export interface Price {
   readonly outputMicros: bigint;
 }
 
-/** A language model that the page names: its weights and facts about it. */
+/** A language model that the page names, with its weights and properties. */
 export interface Weights {
   readonly name: string;
   readonly path: Words | undefined;

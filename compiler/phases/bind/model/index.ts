@@ -1,5 +1,5 @@
 // The page after all names are resolved. A name that could not be resolved was reported and is missing from the model. `damaged` is set if
-// a missing declaration could make a law report an error that the page does not have.
+// a missing declaration could make a later check report an error that the page does not have.
 export type * from "./backends.ts";
 export type * from "./claims.ts";
 export * from "./flows.ts";

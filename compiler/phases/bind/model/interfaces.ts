@@ -27,7 +27,7 @@ export interface Interface {
   readonly node: InterfaceNode;
 }
 
-/** A method and its facts. */
+/** A method of an interface, with its category, its labels and the meanings of its arguments. */
 export interface Method {
   readonly name: string;
   readonly description: CallableMethod;

@@ -26,7 +26,10 @@ export interface BoundLine {
 export interface BoundFloor {
   readonly mode: Mode;
   readonly patterns: readonly BoundPattern[];
-  /** Checks of the arguments, which must all hold; empty if the floor does not test arguments. */
+  /**
+   * A floor is an `atLeast` line in a `when` block, and sets a minimum mode. It applies only if all of these checks of the arguments hold.
+   * The list is empty if the line tests no arguments.
+   */
   readonly checks: readonly BoundCheck[];
   readonly when: BoundWhen;
   readonly words: string;
@@ -34,9 +37,9 @@ export interface BoundFloor {
 }
 
 export interface BoundWhen {
-  /** Confidentiality from which the floor applies; 0 if the floor does not test it. */
+  /** Confidentiality from which the line applies; 0 if the line does not test it. */
   readonly confidentialityAtLeast: number;
-  /** Integrity up to which the floor applies; 255 if the floor does not test it. */
+  /** Integrity up to which the line applies; 255 if the line does not test it. */
   readonly integrityAtMost: number;
   readonly compartments: bigint;
   readonly unattended: boolean;
@@ -53,7 +56,7 @@ export const REMEMBERED = ["turn", "conversation"] as const;
 /** How long a person's consent covers similar calls. */
 export type ConsentDuration = (typeof REMEMBERED)[number];
 
-/** Attributes that narrow a session, a task, a phase or a worker. Each of these is a separate layer. */
+/** Attributes that narrow a session, a task, a phase or a worker. Each session, task, phase and worker is a separate layer. */
 export interface Narrowings {
   readonly lines: readonly BoundLine[];
   /** One list for each `only`. A tool must be in every list. */

@@ -36,7 +36,7 @@ export interface Widening {
   readonly node: WidenNode;
 }
 
-/** A session as written. Inherited settings are found through `base`, never copied. */
+/** A session as the page writes it. Inherited settings are found through `base`, never copied. */
 export interface Session extends Narrowings {
   /** For example `operator`, or `profiles.operator` for a session of the standard library. */
   readonly id: string;

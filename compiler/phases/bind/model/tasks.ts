@@ -33,7 +33,10 @@ export interface Phase extends Narrowings {
   readonly node: PhaseNode;
 }
 
-/** A loop without a person, started by a conversation of a session or of one task. The stricter decision of starter and worker applies. */
+/**
+ * A loop without a person, started by a conversation of a session or of one task. Both the rules of its starter and its own rules decide
+ * about each call, and the stricter decision applies.
+ */
 export interface Worker extends Narrowings {
   /** `operator.digest`, `operator.triage.digest` */
   readonly id: string;

@@ -1,4 +1,4 @@
-// Test helper of this room: reads and binds a page, without checking laws.
+// Reads and binds a page for the tests of this folder, without the checks of compiler/rules.
 
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import { BESIDE, type Files, renderFactsPage } from "../../../dev/fixtures/facts.ts";

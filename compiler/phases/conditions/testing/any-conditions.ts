@@ -13,7 +13,7 @@ import type {
 export interface Asked {
   readonly params: readonly Param[];
   readonly list: Decision;
-  /** Whether every condition fits its argument, as the laws demand. */
+  /** Whether every condition fits its argument, as compiler/rules requires. */
   readonly lawful: boolean;
 }
 
@@ -142,7 +142,7 @@ const times = (path: readonly string[]) =>
 
 const bytesOf = (name: string) => condition([name], "size", ORDERED, decimal);
 
-/** Conditions that the laws permit, by argument. */
+/** Conditions that compiler/rules permits, by argument. */
 const LAWFUL: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
   path: fc.oneof(
     condition(["path"], "value", ["under"], words("/", "/reports", "/reports/b", "/a", "/b/c")),

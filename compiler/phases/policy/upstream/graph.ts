@@ -1,4 +1,4 @@
-// Reads the grants of a page of `target capos`. Laws report faulty grants, and lowering leaves them out.
+// Reads the grants of a page of `target capos`. The checks of compiler/rules report faulty grants, and the policy omits them.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Name, Words } from "../../../../lang/tree/index.ts";

@@ -1,4 +1,5 @@
-// Lowers a lawful page to upstream's process graph. It makes no decisions: laws refused everything that it cannot read.
+// Converts a page without errors to upstream's process graph. It makes no decisions, because compiler/rules has already refused every grant
+// or setting that it cannot read.
 
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import {
@@ -83,8 +84,8 @@ function lowerCaps(service: Service, services: Services): UpstreamCap[] {
 }
 
 /**
- * Sorts services so that providers come first. The services must be in code-unit order of names. A law refuses cycles. If there is one
- * nevertheless, it is cut at the first repeated service.
+ * Sorts services so that providers come first. The services must be in code-unit order of names. The checks of compiler/rules refuse
+ * cycles. If there is a cycle nevertheless, it is cut at the first repeated service.
  */
 function orderProvidersFirst(services: readonly Service[]): Service[] {
   const named = new Map(services.map((service) => [service.name, service]));

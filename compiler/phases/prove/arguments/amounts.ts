@@ -1,4 +1,4 @@
-// Sample numbers for comparisons: every literal, one number between each two, and one beyond each end.
+// Samples numbers for comparisons: every literal, one number between each two literals, and one beyond each end.
 import { compareDecimals, type Decimal, type Json, parseDecimal } from "../../../../engine/lib/policy/index.ts";
 import { formatDecimal, roundDown } from "../../conditions/index.ts";
 import { encodeInteger } from "./build-arguments.ts";
@@ -10,7 +10,7 @@ export function parseDistinctDecimals(texts: readonly string[]): readonly Decima
 }
 
 /**
- * Returns, for each position relative to the literals, one integer within the bounds. Every other integer has the same order to the
+ * Returns, for each position relative to the literals, one integer within the bounds. Every other integer is above and below the same
  * literals as one of the returned integers. The integers near zero come first.
  */
 export function sampleIntegers(

@@ -34,13 +34,13 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
       return { values: type.choice, complete: true };
     case "list":
     case "record": {
-      // No condition can be evaluated on a value of this type, so any value represents all.
+      // No condition can be evaluated on a value of this type, so one value represents all values.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: true };
     }
     case "json":
     case "either": {
-      // The laws refuse conditions on such values. In foreign tables, such a condition may have any result.
+      // On a page, conditions on such values are errors. In tables that capc did not compile, such a condition may have any result.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: false };
     }

@@ -99,7 +99,7 @@ function combineAll(sampled: readonly Sampled[]): readonly ChosenValues[] {
   );
 }
 
-/** Returns `count` combinations. Each parameter steps through its values at a different rate. */
+/** Returns `count` combinations of parameter values. Each parameter steps through its values at a different rate. */
 function combineSome(sampled: readonly Sampled[], count: number): readonly ChosenValues[] {
   return Array.from({ length: count }, (_, at) => {
     const values = sampled.map(({ name, values: own }, index) => {
@@ -147,7 +147,7 @@ function isPlainGroup({ type, conditions }: Group): boolean {
   return hasRoom && comparing.every(({ term, operator }) => term === "value" && EQUALITIES.includes(operator));
 }
 
-/** `alike` is the number of parameters that may be compared with the same argument, each of which may have a different value. */
+/** `alike` is the number of parameters that may be compared with the same argument. These parameters may all have different values. */
 function sampleValues(parameter: Named, groups: readonly Group[], alike: number): readonly ParameterValue[] {
   const words = parameter.kind === "text" ? sampleWords(groups, alike) : sampleAmounts(groups, alike);
   const values = [...new Set(words)].flatMap((text): readonly ParameterValue[] => {

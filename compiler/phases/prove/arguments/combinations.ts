@@ -39,8 +39,8 @@ interface CombinedAssignment {
 type ListAssignments = (leaf: Leaf) => Leaf["assignments"];
 
 /**
- * Combines each assignment of one leaf with each of the others, because leaves are independent. `whole` is false if combinations were
- * dropped.
+ * Combines each assignment of one leaf with each assignment of the other leaves, because leaves are independent. `whole` is false if
+ * combinations were dropped.
  */
 export function combineAnswers(
   leaves: readonly NumberedLeaf[],
@@ -71,11 +71,11 @@ function extendAssignment(
   return { truths: more, settings: set, heard: all ?? [] };
 }
 
-/** A decision list whose conditions are numbered. It contains only those floors that the conversation meets. */
+/** A decision list whose conditions are numbered. It contains only those `atLeast` lines that the conversation meets. */
 interface NumberedList {
   readonly clauses: readonly Clause[];
   readonly floors: readonly Floor[];
-  /** The numbers of each clause's conditions, then of each floor's. */
+  /** The numbers of each clause's conditions, then of each `atLeast` line's. */
   readonly numbered: readonly (readonly number[])[];
 }
 
@@ -88,8 +88,8 @@ export function numberList(
 }
 
 /**
- * Returns the mode of a list as the gate computes it. An unknown condition in a rule gives the strictest mode of all rules; in a floor it
- * makes the floor apply.
+ * Returns the mode of a list as the gate computes it. An unknown condition in a rule gives the strictest mode of all rules; in an `atLeast`
+ * line, it makes the line apply.
  */
 export function evaluateList({ clauses, floors, numbered }: NumberedList, truths: readonly Truth[]): PermissionMode {
   const stand = numbered.map((numbers) => joinTruths(numbers.map((number) => truths[number] ?? "unknown")));
@@ -101,7 +101,7 @@ export function evaluateList({ clauses, floors, numbered }: NumberedList, truths
   return chooseStrictest([...modes, ...raising]);
 }
 
-/** Returns the list with floors that apply in every conversation. */
+/** Returns the list with `atLeast` lines that apply in every conversation. */
 export function assumeFloors({ clauses, floors }: Decision): Decision {
   const met = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false };
   return { clauses, floors: floors.map((floor) => ({ ...floor, ...met })) };

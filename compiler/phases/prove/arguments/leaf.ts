@@ -31,7 +31,8 @@ export interface Leaf {
   readonly path: readonly string[];
   readonly assignments: readonly TruthAssignment[];
   /**
-   * Value for which a condition is unknown; `undefined` if there is none. `open` means that the search neither found one nor ruled it out.
+   * Value for which a condition is unknown; `undefined` if there is none. `open` means that the search neither found such a value nor ruled
+   * it out.
    */
   readonly unknown: UnknownValue | "open" | undefined;
   /** All assignments found in which some conditions are unknown. */
@@ -143,8 +144,8 @@ interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
 }
 
 /**
- * Returns assignments with unknown conditions for which no value was found. Conditions that read a value in the same form are unknown
- * together, so a leaf with one such form has no further assignments.
+ * Returns assignments with unknown conditions for which no value was found. Conditions that read a value in the same form, such as a date,
+ * are unknown for the same values. If all conditions of a leaf read it in one form, there are no such assignments.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);
@@ -252,7 +253,7 @@ interface Trial {
   readonly settings: readonly Setting[];
 }
 
-/** Evaluates the conditions on each trial. Of several trials with equal truth values, the first is kept. */
+/** Evaluates the conditions on each trial. If several trials have equal truth values, only the first is kept. */
 function evaluateValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
   if (!conditions.some(({ operator }) => operator === "from")) return evaluatePlainValues(conditions, trials);
   const found = new Map<string, TruthAssignment>();

@@ -39,14 +39,16 @@ export interface Outcomes {
 }
 
 /**
- * Returns the outcomes of a list in a conversation that meets its floors. First come the outcomes in which each condition holds or fails,
- * then those in which one condition is unknown.
+ * Returns the outcomes of a list in a conversation that meets its `atLeast` lines. First come the outcomes in which each condition holds or
+ * fails, then those in which one condition is unknown.
  */
 export function enumerateOutcomes(params: readonly Param[], list: Decision): Outcomes {
   return list.floors.length === 0 ? enumerateClauseOutcomes(params, list) : enumerateRaisedOutcomes(params, list);
 }
 
-/** Combines unknown results too if there are floors, because an unknown condition of a floor does not affect the rules. */
+/**
+ * Combines unknown results too if there are `atLeast` lines, because an unknown condition of an `atLeast` line does not affect the rules.
+ */
 function enumerateRaisedOutcomes(params: readonly Param[], list: Decision): Outcomes {
   const numbers = new Map<string, number>();
   const distinct: NumberedCondition[] = [];

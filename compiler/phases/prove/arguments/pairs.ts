@@ -34,7 +34,7 @@ interface ModePairs {
   readonly complete: boolean;
 }
 
-/** Returns the pairs of modes that both lists give for valid arguments, in a conversation that meets their floors. */
+/** Returns the pairs of modes that both lists give for valid arguments, in a conversation that meets their `atLeast` lines. */
 export function findModePairs(params: readonly Param[], before: Decision, after: Decision): ModePairs {
   if (!isAboutChosen(before) && !isAboutChosen(after)) return findPlainPairs(params, before, after);
   const conditions = [before, after].flatMap(listConditions);
@@ -74,8 +74,8 @@ function findPlainPairs(params: readonly Param[], before: Decision, after: Decis
 }
 
 /**
- * Returns whether the gate accepts these arguments and decides as expected. The decision can differ if settings contradict each other: one
- * omits an argument in a record that another creates. Such a pair counts as not ruled out.
+ * Returns whether the gate accepts these arguments and decides as expected. The decision differs if two settings contradict each other: one
+ * omits an argument, and the other creates the record that contains it. The pair of modes then counts as not ruled out.
  */
 function hasExpectedModes(
   params: readonly Param[],
@@ -90,5 +90,5 @@ function hasExpectedModes(
   return given[0] === before && given[1] === after;
 }
 
-/** Any label will do, because only floors depend on it and they are assumed to apply. */
+/** Any label will do, because only `atLeast` lines depend on it and they are assumed to apply. */
 const NO_LABEL = { confidentiality: 0, integrity: 0, compartments: 0n };

@@ -1,4 +1,4 @@
-// Sample texts of each kind, in every length that a condition on size distinguishes: words, folders, origins, amounts.
+// Samples texts of each kind (words, folders, origins, amounts), in every length that a condition on size distinguishes.
 import {
   fillWildcard,
   isWithinDomain,
@@ -20,7 +20,7 @@ export interface Literals {
   readonly starts: readonly string[];
   readonly ends: readonly string[];
   readonly patterns: readonly string[];
-  /** Literals of dates in milliseconds, like those of durations. */
+  /** Literals of dates, in milliseconds. The literals of durations are in milliseconds too. */
   readonly dates: readonly string[];
   readonly durations: readonly string[];
   readonly decimals: readonly string[];

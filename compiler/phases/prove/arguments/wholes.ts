@@ -1,5 +1,5 @@
-// Samples whole arguments for conditions on elements, on absence or on parts of texts: lists of compared values, and records of such
-// fields. The samples rule nothing out.
+// Samples whole arguments for conditions on elements, on absence or on parts of texts: lists of compared values, and records with such
+// values in their fields. The samples rule nothing out.
 import { type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { buildDefaultArgument } from "./build-arguments.ts";
@@ -104,7 +104,10 @@ function listCounts(counts: readonly Condition[]): readonly number[] {
 /** A link without a host, and texts with more links and more addresses than the gate counts, each as short as possible. */
 const UNTOLD = ["https:", "ws:".repeat(257), `${"a@".repeat(257)}a`];
 
-/** Returns texts with links or addresses in the domains of the conditions: none, one, two, and as many as counts are compared with. */
+/**
+ * Returns texts with links or addresses in the domains of the conditions. The texts have none, one or two of them, or a number with which a
+ * condition compares their count.
+ */
 function sampleRunningTexts(conditions: readonly Condition[]): readonly string[] {
   if (conditions.length === 0) return [];
   const words = conditions.flatMap(({ literals }) =>

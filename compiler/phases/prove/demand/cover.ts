@@ -1,5 +1,6 @@
-// Finds a set of holders with the least total weight that covers all needs. The total is an upper bound on the number of needed events if
-// each holder allows as many events as its weight. The bound is exact if the holders are nested.
+// Finds a set of holders with the least total weight that covers all needs. Here a need is a kind of prompt. A holder is a quota, whose
+// weight is its amount, or the gate before a phase, whose weight is 1. The total is then an upper bound on the number of prompts. The bound
+// is exact if the holders are nested.
 
 /** Holders that together cover all needs, and their total weight. */
 interface Cover {

@@ -38,7 +38,10 @@ function sampled({ modes, rows }: Sample): IndexedTables {
   });
 }
 
-/** Uses the gate for reachability. Nothing depends on labels here, so a call that runs at the start can always run. */
+/**
+ * Answers reachability queries with the gate's own functions. Nothing depends on labels here, so a call that runs at the start can always
+ * run.
+ */
 function askingIn(tables: IndexedTables): PromptReachability {
   return {
     isReached: () => true,

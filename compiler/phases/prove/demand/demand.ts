@@ -92,7 +92,8 @@ function isCounted(tables: IndexedTables, { unit, name }: Quota, tool: number | 
       return tool !== undefined;
     case "category":
       return tool !== undefined && tables.lineage[tables.tools[tool]?.category ?? -1]?.has(name) === true;
-    // The number of bytes depends on the call, and tokens and money are spent by inference, so such quotas limit no prompts.
+    // Quotas of bytes, tokens and money do not limit prompts: the number of bytes depends on the call, and inference spends tokens and
+    // money.
     case "bytes":
     case "tokens":
     case "money":

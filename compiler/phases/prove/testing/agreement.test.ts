@@ -32,7 +32,7 @@ test(
       { numRuns: Number(SYSTEMS), seed: Number(SEED), path: START },
     );
     if (Number(SYSTEMS) < FEW) return;
-    // An undetermined claim has a quota as the cause, or a worker that no page can express.
+    // A claim is undetermined if a quota blocks its counterexample, or if the counterexample has a worker that no page can express.
     const claims = tally.proved + tally.refuted + tally.undetermined;
     expect(tally.refuted).toBeGreaterThan(claims / 10);
     expect(tally.proved).toBeGreaterThan(claims / 2);

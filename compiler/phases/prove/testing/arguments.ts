@@ -14,7 +14,10 @@ export type Mode = Clause["met"];
 export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
-/** Links for each domain in rules, with an origin that rules name and with another origin, and e-mail addresses, which have no origin. */
+/**
+ * Links and e-mail addresses for each domain that rules name. The links have origins that rules name, or other origins; e-mail addresses
+ * have no origin.
+ */
 const URLS = [
   ...["https://a.example/", "https://b.example/a", "https://c.example/", "https://c.test/"],
   ...["http://a.example/", "http://b.example/"],
@@ -44,8 +47,8 @@ export function strictest(modes: readonly Mode[]): Mode {
 }
 
 /**
- * Returns the modes that arguments can cause, each with arguments that cause it. The conversation is assumed to meet the floors of the
- * list.
+ * Returns the modes that arguments can cause, each with arguments that cause it. The conversation is assumed to meet the `atLeast` lines of
+ * the list.
  */
 export function modesByTrial(params: readonly Param[], list: Decision): ReadonlyMap<Mode, string> {
   const found = new Map<Mode, string>();
@@ -155,7 +158,10 @@ function everyValue(type: Type): readonly unknown[] {
   }
 }
 
-/** Returns the mode of the rules, raised by each floor. A floor does not apply if one of its conditions fails and none is unknown. */
+/**
+ * Returns the mode of the rules, raised by each `atLeast` line. An `atLeast` line does not apply if one of its conditions fails and none is
+ * unknown.
+ */
 export function modeWith(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
   const raising = list.floors.filter(({ conditions }) => {
     const truths = conditions.map((condition) => holds(condition, values, hearing));
@@ -177,7 +183,10 @@ function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mo
   return modeOf(list, stands);
 }
 
-/** Returns whether every group allows a call in some case: if no rule's conditions hold, or if those of one rule hold. */
+/**
+ * Returns whether every group allows a call in at least one case: when no rule's conditions hold, or when the conditions of one of its
+ * rules hold.
+ */
 export function letsRun(list: Decision): boolean {
   const groups = Map.groupBy(list.clauses, (clause) => (clause.group === 0 ? clause : clause.group));
   return [...groups.values()].every((clauses) =>
@@ -308,7 +317,7 @@ function isEqual(value: unknown, literal: Literal): Truth {
   return number === undefined || literal.which !== "decimal" ? "?" : number === Number(literal.decimal);
 }
 
-/** Returns the number of a value, also if it is a text with an amount. */
+/** Returns the number that a value states; the value may be a text with an amount. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;

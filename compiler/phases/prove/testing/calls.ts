@@ -1,5 +1,5 @@
-// Computes the outcomes of a call in a state. The order of checks is that of prover.md and policy.md: decision, mode with floors, flow,
-// result range.
+// Computes the outcomes of a call in a state. The order of checks is that of prover.md and policy.md: decision, mode with `atLeast` lines,
+// flow, result range.
 import type { Decision, Floor, Label, Release, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { type Mode, modesByTrial, strictest } from "./arguments.ts";
 import { fits, holdsAll, labelKey } from "./labels.ts";
@@ -23,7 +23,7 @@ function workedOut(system: System, rowIndex: number, toolIndex: number, label: L
   );
 }
 
-/** Returns the modes that arguments can cause if these floors apply, cached by tool, rules and floors. */
+/** Returns the modes that arguments can cause if these `atLeast` lines apply, cached by tool, rules and `atLeast` lines. */
 export function modesOf(
   system: System,
   toolIndex: number,
@@ -59,7 +59,7 @@ export function sends(tool: Tool): boolean {
   return !tool.readOnly || tool.networked;
 }
 
-/** Returns the floors that apply. A person is present, so floors for unattended sessions are ignored. */
+/** Returns the `atLeast` lines that apply. A person is present, so `atLeast` lines for unattended sessions are ignored. */
 export function floorsMet(floors: readonly Floor[], label: Label): readonly Floor[] {
   return floors.filter(
     (floor) =>

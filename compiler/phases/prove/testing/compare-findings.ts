@@ -1,4 +1,4 @@
-// Compares those findings that do not depend on assertions with the naive evaluator.
+// Compares the prover's findings with those of the naive evaluator, for findings that do not depend on assertions.
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { PromptDemand, Proofs } from "../index.ts";
@@ -21,8 +21,8 @@ export function otherFindings(
   const shown = found.unanswered.map(({ row }) => row);
   return [
     ...differing("backends", [...found.backends], [...used]),
-    // The prover shows only conversations that can be replayed. A quota may block one, and so may a worker with more rights than its
-    // parent.
+    // The prover shows only conversations that can be replayed. A conversation cannot be replayed if a quota blocks it, or if it has a
+    // worker with more rights than its parent.
     ...differing(
       "unanswered",
       [...shown, ...[...unanswered].filter((row) => mayBeInTheWay(tables, row))],

@@ -139,7 +139,10 @@ function modeOf(modes: readonly Mode[], tool: string): Mode {
   return modes[TOOLS.indexOf(tool)] ?? "forbidden";
 }
 
-/** Returns the calls that the subject can make, with their modes: its own calls, and those of its task and worker, which only narrow. */
+/**
+ * Returns the calls that the subject can make, with their modes. It also returns the calls of the session's task and worker, whose rules
+ * only narrow those of the session.
+ */
 function callsIn(system: AnySystem, place: (typeof PLACES)[number]): readonly Effect[] {
   return TOOLS.flatMap((tool) => {
     const own = modeOf(system.operator, tool);

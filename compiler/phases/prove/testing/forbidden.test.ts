@@ -1,4 +1,4 @@
-// Adds one `forbidden` rule anywhere on a page: no decision becomes looser, and no claim that was proved fails.
+// Tests that a `forbidden` rule, added anywhere on a page, makes no decision looser and does not invalidate a proof.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide, type IndexedTables } from "../../../../engine/lib/policy/index.ts";

@@ -1,4 +1,4 @@
-// Tests the naive evaluator with cases that a person can check on paper. Each is one rule about the meaning of proofs.
+// Tests the naive evaluator with cases that a person can check on paper. Each case tests one rule about the meaning of proofs.
 import { expect, test } from "vitest";
 import { type Asked, answer, reachedFor } from "./claims.ts";
 import { meaningOf } from "./compiled.ts";

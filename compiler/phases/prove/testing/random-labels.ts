@@ -46,7 +46,10 @@ export function labelText(lattice: Lattice, { level, sets, trust }: AnyLabel): s
   return `${at(lattice.confidentiality, level)}${set}${trust === 3 ? "" : `/${at(lattice.integrity, trust)}`}`;
 }
 
-/** A single label, or a range of two labels. When it is rendered, the second is at least as secret and at most as trusted. */
+/**
+ * A single label, or a range of two labels. In the rendered range, the second label is at least as secret as the first, and at most as
+ * trusted.
+ */
 export const anyRange = fc.oneof(
   { weight: 3, arbitrary: anyLabel.map((low) => ({ low, high: low })) },
   {

@@ -71,7 +71,7 @@ export function addEntry({ content }: Reached, store: string, entry: Entry): voi
   if (entries?.has(key) === false) entries.set(key, entry);
 }
 
-/** Returns for each matcher whether it matches an entry, by the data that went into the entry or by its label. */
+/** Returns for each matcher whether it matches the label of the entry, or data that was written into the entry. */
 export function has({ matchers }: Question, { label, seen }: Entry): boolean[] {
   return matchers.map((matches, index) => seen[index] === true || matches(label));
 }
@@ -96,7 +96,7 @@ function pass(system: System, reached: Reached, state: State): void {
   }
 }
 
-/** Returns the state of a parent after this worker has answered. */
+/** Returns the state of a parent conversation after this worker has returned its result. */
 export function answered(parent: State, worker: State): State {
   const seen = parent.seen.map((bit, index) => bit || worker.seen[index] === true);
   return { row: parent.row, label: together(parent.label, worker.label), seen };

@@ -1,4 +1,5 @@
-// Renders random sessions, tasks, phases and workers. Laws are not checked, because the prover depends only on the meaning of the rules.
+// Renders random sessions, tasks, phases and workers. They may have errors that compiler/rules would refuse, because the prover depends
+// only on the meaning of the rules.
 import fc from "fast-check";
 import { type CHECKS, CHOSEN_CHECKS, PARAMETERS } from "./interfaces.ts";
 import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, seldom, topText } from "./random-labels.ts";

@@ -4,14 +4,14 @@ import { getServiceRange, type Policy } from "../../policy/index.ts";
 import type { Mode } from "./arguments.ts";
 import { everyLabel } from "./labels.ts";
 
-// Inputs of the naive evaluator: the tables, and facts of the page that the tables do not contain.
+// Inputs of the naive evaluator: the tables, and those statements of the page that the tables do not contain.
 
 /** A call that can run. */
 export interface Running {
   readonly gate: Exclude<Mode, "forbidden">;
   /** Index of the release that permits the flow of the arguments; `undefined` if none is needed. */
   readonly release: number | undefined;
-  /** Label of the arguments when they arrive. */
+  /** Label of the arguments when they arrive at the service. */
   readonly counted: Label;
 }
 

@@ -1,12 +1,12 @@
-// Applies a reported difference to the cells of the older tables, so that tests can check whether the report is
-// complete.
+// Applies a reported difference to the decisions of the older tables. Tests compare the result with the newer tables,
+// to check that the report is complete.
 
 import { FIRST_DECISION, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { CellChange } from "../cells.ts";
 import { type NormalizedDecision, normalizeDecision } from "../normalize.ts";
 import { placeKey } from "../places.ts";
 
-/** Meaning of each cell by row and tool; a tool that does not exist has no entry. */
+/** Meaning of each decision, by place and tool. A tool that does not exist has no entry. */
 type CellTexts = ReadonlyMap<string, NormalizedDecision>;
 
 export function cellTexts(tables: IndexedTables): CellTexts {
@@ -24,7 +24,7 @@ export function cellKey(place: string, tool: string): string {
   return `${place} ${tool}`;
 }
 
-/** Returns the cells of the older tables after every reported change. */
+/** Returns the decisions of the older tables after every reported change. */
 export function applied(cells: CellTexts, changes: readonly CellChange[]): CellTexts {
   const made = new Map(cells);
   for (const { at, after } of changes) {

@@ -46,7 +46,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   login: ["none", "key", "passphrase"],
 };
 
-/** Returns other values that a leaf of tables can have; some of them are inconsistent with the other values. */
+/** Returns other values for one value of the tables. Some of them are inconsistent with the rest of the tables. */
 export function othersThan({ path, value }: Leaf): readonly unknown[] {
   const words = WORDS[path.slice(path.lastIndexOf(".") + 1)];
   if (words !== undefined) return words.filter((word) => word !== value);

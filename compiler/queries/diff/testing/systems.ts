@@ -38,7 +38,7 @@ export async function systemOf(
   return { tables, machine, flows: () => computeFlows(tables, model), policy, model };
 }
 
-/** Values of facts, keyed by place and aspect. */
+/** Values of facts, keyed by place and property. */
 type Said = ReadonlyMap<string, string>;
 
 /**
@@ -59,8 +59,8 @@ export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
 }
 
 /**
- * Returns the quotas of backends and sessions without duplicates, by the owner of the line. A session's quota is
- * included if both systems have a row with the quota.
+ * Returns the quotas of backends and sessions without duplicates, by the declaration that owns the line. A quota of a
+ * session is included if both systems have a session, task or worker with the quota.
  */
 export function quotasOf({ tables }: System, other: System): Said {
   const there = new Set(other.tables.rows.map(placeOf));
@@ -92,7 +92,7 @@ function placeOf({ session, task, phase, worker }: Row): string {
 
 const UNITS = { calls: "calls", tokens: "tokens", prompts: "prompts", bytes: "bytes" } as const;
 
-/** Returns which rows send which data to which receiver. */
+/** Returns which data flows from which session or task to which receiver. */
 export function flowTexts({ tables, model }: System): Said {
   const { confidentiality, integrity, compartments } = tables.lattice;
   return new Map(

@@ -15,9 +15,9 @@ export interface AgentTool {
 }
 
 export interface Agent {
-  /** Returns whether the agent's rules can name exactly this tool. */
+  /** Returns whether a rule of the agent can name this tool and no other tool. */
   readonly isSayable: (tool: Tool) => boolean;
-  /** Returns the files; `title` states in one line whose rules these are. */
+  /** Returns the files; `title` is a line that names the origin of the rules. */
   readonly files: (title: string, tools: readonly AgentTool[]) => ExportResult["files"];
   /** Losses that only this agent has. */
   readonly losses: readonly Loss[];

@@ -1,5 +1,5 @@
-// Tests exports in conversations of an agent. The gate would have allowed each of the agent's calls, behind no stricter
-// gate than the agent's own.
+// Tests exports in conversations of an agent. For each call that the agent's rules allow, the gate must allow it too,
+// with a gate that is not stricter.
 
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -20,11 +20,11 @@ import { type AgentAnswer, settleAnswers } from "./settled.ts";
 
 interface Led {
   readonly wrong: readonly string[];
-  /** Answers under which the agent made its calls. */
+  /** Answers of the exported rules to the calls that the agent made. */
   readonly made: readonly AgentAnswer[];
 }
 
-/** Makes a sequence of calls that the export allows; the numbers select them. */
+/** Makes a sequence of calls that the export allows; each number in `choices` selects a call. */
 function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]): Led {
   const row = tables.rows[rowIndex];
   if (row === undefined) return { wrong: [], made: [] };
@@ -40,7 +40,8 @@ function led(tables: IndexedTables, rowIndex: number, choices: readonly number[]
     if (cell === undefined || answer === undefined) continue;
     const texts = argumentsFor(cell);
     const call = { tool: cell.tool.name, arguments: texts[choice % texts.length] ?? "{}" };
-    // Consent needs a person, so only allowed calls are tried without one.
+    // A consent needs a person. So the conversation is unattended only for some calls that the export allows without a
+    // prompt.
     const decision = decide(tables, { ...conversation, unattended: answer === "allow" && choice % 3 === 0 }, call);
     if (decision.kind === "refused" && decision.outcome === "invalidArguments") continue;
     made.push(answer);

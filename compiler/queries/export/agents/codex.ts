@@ -24,7 +24,7 @@ export const codex: Agent = {
   ],
 };
 
-/** Returns whether rules can name the tool, because names of servers may contain only these characters. */
+/** Returns whether rules can name the tool. The name of its server may contain only letters, digits, `_` and `-`. */
 function isSayable(tool: Tool): boolean {
   return /^[A-Za-z0-9_-]+$/.test(getServer(tool));
 }

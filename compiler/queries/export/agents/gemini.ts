@@ -20,7 +20,7 @@ export const gemini: Agent = {
   ],
 };
 
-/** Maximum length of a full name; the engine shortens a longer one before it matches it. */
+/** Maximum length of a full name. The engine shortens a longer name before it compares the name with rules. */
 const LONGEST_NAME = 63;
 
 /** Returns whether rules can name the tool. For the engine, the server's name ends at the first underscore. */

@@ -1,6 +1,6 @@
-// Exports one place of a page to another agent, which has a list of tools and three answers: allow, ask, deny. Such an
-// agent does not track labels and does not check arguments. So each tool gets the strictest answer that the page could
-// give after all calls that the export allows have run.
+// Exports the rules of one session or task to another agent. Such an agent has a list of tools with three answers:
+// allow, ask and deny. The agent does not track labels and does not check arguments. So each tool gets the strictest
+// answer that the page could give after all calls that the export allows have run.
 
 import { computeStrictestMode, isMet, isStricter, join, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Label, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -27,7 +27,7 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
     if (code !== undefined) denied.set(cell, code);
   }
   const first = cells.filter((cell) => !denied.has(cell) && mayRun(cell, cell.row.starts));
-  // A conversation that has read less never gets a stricter answer, so only the highest label is needed.
+  // A conversation with a lower label never gets a stricter answer, so only the highest label is checked.
   const seen = first.reduce(
     (label, { tool }) => join(label, computeHighestLabel(tool)),
     first[0]?.row.starts ?? LOWEST,
@@ -42,7 +42,7 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Facts of a cell that an agent's rules cannot express. */
+/** Properties of a decision that an agent's rules cannot express. */
 interface CellFacts {
   readonly isAbove: boolean;
   readonly isSayable: boolean;
@@ -65,8 +65,8 @@ function mayRun(cell: ExportedCell, label: Label): boolean {
 }
 
 /**
- * Returns the answer that applies if nobody is present, because an agent cannot know whether somebody is. So a floor
- * for unattended conversations always counts.
+ * Returns the answer for a conversation without a person, because an agent cannot know whether a person is present. So
+ * floors (minimum modes) for unattended conversations always apply.
  */
 function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label): AgentAnswer {
   const mode = computeStrictestMode(list, { label, unattended: true });

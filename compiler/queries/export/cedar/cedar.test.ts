@@ -1,5 +1,5 @@
-// Tests that Cedar's own engine decides as the gate does. Where the export is exact, its answers are equal; elsewhere
-// they are never looser.
+// Tests that Cedar's own engine decides exported policies as the gate does. If the export can express all conditions of
+// a tool, the answers must be equal. Otherwise Cedar's answer must not be looser.
 
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { anyAsked, KINDS, kindsDrawn } from "../testing/kinds.ts";
 import { everyQuestion, someQuestions } from "../testing/questions.ts";
 import { convertToCedarCell } from "./cell.ts";
 
-/** Returns the tools, by place, of which all conditions are exported exactly. */
+/** Returns the tools for which the export expresses all conditions exactly, each with its session or task. */
 function wholly(tables: IndexedTables): ReadonlySet<string> {
   const cells = collectCells(tables).filter((cell) => convertToCedarCell(tables, cell).unspelled.length === 0);
   return new Set(cells.map(({ row, tool }) => `${tables.rows.indexOf(row)} ${tool.name}`));

@@ -29,7 +29,7 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
   const renderGate = (mode: PermissionMode): string => {
     if (mode === "auto") return ALWAYS;
     if (mode === "forbidden" || isAskingNobody) return NEVER;
-    // If nobody is present, no gate can be passed, except in a task, where the call waits for a person.
+    // Without a person, no call can pass a gate. In a task the call waits for a person, so there the gate is possible.
     return joinAnd([`context.passed >= ${GATES[mode]}`, row.task === "" ? "!context.unattended" : ALWAYS]);
   };
   const worst = renderGate(computeWorstMode(list));
@@ -59,8 +59,8 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
 }
 
 /**
- * Returns the condition of a group of lines. Every matching line must let the call pass, unless a more specific line
- * matches too. If no line matches, the mode after `else` must let it pass.
+ * Returns the condition of a group of lines. Every matching line must permit the call, except for lines that a more
+ * specific matching line displaces. If no line matches, the mode after `else` must permit the call.
  */
 function renderGroupCondition(
   { lines, unmatched }: ExportedGroup,
@@ -85,8 +85,8 @@ function renderGroupCondition(
 }
 
 /**
- * Returns two expressions: one is true if all conditions of a line hold, the other if all are known and at least one
- * fails.
+ * Returns two expressions. The first is true if all conditions of a line hold. The second is true if all conditions are
+ * known and at least one fails.
  */
 function renderLineTruths(conditions: readonly CedarCondition[]): Pick<CedarCondition, "holds" | "fails"> {
   const holds = joinAnd(conditions.map((one) => one.holds));
@@ -104,8 +104,9 @@ function findMisfits({ rule }: Pick<Clause, "rule">, conditions: readonly CedarC
 }
 
 /**
- * Returns one expression for each reason why a floor is not met. A level or compartment that the page does not have
- * does not give an exemption.
+ * Returns expressions. The floor (minimum mode) does not apply if and only if at least one of them is true. Each stands
+ * for one condition of the floor. A condition on a level or compartment that the page does not have never excludes the
+ * floor.
  */
 function renderFloorExemptions({ confidentiality, integrity, ...lattice }: Lattice, floor: Floor): readonly string[] {
   const sets = listCompartments({ confidentiality, integrity, ...lattice }, floor.compartments);

@@ -30,8 +30,8 @@ export interface CedarCondition {
   /** True only if the condition fails. */
   readonly fails: string;
   /**
-   * Says when one of the two expressions is true, provided that the page knows the result. `all`: always; `some`: only
-   * for plain texts; `none`: never.
+   * Tells for which arguments one of the two expressions is true. All other arguments have an unknown result. `all`:
+   * for all arguments; `some`: only for plain texts; `none`: for no arguments.
    */
   readonly fit: "all" | "some" | "none";
 }
@@ -175,7 +175,7 @@ function translateInteger(
 }
 
 /**
- * Translates `under`. Translates `under`. Cedar cannot split text into path segments. A path that begins with the
+ * Translates `under`. Cedar cannot split text into path segments. A path that begins with the
  * folder and has no `..` is in the folder. If the path is not in plain form, the result is unknown.
  */
 function translateUnder(words: string, folder: string): CedarCondition {

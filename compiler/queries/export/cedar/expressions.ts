@@ -19,8 +19,8 @@ function joinParts(parts: readonly string[], sign: "&&" | "||", neutral: string,
 }
 
 /**
- * Puts an expression into parentheses if it contains an operator. It may do so without need if a text literal contains
- * such characters.
+ * Puts an expression into parentheses if it contains an operator. It may also add parentheses without need, if a text
+ * literal contains such characters.
  */
 function wrapInBrackets(part: string): string {
   return / (&&|\|\|) /.test(part) ? `(${part})` : part;

@@ -1,5 +1,5 @@
-// Tests that OPA decides as the gate does. Where the export is exact, its answers are equal; for lines about URLs, they
-// are never looser.
+// Tests that OPA decides exported policies as the gate does. If the module can evaluate all conditions of a call, the
+// answers must be equal. For conditions on URLs, OPA's answer must not be looser.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -31,8 +31,8 @@ test("the tested module is the one that OPA compiled (make rego)", () => {
 });
 
 /**
- * Returns whether the module can evaluate all conditions of the cell exactly: none is about a URL's origin, and each is
- * one that it supports.
+ * Returns whether the module can evaluate all conditions of the decision exactly. It supports only some conditions, and
+ * conditions on a URL's origin are inexact.
  */
 function isWhole({ list }: ExportedCell): boolean {
   return [...list.clauses, ...list.floors].every(({ conditions }) =>
@@ -40,7 +40,7 @@ function isWhole({ list }: ExportedCell): boolean {
   );
 }
 
-/** Returns the cells that an engine can express exactly, by place and tool. */
+/** Returns the decisions that the module can evaluate exactly, by place and tool. */
 function wholly(tables: IndexedTables): ReadonlySet<string> {
   return new Set(
     collectCells(tables)

@@ -59,7 +59,7 @@ function placeOf(tables: IndexedTables, row: Row): object {
       },
     ],
   );
-  // In a task, a call waits until a person is present.
+  // In a task, a call that needs a person waits until one is present.
   return { waits: row.task !== "", tools: Object.fromEntries(tools) };
 }
 
@@ -68,8 +68,8 @@ function encodeLabel(lattice: Lattice, { confidentiality, integrity, compartment
 }
 
 /**
- * Encodes a release. `rest` contains the requirements on those parts of the conversation's label that the release does
- * not change.
+ * Encodes a release. The release changes some parts of the label. `rest` contains the requirements on the other parts
+ * of the conversation's label.
  */
 function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
   const after = applyRelease(release, release.from);

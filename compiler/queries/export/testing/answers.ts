@@ -1,4 +1,4 @@
-// Makes the answers of a page and of an engine to one call comparable: each is the needed gate or a refusal.
+// Makes the answers of a page and of an engine to a call comparable. Each answer becomes the needed gate, or a refusal.
 
 import { type Conversation, decide, type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -8,7 +8,7 @@ export const ANSWERS = ["auto", "consent", "stepUp", "refused"] as const;
 export type Answer = (typeof ANSWERS)[number];
 
 /**
- * Returns the page's answer. Returns `undefined` if the arguments do not fit the tool, because engines do not get such
+ * Returns the page's answer. Returns `undefined` if the arguments do not fit the tool. Other engines never receive such
  * calls.
  */
 export function pageAnswer(

@@ -7,7 +7,7 @@ import { someQuestions } from "./questions.ts";
 /** A random scene, and the index of the first question about it. */
 export const anyAsked = fc.tuple(anyScene, fc.nat(40));
 
-/** Each answer of the gate twice: for cells that an engine expresses exactly, and for all others. */
+/** Each answer of the gate occurs twice: for decisions that an engine can express exactly, and for the others. */
 export const KINDS: readonly string[] = ANSWERS.flatMap((one) => [`${one} false`, `${one} true`]).sort();
 
 /** Fixed seed, so that the samples contain each answer in every run. */
@@ -15,8 +15,8 @@ const SEED = 3;
 const OFTEN = 5;
 
 /**
- * Returns the elements of `KINDS` that occur often enough in the samples. `wholly` returns the cells that an engine
- * expresses exactly, by row and tool.
+ * Returns the elements of `KINDS` that occur often enough in the samples. `wholly` returns the decisions that an engine
+ * can express exactly, by place and tool.
  */
 export function kindsDrawn(wholly: (tables: IndexedTables) => ReadonlySet<string>): readonly string[] {
   const seen = new Map<string, number>();

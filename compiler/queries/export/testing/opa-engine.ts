@@ -1,5 +1,5 @@
-// Runs the real OPA engine with the module that OPA's own compiler built. Requests are as the header of the module
-// describes them.
+// Runs the real OPA engine with the module that OPA's own compiler built. Requests have the form that the header of the
+// module describes.
 
 import { readFileSync } from "node:fs";
 import { loadPolicy } from "@open-policy-agent/opa-wasm";

@@ -1,5 +1,5 @@
-// Generates questions about every cell of tables. They vary the label, the presence of a person, and arguments that
-// concern the conditions of the tool's line.
+// Generates questions about every tool in every session and task of the tables. They vary the label, the presence of a
+// person, and arguments that concern the conditions of the tool's line.
 
 import {
   beginIn,
@@ -21,10 +21,13 @@ export interface Question {
   readonly record: JsonRecord;
 }
 
-/** Number of questions to skip between two selected ones, because questions about one cell are similar. */
+/** Number of questions to skip after each selected question, because consecutive questions about a tool are similar. */
 const APART = 41;
 
-/** Yields some of the questions, beginning with number `first`, and the call of a scene in each row. */
+/**
+ * Yields every `APART`-th question, starting with number `first`. It also yields the call of the scene for each session
+ * and task.
+ */
 export function* someQuestions(
   tables: IndexedTables,
   scene: { readonly call: Pick<Question, "tool" | "arguments">; readonly label: Label; readonly unattended: boolean },
@@ -53,8 +56,8 @@ export function* everyQuestion(tables: IndexedTables): Generator<Question> {
 }
 
 /**
- * Returns the question in the form for engines. Returns `undefined` if the tables lack the row or the tool, or if the
- * arguments do not fit the tool.
+ * Returns the question in the form for engines. Returns `undefined` if the tables lack the session, task or tool, or if
+ * the arguments do not fit the tool.
  */
 export function questionOf(
   tables: IndexedTables,

@@ -1,6 +1,6 @@
-// Decides whether two manifests are equal for upstream's crate. Parts that it identifies by name are compared by name,
-// and ordered parts in order. Policy tables are skipped, because upstream does not read them and their meaning is
-// compared elsewhere.
+// Decides whether two manifests are equal for upstream's crate. It compares parts by name if the crate identifies them
+// by name, and otherwise compares them in order. Policy tables are skipped, because upstream does not read them and
+// their meaning is compared elsewhere.
 
 import { createHash } from "node:crypto";
 import type { NamedBlob, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";

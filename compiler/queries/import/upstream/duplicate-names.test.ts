@@ -13,11 +13,11 @@ const MEANT = createUpstreamManifest(policy, encodeTables(policy));
 const { kernelParams: PARAMS } = MEANT;
 const { seedAccounts, resourceProfiles, authorizedSshKeys } = PARAMS;
 
-/** With the tables, principals come from the tables; without them, they come from the accounts. */
+/** If the tables are read, principals come from the tables; otherwise they come from the accounts. */
 const WISHES: readonly TablesWish[] = ["read", "left"];
 
 test.each<[string, Partial<SystemConfig>]>([
-  // The second entry is the one that the page gives, so it alone would be equal.
+  // The comparison alone would use the last of two entries with one name. Here, the last entry equals that of the page.
   [
     "seedAccounts[1].name",
     { seedAccounts: seedAccounts.flatMap((each) => [{ ...each, kind: "pseudonymous" as const }, each]) },

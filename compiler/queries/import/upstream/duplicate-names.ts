@@ -1,6 +1,6 @@
-// Reports duplicate names. `compare-manifests.ts` compares by name. It would accept two entries with one name if the
-// last one equals the page's. In tables that are read, names are already unique. Source: capos-config 0.1.0,
-// src/validation.rs ("is already declared by").
+// Reports duplicate names. `compare-manifests.ts` compares by name. It uses the last of two entries with one name, so
+// it would accept them if the last entry equals that of the page. If the tables are read, their names were already
+// checked to be unique. Source: capos-config 0.1.0, src/validation.rs ("is already declared by").
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Findings } from "./findings.ts";

@@ -82,8 +82,8 @@ function restartOf(read: CueRecord, findings: Findings): Restart {
 }
 
 /**
- * Returns the exports of a service. A service may export only capabilities that it holds from the kernel, each of them
- * once.
+ * Returns the exports of a service. A service may export only capabilities that the kernel has granted to it, each of
+ * them once.
  */
 function readExports(read: CueRecord, caps: readonly Cap[], findings: Findings): readonly string[] {
   const seen = new Set<string>();
@@ -117,8 +117,8 @@ function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[]
 }
 
 /**
- * Checks the expected interface of a grant. If it is missing, the interface of the kernel source applies. For an export
- * of a service it is then 0, which demands no particular interface.
+ * Checks the expected interface of a grant. If the grant does not state one, the interface of its kernel source is
+ * expected. An export of a service has no kernel source. The expected interface is then 0, which accepts any interface.
  */
 function checkInterface(
   read: CueRecord,

@@ -1,5 +1,5 @@
 // Decides which names in a manifest may be written on a page, and which may name a file beside it. No other text from
-// the manifest is used for either.
+// the manifest appears in a page or in a file name.
 
 import { isName, NAME_FORM } from "../../../../lang/grammar/index.ts";
 import { KINDS } from "../../../phases/bind/model/sessions.ts";

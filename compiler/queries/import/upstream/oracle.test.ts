@@ -28,7 +28,10 @@ const PAGES = Math.ceil(Number(process.env["SYSTEMS"] ?? 100) / 5);
 /** Timeout in milliseconds for `make oracle` on a busy machine. */
 const LONG = 900_000;
 
-/** Returns the manifest with constant bytes in place of the tables, because tables contain the positions of lines. */
+/**
+ * Returns the manifest with constant bytes in place of the tables, because tables contain positions of lines, which
+ * differ.
+ */
 function changed(bytes: Uint8Array, change: (manifest: SystemManifest) => SystemManifest = (same) => same): Uint8Array {
   const manifest = decoded(bytes);
   const binaries = manifest.binaries.map((each) => (each.name === TABLES_BINARY ? { ...each, data: PROGRAM } : each));
@@ -56,8 +59,8 @@ test(
 );
 
 /**
- * Returns the manifest of a random system with executable programs but without tables, because the tables belong to
- * another page.
+ * Returns the manifest of a random system without tables, because these belong to another page. Its programs are
+ * executable.
  */
 function plainly(system: Policy): Uint8Array {
   const { upstream } = system.image;
@@ -69,8 +72,8 @@ function plainly(system: Policy): Uint8Array {
 }
 
 /**
- * Returns services in the order of a page: the next service is always the first by name that uses no export of a later
- * one.
+ * Returns services in the order in which a page gives them. The next service is always the first by name that uses no
+ * export of a service that comes later.
  */
 function providersFirst(services: readonly UpstreamService[]): readonly UpstreamService[] {
   const left = [...services].sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -41,8 +41,8 @@ export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): 
   const others = [...parts.faces]
     .filter(([name]) => !programs.has(name))
     .map(([name, { name: face, label }]) => `service ${nameOf(name)} : ${nameOf(face)} {${label}}`);
-  // A page needs a tool. If no program provides one, the page gets a service of this runtime, which is not a process
-  // upstream.
+  // A valid page needs at least one tool. If no program provides a tool, the page gets a service of capc's own runtime,
+  // which is not a process on upstream's kernel.
   const nobody = services.length + others.length > 0 ? [] : ["service status : Status {}"];
   return `/// What a boot manifest of upstream's says, by capc import upstream.
 system ${nameOf(parts.system)} version ${quoteText(parts.version)} {
@@ -76,8 +76,8 @@ function makePlaceholderName(name: string): string {
 }
 
 /**
- * Returns the paths of a principal's keys, relative to the folder of the page. The file of the first key has only the
- * principal's name; the others have a number too.
+ * Returns the paths of a principal's keys, relative to the folder of the page. The file of the first key is named like
+ * the principal. The names of further files also contain a number.
  */
 export function listKeyPaths({ name, keys }: Principal): readonly string[] {
   return keys.map((_, index) => `keys/${nameOf(name)}${index === 0 ? "" : `.${index + 1}`}.pub`);

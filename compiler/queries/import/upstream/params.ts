@@ -81,7 +81,7 @@ export function checkFixed({ there }: ReadManifest, manifest: SystemManifest, fi
   check("$.extensionPoints", extensionPoints, FIXED.extensionPoints, CLOSED);
 }
 
-/** Structs that have another meaning for upstream when empty than when absent. */
+/** Structs for which upstream distinguishes an empty value from an absent one. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   "$.kernelParams.sshDevelopmentHostKey",
   "$.kernelParams.blockDeviceTarget",

@@ -1,8 +1,8 @@
 import type { People, Principal, Session } from "./sessions.ts";
 
 /**
- * Parts of a page that are not in the process graph. They come from the tables of a manifest, or are chosen if it has
- * none.
+ * Parts of a page that are not in the process graph. They come from the tables in the manifest. If the manifest has no
+ * tables, they are chosen here.
  */
 export interface Parts {
   readonly system: string;

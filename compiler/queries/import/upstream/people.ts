@@ -139,7 +139,10 @@ function encodeString(bytes: Uint8Array): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** Returns the principals and sessions of accounts and profiles. No other part of the manifest describes them. */
+/**
+ * Returns the principals and sessions of accounts and profiles. Principals and sessions appear in no other part of the
+ * manifest.
+ */
 export function readPeople(params: SystemConfig, findings: Findings): People {
   const principals = params.seedAccounts.flatMap(
     (account, index) => readPrincipal(account, index, params, findings) ?? [],
@@ -176,8 +179,8 @@ function readPrincipal(
 }
 
 /**
- * Returns the principal with a means to log in. A principal without one gets a key that is never used, because a page
- * requires one.
+ * Returns the principal with a means to log in. If the principal has no key and no passphrase, adds a key that is never
+ * used, because a page requires one.
  */
 function ensureProof(principal: Principal): Principal {
   return classifyLogin(principal) === "none" ? { ...principal, passphrase: principal.name } : principal;
@@ -232,13 +235,13 @@ function readSession(
 }
 
 /**
- * Returns the principal for sessions without accounts. One principal is chosen for the whole manifest and not for each
- * session, so that many such sessions cost no more than one.
+ * Returns the principal for sessions without accounts. The whole manifest gets only one such principal. With one for
+ * each session, a manifest with many sessions would take long.
  */
 function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
-  // A principal without a login belongs in the session that boots, which is the first in this order. Otherwise,
-  // principals of the first session are preferred.
+  // A principal without a login must be in the session that boots, so such a principal comes first in this order. If
+  // there is none, principals of the first session come first.
   const rank = (each: Principal) => `${classifyLogin(each) === "none" ? 0 : 1} ${profiles.get(each.name) ?? ""}`;
   const able = principals.filter((each) => classifyLogin(each) !== "both");
   return able.sort((one, other) => compareCodeUnits(rank(one), rank(other)))[0];
@@ -249,7 +252,8 @@ function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Prin
  * principals of this session are unknown.
  */
 function createSharedSession(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
-  // The kind is unknown because no account states it, and the lifetime is unknown because lifetimes belong to kinds.
+  // Accounts state kinds, so the kind of a session without accounts is unknown. Lifetimes belong to kinds, so the
+  // lifetime is unknown too.
   const session = { name, kind: "service", login: "none", principals: [], loginMs: 0n } as const;
   if (somebody === undefined) {
     findings.reportUnsayable(
@@ -273,8 +277,8 @@ function isTimed(kind: string): kind is keyof typeof UPSTREAM_MS {
 }
 
 /**
- * Assigns lifetimes. Assigns lifetimes. If no account has the kind of a lifetime, the lifetime belongs to a session
- * without accounts.
+ * Assigns a lifetime to each session. A lifetime belongs to a kind; if no account
+ * has this kind, the lifetime belongs to a session without accounts.
  */
 function assignLifetimes(
   { seedAccounts, sessionLifetimes }: SystemConfig,
@@ -293,7 +297,7 @@ function assignLifetimes(
 
 /**
  * Returns the sessions in a form that a page can express. Only the session that boots may have principals without a
- * login; for another session they are reported and removed.
+ * login. In other sessions, they are reported and removed.
  */
 function openSessions(params: SystemConfig, sessions: readonly Session[], findings: Findings): readonly Session[] {
   const boot = bootOf(sessions, params);

@@ -1,6 +1,6 @@
-// Converts the tables in a manifest by capc to lines of a page, which give the same decisions for each session and
-// tool. Tables do not contain inheritance, profiles and the texts of lines, so these are lost. The compiled page shows
-// whether its decisions equal those of the tables.
+// Converts the tables that capc stored in a manifest to lines of a page. The lines give the same decisions for each
+// session and tool. Tables do not contain inheritance, profiles and the texts of lines, so the page does not contain
+// them either. The compiled page shows whether its decisions equal those of the tables.
 
 import {
   FIRST_DECISION,
@@ -48,7 +48,7 @@ export function readParts(tables: IndexedTables, findings: Findings): Parts | un
   };
 }
 
-/** Returns whether a row belongs to the session itself, and not to a task or a worker. */
+/** Returns whether the entry is for a session itself, and not for a task or a worker. */
 function isWhole({ task, worker }: Row): boolean {
   return task === "" && worker === "";
 }
@@ -72,7 +72,7 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** Reports content of tables that is incomplete in the manifest, so that it cannot be written. */
+/** Reports parts of the policy that cannot be written as a page, because the tables contain them only in part. */
 function checkLeft(tables: IndexedTables, findings: Findings): void {
   const { rows, releases, redactions, ingresses, tools } = tables;
   for (const { session, task, worker } of rows.filter((row) => !isWhole(row)))
@@ -100,8 +100,8 @@ function checkLeft(tables: IndexedTables, findings: Findings): void {
 }
 
 /**
- * Limits the length of the page. Cells refer to decisions by number, so a few bytes of tables could give text of any
- * length. Names are short and are not counted.
+ * Limits the length of the page. Many tools may refer to one decision by its number. So a few bytes of tables could
+ * give text of any length. Names are short and are not counted.
  */
 function checkLength(tables: IndexedTables, findings: Findings): void {
   const lengths = tables.decisions.map(({ clauses, floors }) => {
@@ -192,9 +192,9 @@ function renderSessionLines(row: Row, tables: IndexedTables): readonly string[] 
 }
 
 /**
- * Returns one group of lines that replaces several groups, because the lines of a session form only one group. The
- * modes of lines without conditions are applied to the other lines. Several groups with conditions become their
- * strictest mode; the comparison of both pages reports this change.
+ * Returns one group of lines that replaces several groups. In a page, the lines of a session form only one group. The
+ * modes of groups without conditions are applied to the lines of the group with conditions. If several groups have
+ * conditions, their strictest mode replaces them. The comparison of both pages reports this change.
  */
 function joinGroups(clauses: readonly Clause[]): readonly Clause[] {
   const [first] = clauses;

@@ -1,5 +1,6 @@
 // Reads records of CUE values as upstream's decoder does (capos-config 0.1.0, src/manifest.rs, src/cue.rs), with the
-// type of each key. Keys that upstream ignores silently are reported, because a page cannot state them.
+// type of each key. Upstream silently ignores some keys. They are reported as findings, because a page cannot state
+// them.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Findings } from "./findings.ts";

@@ -1,4 +1,5 @@
-// Tests that each field of upstream's schema that a page cannot give is refused at its path, all of them in one run.
+// Tests fields of upstream's schema that a page cannot state. Each of them must be refused at its path, and all in one
+// run.
 
 import { expect, test } from "vitest";
 import type {
@@ -135,7 +136,10 @@ test.each<[string, SystemManifest]>([
   expect(await errorsOf(manifest)).toContain(`upstream-unsayable $.${path}`);
 });
 
-/** The second service imports from this service by name, so a changed name is refused. */
+/**
+ * The second service imports from the first service by name. So if the first service's name is changed, the manifest is
+ * refused.
+ */
 const REFUSED = "services[0].name";
 
 test.each<[string, CueValue | undefined, string]>([
@@ -227,11 +231,14 @@ test("a manifest with a duplicate key is invalid, for upstream's crate as well",
   expect(ask([encodeUpstreamManifest(manifest)])[0]?.kind).toBe("refused");
 });
 
-/** Returns a manifest's message after clearing the only bit set in a struct. The struct is then present but empty. */
+/**
+ * Returns a manifest's message in which the only set bit of a struct is cleared. The struct is then present but empty.
+ */
 function emptied(said: SystemManifest): Uint8Array {
   const [bytes, without] = [encodeUpstreamManifest(said), encodeUpstreamManifest(MEANT)];
   const first = new DataView(bytes.buffer, bytes.byteOffset);
-  // The offset of the struct is unknown: objects after omitted defaults move. The last word that equals 1 is the bit.
+  // The offset of the struct is not known, because a message omits defaults. The last word with the value 1 contains
+  // the bit.
   for (let at = bytes.length - 8; at > 0; at -= 8) {
     if (first.getBigUint64(at, true) !== 1n) continue;
     first.setBigUint64(at, 0n, true);

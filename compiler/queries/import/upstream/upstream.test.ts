@@ -52,7 +52,7 @@ test("every example for upstream's kernel survives a round trip", async () => {
     const { bytes: second, codes } = await again(bytes);
     expect(meant(second)).toEqual(meant(bytes));
     expect(new Set(codes)).toEqual(new Set(["upstream-otherwise"]));
-    // A page that was imported once stays the same after a second import, byte for byte except for the tables.
+    // If an imported page is built and imported again, the second page has the same bytes, except for the tables.
     expect(meant((await again(second)).bytes)).toEqual(meant(second));
   }
 });

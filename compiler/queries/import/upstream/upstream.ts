@@ -64,7 +64,7 @@ export async function importUpstream(name: string, bytes: Uint8Array, wish: Tabl
   return { ok: true, page: drawn.page, files: drawn.files, findings: all };
 }
 
-/** Reports values that a page cannot express, and returns the manifest as it was read. */
+/** Reports values that a page cannot express, and returns the parsed manifest. */
 function checkManifest(read: ReadManifest, findings: Findings): UpstreamReading {
   const manifest = applyDefaults(read);
   if (manifest.schemaVersion !== 1)
@@ -76,7 +76,7 @@ function checkManifest(read: ReadManifest, findings: Findings): UpstreamReading 
 
 interface PartsRead {
   readonly parts: Parts;
-  /** Tables to which the page's tables must be equal in meaning; `undefined` if the manifest contains none. */
+  /** The tables of the manifest; `undefined` if it has none. The tables of the page must have the same meaning. */
   readonly tables: IndexedTables | undefined;
 }
 
@@ -160,7 +160,7 @@ function createKeyFiles({ principals }: Parts): readonly PageFile[] {
 
 /**
  * Reports where the page's manifest differs from the original, and where its policy decides otherwise than the tables.
- * This check runs last.
+ * The other checks run before it.
  */
 function compareWith(
   policy: Policy,
@@ -169,7 +169,7 @@ function compareWith(
   findings: Findings,
 ): void {
   if (tables !== undefined) compareTables(policy, tables, findings);
-  // Values with an error differ in any case, and would be reported a second time.
+  // It skips values that already have an error, because these would be reported a second time.
   if (findings.all.some(isError)) return;
   // The tables' bytes contain the positions of lines, so only their meaning was compared.
   const manifest = createUpstreamManifest(policy, new Uint8Array());
@@ -185,7 +185,10 @@ function compareWith(
 
 const SERVICES = "$.initConfig.services";
 
-/** Returns the finding about the order in which init starts services. The crate treats this order only as a list. */
+/**
+ * Returns the text of the finding about the order in which init starts services. Upstream's crate treats the services
+ * as a plain list, but a page fixes their order.
+ */
 function orderOf({ graph }: UpstreamReading): readonly [why: string, instead: string] {
   const names = graph.services.map(({ name }) => name).join(", ");
   return [

@@ -8,7 +8,7 @@ const grid = document.getElementById("grid");
 const found = document.getElementById("found");
 const nothing = document.getElementById("nothing");
 
-/** Rows of the matrix, each with its searchable text, which includes the row of the table of tools. */
+/** Rows of the matrix, each with the text to search. This text includes the tool's row in the table of tools. */
 const rows = [...grid.querySelectorAll("tr[data-t]")].map((row) => {
   const told = document.getElementById(`t-${row.dataset.t}`)?.textContent ?? "";
   const [head, ...cells] = row.cells;
@@ -27,7 +27,7 @@ function fits({ cells, kind, words }) {
   );
 }
 
-/** Returns whether the cell names the gate. A cell names several gates if arguments decide. */
+/** Returns whether the cell of the matrix contains the gate. A cell contains several gates if the arguments decide. */
 function decidedBy(cell, mode) {
   const link = cell.querySelector("a");
   return mode === "none" ? link.hash.startsWith("#none-") : link.textContent.split(/[^A-Za-z]+/).includes(mode);

@@ -1,4 +1,5 @@
-// Switches between light, dark and the system's theme. The choice is not stored, because a page from a disk has no storage of its own.
+// Switches between light, dark and the system's theme. The choice is not stored, because a page that was opened from a
+// disk has no storage.
 
 const button = document.getElementById("theme");
 const themes = ["system", "light", "dark"];

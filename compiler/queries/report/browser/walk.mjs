@@ -1,4 +1,5 @@
-// Only one cell of the matrix can be reached with Tab. Arrow keys, Home, End and page keys lead to the others.
+// Only one cell of the matrix can be reached with Tab. Arrow keys, Home, End, Page Up and Page Down move the focus to
+// the other cells.
 
 const grid = document.getElementById("grid");
 const PAGE = 12;
@@ -10,7 +11,7 @@ for (const link of grid.querySelectorAll("td a")) link.tabIndex = -1;
 const first = grid.querySelector("td a");
 if (first !== null) first.tabIndex = 0;
 
-/** A hidden element cannot be reached with Tab, so the first visible cell replaces it. */
+/** If the focused cell is hidden, Tab cannot reach it. So the first visible cell takes its role. */
 document.getElementById("filter").addEventListener("input", () => {
   const shown = lines()
     .map((line) => links(line)[0])

@@ -36,7 +36,7 @@ interface DrawnLine {
   readonly label: { readonly x: number; readonly y: number; readonly text: string } | null;
 }
 
-/** Maximum numbers of boxes and of lines. Beyond them, the table is more readable than the drawing. */
+/** Maximum numbers of boxes and of lines. If there are more, the table is more readable than the drawing. */
 const MOST_BOXES = 70;
 const MOST_LINES = 110;
 
@@ -51,8 +51,8 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
   if (nodes.length === 0 || nodes.length > MOST_BOXES || edges.length > MOST_LINES) return undefined;
   const graph = new LayoutGraph();
   graph.setGraph({ rankdir: "LR", nodesep: 18, edgesep: 14, ranksep: 56 });
-  // The keys are `box 0`, `box 1` and so on, because the layout stores boxes in plain objects. A service named `constructor` would find an
-  // inherited property there.
+  // The keys are `box 0`, `box 1` and so on, because the layout stores boxes in plain objects. Without the prefix, a
+  // service named `constructor` would find an inherited property there.
   const keys = new Map(nodes.map(({ id }, index) => [id, `box ${index}`]));
   const getKey = (id: string): string => keys.get(id) ?? id;
   for (const node of nodes) graph.setNode(getKey(node.id), computeSize(node));
@@ -98,7 +98,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Route of an edge. `x` and `y` are the centre of its text, if it has any. */
+/** Route of an edge. `x` and `y` are the centre of the edge's text, if the edge has a text. */
 interface Route extends Point {
   readonly points: readonly Point[];
 }
@@ -123,7 +123,10 @@ function createLine({ words, heads }: GraphEdge, { x, y, points }: Route): Drawn
   return { path: renderPath(points), atStart: heads !== "to", atEnd: heads !== "from", label };
 }
 
-/** Returns the SVG path of a line. It is straight at both ends, so that arrowheads have its direction, and curved between. */
+/**
+ * Returns the SVG path of a line. The line is straight at both ends, because arrowheads point in its direction. In
+ * between, it is curved.
+ */
 function renderPath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return "";

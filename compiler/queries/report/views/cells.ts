@@ -1,4 +1,5 @@
-// Renders one cell of the matrix: all modes that the decision may have, loosest first.
+// Renders one cell of the matrix. The cell shows all modes that the decision may have, from the loosest to the
+// strictest.
 
 import { FIRST_DECISION, isStricter, type PermissionMode, SUPPRESSED } from "../../../../engine/lib/policy/index.ts";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -24,15 +25,15 @@ export function describeCell(decisions: readonly Decision[], cell: number): Cell
 }
 
 /**
- * Returns the loosest and the strictest mode of a decision. Arguments select an outcome of the rules, and the conversation's label adds
- * floors.
+ * Returns the loosest and the strictest mode of a decision. The arguments select an outcome of the rules. The label of
+ * the conversation adds floors (minimum modes).
  */
 export function computeReach({ clauses, floors }: Decision): Reach {
   const reach = reachOfList(clauses);
   return { loosest: reach.loosest, strictest: strictestOf([reach.strictest, ...floors.map(({ mode }) => mode)]) };
 }
 
-/** Returns the modes of clauses and floors, except those looser than the loosest possible result. */
+/** Returns the modes of rules and floors, except for modes that are looser than every possible result. */
 function listModes(list: Decision): readonly PermissionMode[] {
   const { loosest } = computeReach(list);
   const brought = new Set([

@@ -1,15 +1,15 @@
 /** A possible flow, which happens only if the label of the data permits it. */
 export interface FlowView {
-  /** Kind of the other end, as seen from the session. */
+  /** Kind of the place with which the session exchanges data. */
   readonly end: "service" | "backend" | "outside" | "ingress";
   readonly from: string;
   readonly to: string;
   /** Data that flows: `results`, `arguments`, `the conversation` or `words`. */
   readonly what: string;
-  /** The loosest gate of these calls, and also the strictest if it is different. */
+  /** The loosest gate of the calls of this flow. If the strictest gate differs, the text contains both. */
   readonly gate: string;
   readonly least: string;
-  /** Label of the data, or the highest label that may flow to the end. */
+  /** Label of the data, or the highest label that may flow to the place `to`. */
   readonly label: string;
   readonly tools: string;
 }

@@ -1,5 +1,6 @@
-// Lists the flows between services, sessions and models that rules allow. Results go to the session, arguments to the service, and whole
-// conversations to the model. Proofs show which of these flows can happen; labels show which cannot.
+// Lists the flows between services, sessions and models that rules allow. Results go to the session, arguments to the
+// service, and whole conversations to the model. Labels rule out some of these flows. Proofs show which of the others
+// can happen.
 
 import {
   FIRST_DECISION,
@@ -95,7 +96,7 @@ function collectIngressFlows({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** Returns the flows between a session, including its tasks and phases, and the tools of each provider. */
+/** Returns the flows between a session (with its tasks and phases) and the tools of each provider. */
 function collectToolFlows(subject: Subject, session: string): readonly FlowView[] {
   const { lattice } = subject.tables;
   return [...collectCallable(subject, session)].flatMap(([provider, calls]): readonly FlowView[] => {

@@ -13,9 +13,9 @@ export interface MachineView {
   /** Memory of all parts together; `has` is the memory of the machine. */
   readonly needs: string;
   readonly has: string;
-  /** The kernel and init first, then roles by memory, the largest first. */
+  /** Memory of the kernel and init, followed by roles, the role with the most memory first. */
   readonly parts: readonly { readonly part: string; readonly processes: number; readonly memory: string }[];
-  /** init, and the process with the most descriptors. */
+  /** Open descriptors of init, and of the process with the most descriptors. */
   readonly descriptors: readonly { readonly who: string; readonly open: number; readonly limit: number }[];
   readonly states: readonly StateView[];
 }

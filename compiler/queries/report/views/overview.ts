@@ -8,7 +8,7 @@ import { renderNames } from "./names.ts";
 
 interface OverviewView {
   readonly figures: readonly { readonly count: number; readonly what: string; readonly href: string }[];
-  /** Numbers of cells by decision, with their positions in the bar. */
+  /** Number of decisions for each mode, with its segment of the bar. */
   readonly gates: readonly GateView[];
   readonly notes: readonly NoteView[];
 }
@@ -153,7 +153,7 @@ function collectUnchangedNotes({ told, before, unseen }: Changes): readonly Note
   return told.length > 0 ? [] : [{ tone: "well", words: same, href: "#changes" }];
 }
 
-/** Returns notes about tools that run without approval and change data or send it out of the machine. */
+/** Returns notes about tools that run without approval and either change data or send data out of the machine. */
 function collectUngatedNotes({ tables }: Subject): readonly NoteView[] {
   const found = { changing: new Set<string>(), leaving: new Set<string>() };
   for (const { cells } of tables.rows) {
@@ -189,7 +189,7 @@ function collectMachineNotes({ policy, tables, processes }: Subject): readonly N
   return facts.map((words) => ({ tone: "mind", words, href: "#sessions" }) as const);
 }
 
-/** Texts of a note for one item and for several items, and the note's link. */
+/** Texts of a note, for one item and for several items. `href` is the link of the note. */
 interface NoteWords {
   readonly one: string;
   readonly many: string;

@@ -63,7 +63,10 @@ function renderTimeouts({ timeouts }: Row): readonly string[] {
   return listTimeLimits(timeouts).map(([scope, ms]) => `${durationText(ms)} per ${scope}`);
 }
 
-/** Returns what a person must do before a conversation enters the row: approve, or choose values. Empty if nothing is required. */
+/**
+ * Returns what a person must do before a conversation can enter the session, task or phase: approve it, or choose
+ * values. Empty if nothing is required.
+ */
 function describeEntry({ requiresTask, entry, parameters, phaseIndex, worker }: Row): string {
   if (requiresTask) return "nothing runs outside of a task";
   const gate = entry === "auto" ? [] : [`after ${entry}`];
@@ -89,7 +92,7 @@ interface BackendView {
   readonly kind: string;
   readonly where: string;
   readonly clearance: string;
-  /** Embedder for sessions whose first backend without a gate is this one; empty if there is none. */
+  /** Embedder that is used if this backend is the session's first backend without a gate; empty if there is none. */
   readonly embedder: string;
   /** Names of the redactions that apply before the backend receives a conversation; empty if there are none. */
   readonly masked: string;

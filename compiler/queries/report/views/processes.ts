@@ -1,4 +1,4 @@
-// Renders the processes of the image, and the capabilities that they hold of each other.
+// Renders the processes of the image, and the capabilities of each process that other processes provide.
 
 import { isRole, ROLES, type RoleKind } from "../../../../engine/lib/roles/index.ts";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";
@@ -54,8 +54,8 @@ export function findKind(role: string): RoleKind {
 }
 
 /**
- * Returns the graph of processes, where each is to the left of those that it may call. init is left out, because it starts and supervises
- * all of them.
+ * Returns the graph of processes. Each process is to the left of the processes that it may call. init is left out,
+ * because it starts and supervises all of them.
  */
 function buildGraph(processes: readonly ProcessFacts[]): Graph {
   const nodes = processes.map(({ name, role }): GraphNode => {

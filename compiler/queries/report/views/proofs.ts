@@ -54,7 +54,7 @@ export function buildProofsView({ proofs, inherited }: Subject, sources: Sources
       whose: WHOSE[of],
       place: at === null ? null : sources.place(at),
       verdict,
-      // Premises that all proofs share are shown once, below.
+      // Premises that all proofs share are shown once, after the table.
       sentence: size === null ? sentence : (inherited.get(assertion) ?? ""),
       size:
         size === null

@@ -1,5 +1,5 @@
-// Shows the most sensitive data that conversations can send to each service and model. The search behind the proofs computes it, with
-// shortest example conversations.
+// Shows the most sensitive data that conversations can send to each service and model. The search behind the proofs
+// computes this data, with the shortest example conversations.
 
 import { listCompartments } from "../../../../engine/lib/policy/index.ts";
 import { formatRowPath, serializeValue } from "../../../phases/policy/index.ts";
@@ -19,7 +19,7 @@ interface ReachedView {
 }
 
 interface ReachedSinkView {
-  /** Name of one sink, or of several that receive the same data from the same places. */
+  /** Name of a sink, or names of several sinks that receive the same data from the same sessions and tasks. */
   readonly names: string;
   readonly kind: string;
   /** The highest confidentiality and the lowest integrity of the data. */
@@ -53,7 +53,7 @@ export function buildReachedView({ tables, model }: Subject): ReachedView {
 
 interface SinkGroup {
   readonly sinks: readonly Sink[];
-  /** Whether the sinks are outside of the machine or forward data there, which is the same for all sinks of a group. */
+  /** Whether the sinks are outside of the machine or send data out of it. All sinks of a group have the same value. */
   readonly isOutside: boolean;
   readonly inflows: readonly Inflow[];
 }
@@ -64,7 +64,10 @@ function createOutsideCheck({ tables: { backends, tools } }: Flows): (sink: Sink
   return (sink) => sink !== undefined && (sink.kind === "backend" ? remote : networked).has(sink.name);
 }
 
-/** Groups sinks that receive the same data from the same places, and that all lead outside or all do not. Backends come first. */
+/**
+ * Groups sinks that receive the same data from the same sessions and tasks. A group contains either only sinks that
+ * lead out of the machine, or only sinks that do not. Backends come first.
+ */
 function groupSinks({ inflows }: Flows, isOutside: ReturnType<typeof createOutsideCheck>): readonly SinkGroup[] {
   const bySink = Map.groupBy(inflows, ({ sink }) => makeSinkKey(sink));
   const alike = Map.groupBy(bySink.values(), (all) => {

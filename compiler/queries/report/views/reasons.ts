@@ -1,5 +1,5 @@
-// Explains each cell with the code and the sentences of `capc why`. The report stores each sentence, check and row of the matrix only once.
-// The page refers to them by number.
+// Explains each decision of the matrix with the code and the sentences of `capc why`. The report stores each sentence,
+// check and row of the matrix only once. The page refers to them by number.
 
 import { beginIn } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -10,15 +10,18 @@ import type { Subject } from "../subject.ts";
 /** Reasons, in the form for the page's script. */
 interface ReasonsView {
   readonly texts: readonly string[];
-  /** Checks, each as numbers of texts: the name, the verdict, then the sentences. */
+  /** Each check is a list of indexes into `texts`: its name, its verdict, and its sentences. */
   readonly checks: readonly (readonly number[])[];
-  /** Reasons, each as numbers: three texts (answer, reason, arguments), the rule or -1, then the checks in order. */
+  /**
+   * Each reason is a list of numbers: three indexes into `texts` (answer, reason, arguments), the index of the rule or
+   * -1, and the indexes of its checks.
+   */
   readonly reasons: readonly (readonly number[])[];
-  /** Rows of the matrix, each with the number of a reason for every place. */
+  /** Each row of the matrix is a list with the index of a reason for every column. */
   readonly lines: readonly (readonly number[])[];
-  /** For each tool, the number of its row, which several tools may share. */
+  /** For each tool, the index of its row in `lines`. Several tools may share a row. */
   readonly tools: readonly number[];
-  /** Places in the form for `capc why`; null for places that it does not support. */
+  /** The columns of the matrix in the form for `capc why`; null for columns that `capc why` does not support. */
   readonly places: readonly (string | null)[];
 }
 

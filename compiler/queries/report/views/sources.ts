@@ -131,7 +131,7 @@ interface Mark {
   readonly to: number;
 }
 
-/** Returns the marks of each line, by line number. A span over several lines is marked in its first line. */
+/** Returns the marks in each line of a file, by line number. A span over several lines is marked in its first line. */
 function groupMarks(spans: readonly Span[]): ReadonlyMap<number, readonly Mark[]> {
   const marks = new Map<number, Mark[]>();
   for (const { source, start, end } of spans) {

@@ -1,5 +1,5 @@
-// Provides pages that cause prompts before writes, each in another way, and the suggestions for a log under one of
-// them.
+// Provides pages that require prompts before writes, each by other rules. Also suggests lines for a log under one of
+// these pages.
 
 import { compile } from "../../../compile.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
@@ -12,7 +12,7 @@ import { Observations, type SuggestedPage, type SuggestionResult, suggest, type 
 
 const PERMIT = "permit { auto readOnly  consent mutatingLocal }";
 
-/** Pages by what distinguishes them. */
+/** Pages by a description of their rules. */
 export const PAGES = {
   category: PAGE,
   "its own line": PAGE.replace(PERMIT, "permit { auto readOnly  consent mutatingLocal  consent notes.write }"),

@@ -25,7 +25,10 @@ function isOutbound({ service, method }: Tool): boolean {
   return isWithin(method.category, "outboundNet") || (service.networked && !isWithin(method.category, "readOnly"));
 }
 
-/** Returns the tools without a gate by the rule that allows them, or by the session if the rule is in the standard library. */
+/**
+ * Returns the tools that may run without a gate, grouped by the position of the rule that allows them. If that rule is in the standard
+ * library, the position is the session's name.
+ */
 function openTools(page: Page, session: Session, outbound: readonly Tool[]): Map<Span, Tool[]> {
   const answerOf = createSessionAnswers(page, session);
   const sources = new Set(page.trees.map(({ source }) => source));

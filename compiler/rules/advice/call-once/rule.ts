@@ -56,8 +56,8 @@ function findOneTimeTools({ tables }: ProvenPage): readonly OneTimeTool[] {
 }
 
 /**
- * Returns whether a flow or a floor might refuse the second call. The check must be fast, because a page may have a million combinations of
- * rows and tools.
+ * Returns whether a flow or an `atLeast` line might refuse the second call. The check must be fast, because a page may have a million
+ * combinations of rows and tools.
  */
 function isSuspect(one: {
   readonly tool: Tool;

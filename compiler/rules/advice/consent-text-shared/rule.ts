@@ -3,7 +3,10 @@ import { type Answer, isCovered, reachOf, selectRowSessions } from "../../../pha
 import { defineLaw, isGate, type Page } from "../../support/index.ts";
 import { consentTextShared, toolUndescribed } from "./codes.ts";
 
-/** Checks tools for which a person may be asked: every method must have a description, and no two may have the same. */
+/**
+ * Checks the descriptions of tools whose calls may need an approval: every method must have a description, and two methods must not have
+ * equal ones.
+ */
 export const rule = defineLaw({
   reports: [consentTextShared, toolUndescribed],
   check: (page, report) => {
@@ -27,8 +30,8 @@ function isDescribed({ method }: Tool): boolean {
 }
 
 /**
- * Returns the tools for which a person may be asked, in the model's order. One tool represents all tools of its method, because they do the
- * same.
+ * Returns the tools whose calls may need a person's approval, in the model's order. One tool represents all tools of its method, because
+ * they do the same.
  */
 function findAskedTools({ model, resolution }: Page): Tool[] {
   const sessions = selectRowSessions(model).map((session) => resolution.get(session) ?? []);

@@ -4,7 +4,7 @@ import { getStartLabel, startOfConversation } from "../../../phases/policy/index
 import { collectLayers, defineLaw } from "../../support/index.ts";
 import { floorAlways } from "./codes.ts";
 
-/** Reports floors whose condition always holds. Labels only rise, so a condition that holds at the start always holds. */
+/** Reports `atLeast` lines whose condition always holds. Labels only rise, so a condition that holds at the start always holds. */
 export const rule = defineLaw({
   reports: [floorAlways],
   check: ({ model }, report) => {
@@ -15,7 +15,8 @@ export const rule = defineLaw({
       const isShared = session.abstract || builtUpon.has(session);
       const start = isShared ? getLowestStart(model.lattice) : startOf(model.lattice, session);
       for (const when of new Set(said.floors.map((floor) => floor.when))) {
-        // A floor with conditions on arguments is exempt, because such conditions have no other place.
+        // An `atLeast` line with conditions on arguments is exempt, because only an `atLeast` line can state a minimum mode for some
+        // arguments.
         if (said.floors.every((floor) => floor.when !== when || floor.checks.length > 0)) continue;
         const { node } = when;
         if (isMet(start, when)) report(floorAlways.at(node.met[0]?.span ?? node.span, { layer: name }));

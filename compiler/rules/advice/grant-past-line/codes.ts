@@ -6,7 +6,7 @@ export interface GrantedCall {
   /** The called tool; the next field is the tool whose rules are bypassed. */
   readonly called: string;
   readonly passed: string;
-  /** Whether folders as the grant's scope could limit the use. */
+  /** Whether the grant can be limited to folders by `scope`. */
   readonly isFolders: boolean;
 }
 

@@ -114,7 +114,7 @@ function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answe
   return { ...answer, clauses: [...groups.values()].flatMap((group) => settleGroup(group, group.map(computeTruth))) };
 }
 
-/** Returns the mode of clauses with known truth values as a single clause. Otherwise returns the clauses unchanged. */
+/** Returns a single clause with the mode of the group, if all truth values are known. Otherwise returns the clauses unchanged. */
 function settleGroup(group: readonly Clause[], truths: readonly Truth[]): readonly Clause[] {
   const [first] = group;
   if (first === undefined || truths.includes("unknown")) return group;

@@ -5,11 +5,11 @@ interface Loosening {
   readonly place: string;
   /** Text of the stricter rule. */
   readonly line: string;
-  /** Rules that take precedence over it. */
+  /** Rules that take precedence over the stricter rule. */
   readonly by: string;
-  /** Names of some of the tools. */
+  /** Names of some of the tools for which the stricter rule does not hold. */
   readonly tools: string;
-  /** An example call with both decisions. */
+  /** An example call, with the decisions of the stricter rule and of the rules in `by`. */
   readonly shown: string;
 }
 

@@ -16,7 +16,7 @@ export function reportLoosening(loosened: OverriddenLine): Diagnostic {
   return lineLoosened.at(at, facts, { related: [{ span: line.span, message: "the stricter line" }] });
 }
 
-/** Maximum number of named tools; of the others, only the number is stated. */
+/** Maximum number of tools to name; further tools are only counted. */
 const MOST_NAMED = 8;
 
 export function formatTools(tools: readonly string[]): string {

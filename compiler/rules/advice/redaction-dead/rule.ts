@@ -40,8 +40,8 @@ function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: 
 }
 
 /**
- * Returns whether one redaction takes precedence over another in this check. If two have the same label, the later one on the page is the
- * repetition.
+ * Returns whether one redaction takes precedence over another in this check. If two redactions have the same label, the later one on the
+ * page counts as the repetition.
  */
 function isFirst(one: Redaction, other: Redaction): boolean {
   return !isBelow(other.label, one.label) || one.node.span.start < other.node.span.start;

@@ -3,7 +3,7 @@ import { defineLaw } from "../../support/index.ts";
 import { strayDoc } from "./codes.ts";
 
 /**
- * Reports doc comments that have no declaration. A plain comment tells readers the same, and no program reads a doc comment without a
+ * Reports doc comments that have no declaration. A plain comment is as useful to readers, and no program reads a doc comment without a
  * declaration.
  */
 export const rule = defineLaw({

@@ -7,8 +7,8 @@ import { currencyUnknown } from "./codes.ts";
 import { CURRENCIES } from "./currencies.ts";
 
 /**
- * Checks the currencies of facts, quotas and prices. Amounts in conditions are not checked here: they have the currency of their fact, or
- * are reported as `where-wrong-type`.
+ * Checks the currencies of arguments, quotas and prices. Amounts in conditions are not checked here: they have the currency of their
+ * argument, or are reported as `where-wrong-type`.
  */
 export const rule = defineLaw({
   reports: [currencyUnknown],
@@ -34,7 +34,7 @@ export const rule = defineLaw({
       for (const { facts } of face.node.methods) {
         for (const fact of facts) {
           if (fact.kind !== "argument" || fact.meaning.kind !== "money" || sources.has(fact.span.source)) continue;
-          // A fact from a schema is reported at the import.
+          // If the currency is in an imported schema, the position of the error is the import on the page.
           const { text } = fact.meaning.currency;
           if (!CURRENCIES.has(text)) say(text, face.node.name.span);
         }

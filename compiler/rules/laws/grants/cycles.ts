@@ -36,7 +36,7 @@ function follow(services: ReadonlyMap<string, Service>, start: string, done: Set
       continue;
     }
     const { to, node } = next.value;
-    // A session may have the same name as a service, but a grant of it is not part of a cycle.
+    // A session may have the same name as a service, but a grant of a session is not part of a cycle.
     if (to.kind === "session") continue;
     const depth = depths.get(to.name);
     if (depth !== undefined) {

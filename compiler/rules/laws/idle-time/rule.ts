@@ -33,7 +33,10 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns the positions of idle times: in inner layers and in the session. For an idle time of a base, returns the session's name. */
+/**
+ * Returns the positions of the idle times of the session and of its inner layers. If the session inherits its idle time, the position is
+ * the session's name.
+ */
 function findIdleSpans({ session, layers }: Place) {
   const own = limitOf(session.timeouts, "idle")?.node.span;
   const inherited = getTimeouts(session).has("idle") ? [session.node.name.span] : [];

@@ -20,7 +20,7 @@ export const rule = defineLaw({
   reports: [lineNeverDecides, elseNeverReached],
   check: ({ model }, report) => {
     for (const { said, widenings } of collectLayers(model)) {
-      // Rules of widenings replace those of the session, so they are compared only with each other.
+      // Rules of widenings replace the session's rules, so they are compared only with each other.
       checkLines(said.lines, report);
       checkLines(
         widenings.flatMap(({ lines }) => lines),
@@ -33,7 +33,7 @@ export const rule = defineLaw({
 interface Conditional {
   readonly line: BoundLine;
   readonly where: NonNullable<BoundLine["where"]>;
-  /** Its conditions as texts. */
+  /** Conditions of the rule, as texts. */
   readonly conditions: ReadonlySet<string>;
 }
 
@@ -121,8 +121,8 @@ interface Asked {
 }
 
 /**
- * Returns whether the conditions can hold. Returns `true` in doubt. Other laws report conditions that fit no argument and rules that match
- * nothing.
+ * Returns false only if the conditions certainly cannot hold together. Other laws report conditions that fit no argument and rules that
+ * match nothing.
  */
 function canHold(tool: Tool, asked: readonly Asked[]): boolean {
   const byTerm = Map.groupBy(asked, ({ check: { path, each, extract } }) => [path.join("."), each, extract].join(" "));

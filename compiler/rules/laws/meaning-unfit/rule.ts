@@ -28,7 +28,7 @@ function checkMethod({ meanings, description }: Method, placeOf: (argument: stri
   }
 }
 
-/** Returns the position of the fact on the page, or the position of the import if the fact is in a schema. */
+/** Returns the position on the page of the line that states the meaning, or of the import if a schema states it. */
 function placeIn({ node }: Interface, { name }: Method, argument: string, sources: ReadonlySet<unknown>): Span {
   const facts = node.methods.find((written) => written.name.text === name)?.facts ?? [];
   const fact = facts.find((written) => written.kind === "argument" && written.argument.text === argument);

@@ -65,7 +65,7 @@ function findFault({ grants, interface: face }: Service): string | undefined {
     return "has a grant that it cannot use";
   }
   const { scope, unreadable } = readScope(grant.scopes.map(({ value }) => value));
-  // The unreadable scope may have been an address.
+  // The scope that could not be parsed may have been an address.
   if (unreadable.length > 0) return undefined;
   if (scope.places.length === 0) return "does not say whom it may ask";
   if (face.name !== "HttpEndpoint") return undefined;

@@ -86,7 +86,7 @@ export function refuseModelParts({ attributes, name }: ModelNode): UnenforcedCon
   return [{ at: name.span, what: "a model without `weights`", instead: 'say where they are: `weights "FILE.gguf"`' }];
 }
 
-/** Returns a model name with special characters, because the name is copied unchanged into requests and into the audit log. */
+/** Refuses a model name with special characters, because the name is copied unchanged into requests and into the audit log. */
 function refuseServedParts({ value, span }: Words): UnenforcedConstruct[] {
   if (/^[\w.:/@-]{1,128}$/.test(value)) return [];
   const instead = 'write it as the provider does: letters, digits and `.:/@_-`, e.g. `"gpt-4o-mini"`';

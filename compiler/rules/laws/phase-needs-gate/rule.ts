@@ -10,7 +10,7 @@ import { defineLaw, type Page } from "../../support/law.ts";
 import { phaseNeedsGate } from "./codes.ts";
 
 /**
- * Checks ruling 8: a phase with more rights needs a gate. If the strictness of a gate is unknown, it counts as looser. Each phase is
+ * Checks ruling 8: a phase with more rights needs a gate. A decision whose strictness cannot be compared counts as looser. Each phase is
  * reported only once, for the first session.
  */
 export const rule = defineLaw({

@@ -9,7 +9,7 @@ const FILES = "service notes : Files { state 1 MiB }";
 const PLANS = (rest: string, name = "plans") => `service ${name} : ActionPlans { ${rest} }`;
 const LABEL = "label public/reviewed";
 
-/** Returns a page with action plans. The marks of the arguments are kept. */
+/** Returns a page with action plans. The page keeps the marks «» of the arguments. */
 const plans = (rest: string, sessions = ROBOTS(), name = "plans", more = "") =>
   renderFactsPage({ services: `${FILES} ${more} ${PLANS(rest, name)}`, sessions: `${OPERATOR} ${sessions}` });
 

@@ -91,7 +91,7 @@ function checkLabel({ model: { lattice } }: Page, holder: Service, session: Sess
   report(plansLabel.at(holder.node.name.span, { ...names, has, wants: formatPlanLabel(start) }));
 }
 
-/** Scopes whose count a client of plans cannot restart. */
+/** Scopes of quotas whose count a client that submits plans cannot restart. */
 const LASTING: ReadonlySet<string> = new Set(["conversation", "login", "principal", "hour", "day"]);
 
 function checkQuotas(session: Session, report: Report): void {

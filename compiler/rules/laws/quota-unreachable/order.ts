@@ -3,8 +3,8 @@ import { type BoundQuota, type Category, formatQuotaKey, listLineage } from "../
 type Scope = BoundQuota["scope"];
 
 /**
- * For each scope, the scopes that always last longer. A quota over these counts everything that the shorter quota counts. A turn may last
- * longer than an hour.
+ * For each scope, the scopes that always last longer. A quota with a longer scope counts everything that a quota with the shorter scope
+ * counts. `turn` is not below `hour`, because a turn may last longer than an hour.
  */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["turn", "conversation", "task", "login", "principal", "hour", "day"],
@@ -17,7 +17,7 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   day: [],
 };
 
-/** Combines quotas that apply together, by unit and scope. Of two with the same unit and scope, the smaller is kept. */
+/** Combines quotas that apply together, by unit and scope. If two quotas have the same unit and scope, only the smaller one is kept. */
 export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
   const held = new Map<string, BoundQuota>();
   for (const quota of quotas) {

@@ -45,8 +45,8 @@ function explainPerCall({ unit, scope }: BoundQuota): string | undefined {
 }
 
 /**
- * Returns why a quota per task counts nothing, or `undefined` if it counts something. A session's quota applies in its own tasks and in
- * those of dependent sessions.
+ * Returns why a quota per task counts nothing, or `undefined` if it counts something. A session's quota applies in its own tasks, and in
+ * the tasks of sessions that use this session as their base.
  */
 function explainPerTask(
   model: Model,

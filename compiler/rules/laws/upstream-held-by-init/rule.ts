@@ -11,14 +11,14 @@ import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { initCannotStart, notHeldByInit } from "./codes.ts";
 
-/** Checks that init holds every kernel capability that a service is granted, and those that it needs to start services. */
+/** Checks that init holds every kernel capability that a service is granted, and the capabilities that init needs to start services. */
 export const rule = defineLaw({
   reports: [initCannotStart, notHeldByInit],
   check: ({ model }, report) => {
     const upstream = getUpstream(model);
     if (upstream === undefined) return;
     const { caps, unreadable } = initCaps(upstream);
-    // The unreadable setting may be the missing capability.
+    // A setting that could not be parsed may name the missing capability.
     if (unreadable.length > 0) return;
     for (const service of model.services) for (const read of readGrants(service)) checkGrant(read, caps, report);
     const [first] = upstream.init;

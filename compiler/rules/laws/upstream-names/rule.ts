@@ -6,14 +6,17 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { upstreamName } from "./codes.ts";
 
 /**
- * Maximum bytes of a name on a process's page of capabilities. The next limit is the number of names on it (capos-config 0.1.0,
+ * Maximum bytes of a name on a process's page of capabilities. MOST_CAPS is the maximum number of names on that page (capos-config 0.1.0,
  * src/capset.rs).
  */
 const MOST_NAME_BYTES = 32;
 const MOST_CAPS = 85;
-/** From src/validation.rs. Its limit for accounts and profiles equals the limit for any name on a page. */
+/**
+ * Maximum bytes of a host name, from src/validation.rs. The limit there for names of accounts and profiles equals capc's own limit for
+ * names.
+ */
 const MOST_HOST_BYTES = 255;
-/** The credential that upstream's console requires. Only an operator has it (src/account_store.rs). */
+/** The credential that upstream's console requires. Only an operator's account has this credential (src/account_store.rs). */
 const CONSOLE_PASSWORD = "console-password";
 
 /** Reports names that upstream accepts although its kernel cannot store or distinguish them. */
@@ -60,7 +63,7 @@ function findFault(name: string, seen: ReadonlySet<string>): string | undefined 
   return seen.has(name) ? "the service has another capability with this name" : undefined;
 }
 
-/** Checks accounts, which are identified by a name in lower case. It is the name of a principal, or of a session without principals. */
+/** Checks accounts, which are identified by a name in lower case. This name is that of a principal, or of a session without principals. */
 function checkAccounts(model: Model, report: Report): void {
   const seen = new Map<string, Account>();
   for (const session of selectRowSessions(model)) {

@@ -7,7 +7,7 @@ import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { otherTarget, upstreamWord } from "./codes.ts";
 
-/** Checks that words for one target are only on pages for that target, and that they can be parsed. */
+/** Checks that settings for one target are only on pages for that target, and that the words of these settings can be parsed. */
 export const rule = defineLaw({
   reports: [otherTarget, upstreamWord],
   check: ({ model }, report) => {

@@ -24,8 +24,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Returns whether all facts of the tool's method name an existing argument. If one does not, which was already reported, an argument may
- * lack its type.
+ * Returns whether every line that states the meaning of an argument names an existing argument of the tool's method. An unknown name was
+ * already reported; an argument may lack its meaning because of it.
  */
 function isWhole(tool: Tool, methods: readonly MethodNode[]): boolean {
   const names = new Set(tool.method.description.params.map(({ name }) => name));

@@ -58,8 +58,8 @@ function isDay(text: string): boolean {
 }
 
 /**
- * Reports widenings of a session that extends no other, so that there is nothing to widen. Rulings 3 and 7 require some of these widenings
- * nevertheless.
+ * Reports widenings of a session that extends no other session, because such a session has no outer rules to widen. Widenings for
+ * subcategories and for `admin` tools are exempt, because rulings 3 and 7 require them.
  */
 function checkNeed(session: Session, { lines, models, clearance, quotas }: Widening, report: Report): void {
   const guarded = getSessionKind(session)?.name !== "operator";

@@ -4,7 +4,7 @@ import { getClearance, getModels, getStartLabel, isLooser } from "../../../phase
 import { isBelow } from "../../support/labels.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
-/** Returns those of clearance, start label and backends that are wider than the base's. */
+/** Returns the clearance, the start label and the backends that are wider than those of the base. */
 export function findWiderLabels(session: Session, base: Session): ParentWidening[] {
   return [...findWiderClearance(session, base), ...findLowerStart(session, base), ...findWiderModels(session, base)];
 }

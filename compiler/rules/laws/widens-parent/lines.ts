@@ -32,8 +32,8 @@ function describePattern(line: BoundLine, pattern: BoundPattern): string {
 }
 
 /**
- * Describes the parent's decision if the rule is looser, and so are all rules with its pattern together. Otherwise returns `undefined`. A
- * rule with `inherit` is never looser than the parent's rules.
+ * Describes the parent's decision if both this rule and the combination of all rules with its pattern are looser. Otherwise returns
+ * `undefined`. A rule with `inherit` is never looser than the parent's rules.
  */
 function describeStricterParent(
   line: BoundLine,

@@ -38,7 +38,7 @@ function findWiderSession(page: Page, layer: OwnLayer): ParentWidening[] {
   ];
 }
 
-/** Returns what is wider in a task, phase or worker. These have only rules and limits. */
+/** Returns the properties in which a task, phase or worker is wider than its session. Such a layer has only rules and limits. */
 function findWiderInside(page: Page, layer: OwnLayer): ParentWidening[] {
   return [...findWiderLines(page, layer), ...findWiderLimits(layer.said, layer.session)];
 }

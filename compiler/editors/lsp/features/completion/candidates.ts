@@ -13,12 +13,12 @@ const KERNEL = "kernel";
 /** A name that may be used at a place. */
 export interface Candidate {
   readonly text: string;
-  /** Kind as in a naming; `word` for words that no page declares. */
+  /** Kind of the named thing, as in `Naming`; `word` for a word of the language. */
   readonly what: string;
   readonly id: string;
 }
 
-/** Returns the names that a place accepts after the names before it, which end with a dot: `["notes"]` of `notes.`. */
+/** Returns the names that can follow the names in `before`, such as `["notes"]` if the user typed `notes.`. */
 export function findCandidates(
   wanted: CompletionTarget,
   model: Model,
@@ -96,7 +96,7 @@ function listPlain(
   return stripPrefix(listAll(), before);
 }
 
-/** Returns the dotted names that continue the names already typed, without that prefix. */
+/** Returns the rest of those dotted names that begin with the names in `before`. */
 function stripPrefix(all: readonly Candidate[], before: readonly string[]): readonly Candidate[] {
   if (before.length === 0) return all;
   const prefix = `${before.join(".")}.`;
@@ -127,7 +127,10 @@ function listServices({ services: all }: Model): readonly Candidate[] {
   return all.map(({ name }) => createCandidate("service", name));
 }
 
-/** Returns the possible sources of words: the person, the page, levels of integrity, and services whose results have fields. */
+/**
+ * Returns the names that can stand after `from`: the person, the page, levels of integrity, and services whose results
+ * have fields.
+ */
 function listSources(model: Model): readonly Candidate[] {
   return [
     ...WORDS.places.map((word) => createCandidate("word", word)),
@@ -152,7 +155,10 @@ function listNetworks(before: readonly string[]): readonly Candidate[] {
   return before.length > 0 ? [] : [...NETWORK_INTERFACES].map((name) => createCandidate("interface", name));
 }
 
-/** Returns the names of the interfaces. An imported interface has its name with the import's name, and also its own name. */
+/**
+ * Returns the names of the interfaces. An imported interface can be named with the name of its import before it, or
+ * with its own name alone.
+ */
 function listInterfaces({ interfaces: all }: Model, before: readonly string[]): readonly Candidate[] {
   const whole = all.map(({ name }) => createCandidate("interface", name));
   const aliases = new Set(all.flatMap(({ alias }) => alias ?? []));

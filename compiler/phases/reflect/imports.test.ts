@@ -271,9 +271,9 @@ test("a list of tools becomes an interface, and hints of the server do not class
   expect(face?.methods.size).toBe(0);
   expect(face?.hints?.get("get")).toEqual({ readOnly: true, destructive: undefined });
   expect(saidBy(compiled)).toEqual([
-    "limit-unchecked: the gate does not check every limit in the list for `github.Tools.get`: `any` (any JSON is taken)",
+    "limit-unchecked: the gate's checks of `github.Tools.get` differ from the list of the server: `any` (any JSON is taken)",
     expect.stringMatching(
-      /^tool-renamed: `github.Tools.list_all_[0-9a-f]{8}` is the name of the server's tool `list.all` on this page$/,
+      /^tool-renamed: the page names the server's tool `list.all` differently: `github.Tools.list_all_[0-9a-f]{8}`$/,
     ),
   ]);
 });

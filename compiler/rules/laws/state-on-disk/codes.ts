@@ -21,7 +21,7 @@ export const stateWithoutUse = defineDiagnostic<{ service: string; face: string 
   severity: "error",
   say: ({ service, face }) =>
     `the service \`${service}\` cannot keep state: the program that provides \`${face}\` stores nothing`,
-  because: "A line that is accepted but has no effect is worse than no line, because its author relies on it.",
+  because: "The author of a line relies on it. So a line without effect must be an error.",
   help: () => "leave `state` out",
 });
 

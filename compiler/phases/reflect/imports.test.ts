@@ -88,12 +88,12 @@ test("a method without an annotation has no category", async () => {
 });
 
 test.each([
-  ["a category that cannot be written on a page", '$Capos.category("auto *")', /import-fact: .*"auto \*" as the category/],
   [
-    "a label with more text after it",
-    '$Capos.label("secret method x : readOnly")',
-    /import-fact: .*"secret method/,
+    "a category that cannot be written on a page",
+    '$Capos.category("auto *")',
+    /import-fact: .*"auto \*" as the category/,
   ],
+  ["a label with more text after it", '$Capos.label("secret method x : readOnly")', /import-fact: .*"secret method/],
   ["an undeclared category", '$Capos.category("payment")', /unknown-name: there is no category named `payment`/],
   ["an undeclared level", '$Capos.category("readOnly") $Capos.label("hidden")', /unknown-name: .*`hidden`/],
 ])("%s is an error at the import", async (_, annotations, message) => {

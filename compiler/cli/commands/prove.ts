@@ -24,9 +24,9 @@ export const prove: Command = {
   operands: ["FILE", "[ASSERTION…]"],
   does: "prove the assertions of a page, or only the given assertions",
   details: `Proves the assertions of the page and the assertions that every page inherits, or only the given
-assertions. Quote each given assertion as one word for the shell, as on a page: 'assert never flow
-secret to frontier'. Ends with 1 if an assertion is refuted or undetermined. A counterexample is
-shown as conversations, call by call.
+assertions. Write each assertion as on a page, in quotes for the shell: 'assert never flow secret to
+frontier'. Ends with 1 if an assertion is refuted or undetermined. A counterexample is shown as
+conversations, call by call.
 --script writes the conversations of the first refuted assertion. To run them, make an image with
 \`capc build --unproved\`, and use \`capc run IMAGE --unproved --script FILE\`. A script runs in the
 first conversation of its session. If the counterexample needs several starts of the machine, the

@@ -26,7 +26,7 @@ export const why: Command = {
   name: "why",
   operands: ["FILE", "QUESTION"],
   does: "explain why a call is allowed, gated or refused, and name the least change of the page that would alter this",
-  details: `Quote QUESTION as one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]. TOOL is a tool of
+  details: `Write QUESTION in quotes for the shell: 'SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]'. TOOL is a tool of
 a service, or a method of an interface. The arguments are a JSON object, or { name: value } as in
 tests of a page. Without arguments the command chooses the smallest arguments that are valid. The
 command compiles the page with the proposed change and checks every law, but does not write the

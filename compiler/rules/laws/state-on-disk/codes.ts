@@ -12,7 +12,8 @@ export const serviceWithoutState = defineDiagnostic<{ service: string }>({
   code: "service-without-state",
   severity: "error",
   say: ({ service }) => `the service \`${service}\` needs \`state\` to keep its files`,
-  because: "The service stores its files in a directory on the data disk, and the page must limit the size of this directory.",
+  because:
+    "The service stores its files in a directory on the data disk, and the page must limit the size of this directory.",
   help: () => "write `state 16 MiB` in it",
 });
 

@@ -14,6 +14,6 @@ export const silenceUnused = defineDiagnostic<{ code: string; why: string; near:
   code: "silence-unused",
   severity: "warning",
   say: ({ code, why }) => `\`allow ${code}\` silences no advice: ${why}`,
-  because: "An unneeded comment would silence the next advice of this kind, which no person has read.",
+  because: "The comment would silence a later advice with this code, which no person has read.",
   help: ({ near }) => (near === undefined ? "delete the comment" : `did you mean \`${near}\`?`),
 });

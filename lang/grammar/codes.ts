@@ -6,7 +6,7 @@ export const fileTooLarge = defineDiagnostic<{ bytes: number; limit: number }>({
   say: ({ bytes, limit }) => `the file has ${bytes} bytes; at most ${limit} are allowed`,
   because:
     "A page that describes a system is short. The limit keeps a wrong or hostile file from using up the machine.",
-  help: () => 'check that this is the file you meant, or split it with `use "./part.cap"`',
+  help: () => 'check that this is the file that you meant, or split the page with `use "./part.cap"`',
 });
 
 export const notUtf8 = defineDiagnostic<{ offset: number }>({

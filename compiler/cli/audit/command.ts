@@ -25,12 +25,13 @@ const FORMATS: Readonly<Record<string, (found: VerifiedRecord) => string>> = { j
 export const audit: Command = {
   name: "audit",
   operands: ["verify|show|export|follow|key", "FILE|DISK"],
-  does: "verify an audit log; show, export or follow its records; print its key",
+  does: "verify an audit log; show, export or follow its records; print the log's key",
   details: `DISK is a data disk or its image; the command reads its audit partition. FILE is a copy of such a
-partition. For verify it may also be a jsonl export. The log is only read, and decrypted data is
-never written to a file. Ends with 1 if the log is damaged; records before the damage are shown.
-follow prints new records until Ctrl-C. key prints the audit key, which the machine makes on the
-disk at its first start. Write the key down elsewhere: it distinguishes this log from a forged log.`,
+partition. For verify it may also be a jsonl export. The command only reads the log, and never
+writes decrypted data to a file. If the log is damaged, the command shows the records before the
+damage and ends with 1. follow prints new records until Ctrl-C. key prints the audit key, which the
+machine makes on the disk at its first start. Write the key down elsewhere: a forged log has another
+key.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
     { name: "known", value: "HASH", does: "verify: fail unless a record has this hash, which you noted earlier" },
@@ -44,7 +45,7 @@ disk at its first start. Write the key down elsewhere: it distinguishes this log
     {
       name: "of",
       value: "SEQUENCE",
-      does: "show: print one record, the model's answer that proposed its call, and the results",
+      does: "show: print one record, the model's answer that proposed the call, and the results of the call",
     },
     { name: "after", value: "SEQUENCE", does: "export and follow: start after the record with this number" },
     JSON_OPTION,

@@ -34,15 +34,15 @@ const refuse = createRefuser("bridge");
 export const bridge: Command = {
   name: "bridge",
   operands: ["FILE"],
-  does: "answer each request of another kernel with one typed action that the page allows",
+  does: "answer each request of another kernel with one typed action (such as list_files) that the page allows",
   details: `Speaks the host LLM bridge protocol of go-dav-os v0.5.0, with one JSON request on a line, over
-standard input and output or at a socket. It executes nothing, and never answers with a command
-line. A tool of the page corresponds to the action with the name of its method (listFiles:
-list_files). The risk of an action is safe if its tool only reads and has no gate. The first backend
-that the session may use answers.
-Set the speed of a serial line before you start the command. Requests over a serial line are the
-kernel's own frames by default; all others are lines. examples/kernel-bridge has a page, and
-requests to try.`,
+standard input and output or at a socket. The command executes nothing, and its answers never
+contain a shell command. Each tool of the page is one action, named like the tool's method
+(listFiles: list_files). The risk of an action is \`safe\` if its tool only reads and has no gate.
+The first backend that the session may use answers.
+Set the speed of a serial line before you start the command. By default, requests over a serial line
+are frames of the kernel, and requests over other connections are lines. examples/kernel-bridge has
+a page and example requests.`,
   options: [
     { name: "session", value: "NAME", does: "session that acts (default: the boot session)" },
     { name: "allowed", does: "print the allowed actions with their risk, and exit" },
@@ -50,7 +50,7 @@ requests to try.`,
     { name: "group", value: "GROUP", does: "group whose members may connect to the socket (default: only its user)" },
     { name: "serial", value: "DEVICE", does: "use this serial line instead of standard input and output" },
     { name: "framing", value: "FORM", choices: ["lines", "frames"], does: "separate requests by lines or by frames" },
-    { name: "machine", value: "DIR", does: "folder with the key that opens sealed credentials" },
+    { name: "machine", value: "DIR", does: "folder with the machine key that opens sealed credentials" },
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "no effect: the output is JSON" },
   ],

@@ -51,9 +51,9 @@ files that the manifest names: canned replies, programs of services, and the lis
 sbom.spdx.json. It also writes the provenance attestation.intoto.json, and the proofs as proofs.json
 and proofs.txt. If the build fails, it writes none of these files.
 engine/image/rootfs/inputs.lock pins prebuilt files, Node and the programs that write the image.
-cap.lock pins the imports of a page. --locked fails if a file differs from inputs.lock. An import
-that differs from cap.lock always fails. The same page gives the same bytes. The only time in the
-outputs is SOURCE_DATE_EPOCH, or 0.`,
+cap.lock pins the imports of a page. With --locked the build fails if a file differs from
+inputs.lock. It always fails if an import differs from cap.lock. The same page gives the same bytes.
+The only time in the outputs is the value of SOURCE_DATE_EPOCH, or 0.`,
   options: [
     { name: "out", value: "DIR", does: "output folder (default: build/NAME, where NAME is the page's folder)" },
     { name: "emit", value: "LIST", does: `write only these outputs: ${PRODUCTS.join(",")}` },
@@ -68,7 +68,10 @@ outputs is SOURCE_DATE_EPOCH, or 0.`,
       value: "FILE",
       does: "certificate (PEM) of --secure-boot-key, which the machines have enrolled",
     },
-    { name: "unproved", does: "build an image for trials even if proofs fail; `capc run` needs --unproved too" },
+    {
+      name: "unproved",
+      does: "build an image for tests even if proofs fail; `capc run` boots it only with --unproved",
+    },
     { name: "locked", does: "fail if an input differs from its lock file (default: warn)" },
     {
       name: "key",
@@ -79,20 +82,20 @@ outputs is SOURCE_DATE_EPOCH, or 0.`,
     {
       name: "also-trust",
       value: "LIST",
-      does: "public keys that may sign later images of this system too, for a change of keys",
+      does: "more public keys that may sign later images of this system, for a change of keys",
     },
     {
       name: "previous",
       value: "OLD",
-      does: "record the differences from OLD in the image, as capc diff finds them, and sign the record",
+      does: "put a signed record of the differences from OLD (as of capc diff) into the image",
     },
     { name: "trust-weights", value: "LIST", does: "public keys that may sign model weights" },
     {
       name: "iso-writer",
       value: "WRITER",
-      does: `${WRITERS.join(" or ")}: write the image with capc's own xorriso, or with the system's`,
+      does: `${WRITERS.join(" or ")}: write the image with the xorriso of capc (wasm) or of the system (native)`,
     },
-    { name: "verbose", does: "report whether the last image was reused, or why it was not" },
+    { name: "verbose", does: "report whether the last image was reused, and why not" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

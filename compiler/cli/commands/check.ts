@@ -19,14 +19,14 @@ export const check: Command = {
   name: "check",
   operands: ["FILE…"],
   does: "check pages and prove their assertions; write nothing",
-  details: `Ends with 1 if there is an error; warnings alone end with 0. If a page cannot be read, the other
-pages are checked and the status is 3.
+  details: `Ends with 1 if there is an error, and with 0 if there are only warnings. If a page cannot be read,
+the command checks the other pages and ends with 3.
 Text goes to standard error. json, sarif (2.1.0), github (annotations for a workflow) and junit go
 to standard output.
-A page that passes the check may use parts that \`capc build\` refuses; a warning names each such
-part. Files that only a build needs are not read: weights, sealed credentials, a kernel with Limine.
-With --update-lock the command pins the imported schemas and tool lists in cap.lock, lists the
-changes, and checks the page. Read the changes before you commit.`,
+A page that passes the check may use features that \`capc build\` refuses; a warning names each of
+them. The command does not read files that only a build needs, such as weights or sealed
+credentials. With --update-lock the command pins the imported schemas and tool lists in cap.lock,
+lists the changes, and checks the page. Read the changes before you commit.`,
   options: [
     { name: "update-lock", does: "pin the imports of the page, and list the changes" },
     FORMAT_OPTION,

@@ -28,14 +28,14 @@ export const diff: Command = {
 checkout, \`capc diff main.. [FILE]\` compares the page FILE with its version in main. \`main..next\`
 compares two revisions, and \`main...\` starts at the merge base. FILE is system.cap by default.
 \`--from REVISION FILE\` is the same as \`REVISION.. FILE\`.
-Decisions are compared, not lines of text. Each change is shown with the arguments of an example
-call, if the search finds them. A session, service, tool or label that only has a new name is told
-as renamed. Comments and the order of lines do not change the digest of meaning. Ends with 0 even if
-there are differences.
+The command compares decisions, not lines of text. It shows each change with the arguments of an
+example call, if it finds such arguments. A session, service, tool or label that only has a new name
+is shown as renamed. Comments and the order of lines do not change the digest of meaning. Ends with
+0 even if there are differences.
 With --deny-widening it ends with 1 if a widening has no reason. The reason is \`because "…"\` at
-the end of each new rule, or of its \`widen\`. Other weakenings count too: of an assertion or a
-test, a waiver, a later date, another reason, a lower version. --because gives the reason for these
-changes.`,
+the end of each new rule, or of the \`widen\` block with the rule. Weaker assertions and tests, new
+waivers, later dates, changed reasons and lower versions also count as widenings. --because gives
+the reason for widenings of this second kind.`,
   options: [
     { name: "from", value: "REVISION", does: "compare the page with its version in this git revision" },
     { name: "deny-widening", does: "end with 1 if a widening has no `because`" },

@@ -11,7 +11,7 @@ const refuse = createRefuser("explain");
 export const explain: Command = {
   name: "explain",
   operands: ["[CODE]"],
-  does: "explain a diagnostic and its reason; without a code, list all codes",
+  does: "explain the message with this code and its reason; without a code, list all codes",
   options: [JSON_OPTION],
   run: async (typed, world) => {
     const pages = await readDiagnosticPages();

@@ -17,15 +17,15 @@ const FORMS = ["yaml", "json", ...TARGETS] as const;
 export const exportCommand: Command = {
   name: "export",
   operands: ["FILE"],
-  does: "print a page as YAML or JSON, or its policy for other engines and agents",
-  details: `yaml and json export one file, with its \`use\` lines but without comments and source positions. \`capc
-import\` turns the output into a page again. That page differs only in the positions of its rules, so
+  does: "print a page as YAML or JSON, or write its policy for other policy engines and agents",
+  details: `yaml and json export one file, with its \`use\` lines but without comments and positions in the
+source. \`capc import\` turns the output into a page again. Its rules have other line numbers, but
 \`capc diff\` finds no difference. \`capc schema page\` prints the JSON Schema of the output.
-The other formats are made from the whole page. cedar writes policies and a schema, and rego an OPA
-module and data. claude writes managed settings of Claude Code, codex a config.toml, and gemini
-rules of its policy engine. None of these allows a call that the page denies. The command lists
-rules that are lost or become stricter on standard error; with --out it lists them on standard
-output and in report.json. --strict ends with 1 if a rule is lost.`,
+The other formats export the whole page. cedar writes policies and a schema, and rego writes an OPA
+module and data. claude writes managed settings of Claude Code, codex writes a config.toml, and
+gemini writes rules of Gemini's policy engine. The exported policy never allows a call that the page
+denies. The command lists rules that are lost or become stricter: on standard error, or with --out
+on standard output and in report.json. With --strict it ends with 1 if a rule is lost.`,
   options: [
     { name: "to", value: "FORM", choices: FORMS, does: `output format: ${FORMS.join(", ")} (default: yaml)` },
     {
@@ -33,7 +33,7 @@ output and in report.json. --strict ends with 1 if a rule is lost.`,
       value: "PLACE",
       does: "claude, codex, gemini: export this SESSION[.TASK[.PHASE]] (default: the boot session)",
     },
-    { name: "out", value: "DIR", does: "write the files of an engine or agent and report.json into DIR" },
+    { name: "out", value: "DIR", does: "write the exported files and report.json into DIR" },
     { name: "strict", does: "end with 1 if the engine or agent cannot express a rule of the page" },
     COLOUR_OPTION,
     { ...JSON_OPTION, does: "yaml and json: same as --to json; otherwise files and report as a JSON value" },

@@ -16,19 +16,20 @@ const refuse = createRefuser("import");
 export const importCommand: Command = {
   name: "import",
   operands: ["FILE", "[FOREIGN]"],
-  does: "make a page from YAML or JSON of capc export, or from foreign settings or manifests, and print it",
-  details: `Without a format it reads YAML or JSON in the form of \`capc schema page\`. It reports every part that
-has no meaning, with its place. In the printed page rules have other line numbers than in the
-exported page, so the bytes of its tables differ.
-\`capc import claude SETTINGS.json\` reads a settings file of Claude Code. It reports rules that are
-inert, dangerous or easily bypassed, with a replacement for each. It prints a page with the rules
-about files, which allows no more than the settings. Ends with 1 if there is a finding. Text output
-stops after 50 findings; --all shows all of them.
+  does: "make a page from YAML or JSON, settings of Claude Code or an upstream manifest, and print the page",
+  details: `Without a format the command reads YAML or JSON in the form of \`capc schema page\`. It reports
+every unknown part with its place. Rules of the printed page have other line numbers than in the
+exported page, so the policy tables differ in these bytes.
+\`capc import claude SETTINGS.json\` reads a settings file of Claude Code. It reports rules without
+effect, dangerous rules and rules that are easily bypassed, and proposes a replacement for each. It
+prints a page with the rules about files. This page allows no more than the settings. Ends with 1 if
+there is a finding. Text output stops after 50 findings; --all shows all of them.
 \`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel, makes a
-page and compiles it. The page is printed only if upstream reads its manifest as equal to the
-original. Otherwise the command lists every part without a counterpart. --out writes programs and
-keys beside the page, and replaces no file. The policy in the manifest becomes rules of the page, or
-is refused. The page then makes the same decisions, but the bytes of its tables differ.`,
+page and compiles it. It prints the page only if upstream's reader finds the manifest of the new
+page equal to the original. Otherwise it lists every part that a page cannot express. With --out it
+writes programs and keys beside the page, and replaces no file. If the policy of the manifest cannot
+become rules of a page, the import fails. The page makes the same decisions as the manifest, but the
+bytes of its policy tables differ.`,
   options: [
     { name: "all", does: "claude: show every finding, not only the first 50" },
     { name: "out", value: "DIR", does: "upstream: write the page and its files into DIR" },

@@ -19,7 +19,7 @@ const refuse = createRefuser("inspect");
 export const inspect: Command = {
   name: "inspect",
   operands: ["ARTEFACT"],
-  does: "show the contents of a manifest, policy tables, a signature or an image",
+  does: "show the contents of a manifest, of policy tables, of a signature or of an image",
   details: `For a signed file, such as manifest.bin, it also checks the signature beside it, here
 manifest.bin.sig. For a signature it checks the signed file beside it. It checks an image against
 its own manifest. Ends with 1 if a check fails.

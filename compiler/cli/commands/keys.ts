@@ -38,8 +38,8 @@ export function createKeysCommand(checkoutKey: () => KeyFile): Command {
     does: "make, show and list keys of people, and keys that sign images",
     details: `new NAME makes a pair of Ed25519 keys with ssh-keygen, NAME and NAME.pub, for \`principal NAME { ssh
 "keys/NAME.pub" }\`. On a terminal ssh-keygen asks for a passphrase; without a terminal the key has
-none. An existing key is never replaced. The name development means the key that signs the builds of
-this checkout.
+none. An existing key is never replaced. The reserved name development means the key that signs
+builds of this checkout by default.
 With --image the pair signs images: NAME.image.pem, always protected by a passphrase, and
 NAME.image.public.pem. \`capc build --key keys/NAME.image.pem\` uses it. To change keys, build once
 with the old key and --also-trust the new public key. Machines that start this image accept both

@@ -14,14 +14,14 @@ export const lint: Command = {
   name: "lint",
   operands: ["FILE…"],
   does: "check pages and give advice",
-  details: `Ends with 1 if there is any finding, advice included. Text goes to standard error and stops after
-fifty findings. json, sarif (2.1.0), github (annotations for a workflow) and junit (XML, one test
-case for each finding) go to standard output with all findings.`,
+  details: `Ends with 1 if there is any finding, also if it is only advice. Text goes to standard error and
+stops after fifty findings. json, sarif (2.1.0), github (annotations for a workflow) and junit (XML,
+one test case for each finding) go to standard output with all findings.`,
   options: [
     FORMAT_OPTION,
     {
       name: "fix",
-      does: "apply fixes that keep the meaning or are the only possible correction, and format those files",
+      does: "apply fixes that keep the meaning or are the only possible correction, and format the changed files",
     },
     WATCH_OPTION,
     COLOUR_OPTION,

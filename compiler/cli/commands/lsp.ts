@@ -14,9 +14,9 @@ export const lsp: Command = {
   name: "lsp",
   operands: [],
   does: "serve an editor: findings, completion, definitions, fixes",
-  details: `Speaks the Language Server Protocol 3.17 over standard input and output until the editor ends it. An
-editor starts this command; compiler/editors/vscode/README.md describes the settings of several
-editors.`,
+  details: `The command speaks the Language Server Protocol 3.17 over standard input and output until the editor
+ends it. An editor starts this command; compiler/editors/vscode/README.md describes the settings of
+several editors.`,
   // Clients of the protocol pass the name of the transport; this server has only one.
   options: [
     { name: "stdio", does: "use standard input and output (always)" },

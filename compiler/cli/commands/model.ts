@@ -34,11 +34,11 @@ export const model: Command = {
   operands: ["add|list|sign|verify|eval", "[FILE]"],
   does: "add, list, sign, verify and measure model weights",
   details: `add copies the GGUF file FILE into the folder of models, writes its model card, and prints the
-declaration for the page. sign writes the card of FILE and signs it with --key, for \`capc build
---trust-weights\`. verify compares FILE with its card and signature. With --trust it also checks the
-signer. It ends with 1 on a mismatch.
-eval runs the fixed cases of engine/processes/model/evaluation, as an image would, on one thread.
-This takes many minutes; --every 10 runs a tenth of the cases.`,
+declaration for the page. sign writes the model card of FILE and signs the card with --key, for
+\`capc build --trust-weights\`. verify compares FILE with its card and the card's signature. With
+--trust it also checks who signed. It ends with 1 on a mismatch.
+eval measures a model with the cases of engine/processes/model/evaluation, on one thread, as in an
+image. This takes many minutes; with --every 10 it runs a tenth of the cases.`,
   options: [
     { name: "dir", value: "DIR", does: "folder of models, for add and list (default: models)" },
     { name: "key", value: "FILE", does: "private key (PEM) that signs the model card" },

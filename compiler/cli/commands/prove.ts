@@ -22,15 +22,15 @@ const refuse = createRefuser("prove");
 export const prove: Command = {
   name: "prove",
   operands: ["FILE", "[ASSERTION…]"],
-  does: "prove the assertions of a page, or one more",
+  does: "prove the assertions of a page, or only the given assertions",
   details: `Proves the assertions of the page and the assertions that every page inherits, or only the given
-assertions. Quote each given assertion as one word for the shell, as on a page: 'assert never flow
-secret to frontier'. Ends with 1 if an assertion is refuted or undetermined. A counterexample is
-shown as conversations, call by call.
+assertions. Write each assertion as on a page, in quotes for the shell: 'assert never flow secret to
+frontier'. Ends with 1 if an assertion is refuted or undetermined. A counterexample is shown as
+conversations, call by call.
 --script writes the conversations of the first refuted assertion. To run them, make an image with
-\`capc build --unproved\`, and use \`capc run IMAGE --unproved --script FILE\`. Each script continues
-the conversation with which its session starts. If the counterexample needs more starts of the
-machine, run FILE-2 and so on, with the same data disk.`,
+\`capc build --unproved\`, and use \`capc run IMAGE --unproved --script FILE\`. A script runs in the
+first conversation of its session. If the counterexample needs several starts of the machine, the
+command also writes FILE-2 and so on. Run them in order, with the same data disk.`,
   options: [
     { name: "script", value: "FILE", does: "write the counterexample of an assertion as a .chat script" },
     COLOUR_OPTION,

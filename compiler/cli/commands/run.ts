@@ -32,10 +32,11 @@ export const run: Command = {
   operands: ["IMAGE"],
   does: "boot an image in QEMU",
   details: `On a terminal you get the machine's console. /exit ends the machine, Ctrl-C goes to the machine, and
-Ctrl-A X ends QEMU by force. If the image has its console on the screen, a window shows it, or the
-terminal shows it as text.
+Ctrl-A X ends QEMU by force. If the console of the image is on the screen, a window shows the
+screen. Without a display the terminal shows it as text.
 With --script a scripted conversation is run and checked (compiler/machine/chat/README.md), without
-a terminal. KVM is used if a short test shows that it works here, otherwise emulation.`,
+a terminal. QEMU uses KVM if a short test shows that KVM works on this host. Otherwise it emulates
+the processor.`,
   options: [
     {
       name: "script",
@@ -50,7 +51,7 @@ a terminal. KVM is used if a short test shows that it works here, otherwise emul
     {
       name: "files",
       value: "DIR",
-      does: "copy these files onto a new data disk (default: no files; with `create blank` a blank disk)",
+      does: "copy the files of this folder onto a new data disk (default: no files; with `create blank` a blank disk)",
     },
     {
       name: "record",
@@ -70,7 +71,7 @@ a terminal. KVM is used if a short test shows that it works here, otherwise emul
     {
       name: "network",
       value: "FILE",
-      does: "with a network that answers DHCP and DNS (compiler/machine/link)",
+      does: "attach a simulated network that answers DHCP and DNS (compiler/machine/link)",
     },
     {
       name: "syslog",
@@ -93,7 +94,7 @@ a terminal. KVM is used if a short test shows that it works here, otherwise emul
     {
       name: "secure-boot",
       value: "CERT",
-      does: "boot by UEFI, and start only a program that the key of this certificate signed",
+      does: "boot by UEFI, and start only a boot program that the key of this certificate signed",
     },
     { name: "memory", value: "MIB", does: "memory of the machine in MiB (default: as on the page, or 512)" },
     {

@@ -29,11 +29,11 @@ const refuse = createRefuser("suggest");
 export const suggest: Command = {
   name: "suggest",
   operands: ["LOG…"],
-  does: "suggest the narrowest rules that allow approved calls without a question",
-  details: `LOG is as for \`capc replay\`. A rule is suggested for calls for which the page requires approval, and
-which people approved. Each suggested rule is compiled with every law, and the recorded calls are
-decided again. A suggestion never allows a call that a person refused, that is forbidden, or that
-needs a signature.
+  does: "suggest the narrowest rules that would allow the calls that people approved",
+  details: `LOG is as for \`capc replay\`. The command suggests rules for calls that needed approval and that
+people approved. It compiles the page with each suggested rule, checks every law, and decides the
+recorded calls again. A suggestion never allows calls that a person refused, forbidden calls, or
+calls that need a signature.
 Records of an unverified log count only as refusals. Only --key detects a log that was rewritten
 from the start. Ends with 1 if there is a suggestion, for use in CI jobs.`,
   options: [

@@ -20,17 +20,17 @@ export const verify: Command = {
   name: "verify",
   operands: ["IMAGE"],
   does: "build an image again from its page, and list the differences",
-  details: `Builds the page again with the time of the image, and compares every file and then all bytes. The
-private key is not needed: signatures are taken from the image and checked with its public key. The
-list of keys that init trusts is taken from the image too. So is the record of differences, unless
---previous is given. The command does not check who owns the keys; \`capc inspect\` shows them. Ends
-with 1 if anything differs.`,
+  details: `The command builds the page again with the timestamp of the image. It compares every file, and then
+all bytes. The private key is not needed: the command copies the signatures from the image and
+checks them with the image's public key. It also copies the list of keys that init trusts and,
+without --previous, the record of differences. It does not check who owns the keys; \`capc inspect\`
+shows them. Ends with 1 if anything differs.`,
   options: [
     { name: "source", value: "DIR", does: "the page, or its folder (required)" },
     {
       name: "previous",
       value: "OLD",
-      does: "compute the record of differences again, from the OLD that the build used",
+      does: "compute the record of differences again, from the same OLD as in the build",
     },
     COLOUR_OPTION,
     JSON_OPTION,

@@ -25,12 +25,12 @@ import { readQuestion } from "../why/question.ts";
 export const why: Command = {
   name: "why",
   operands: ["FILE", "QUESTION"],
-  does: "explain why a call is allowed, gated or refused, and which least change would alter this",
-  details: `Quote QUESTION as one word for the shell: SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]. TOOL is a tool of
+  does: "explain why a call is allowed, gated or refused, and name the least change of the page that would alter this",
+  details: `Write QUESTION in quotes for the shell: 'SESSION[.TASK[.PHASE]] TOOL [ARGUMENTS]'. TOOL is a tool of
 a service, or a method of an interface. The arguments are a JSON object, or { name: value } as in
 tests of a page. Without arguments the command chooses the smallest arguments that are valid. The
-proposed change is compiled and checked against every law. The page is not changed. The exit status
-is 0, whatever the decision is.`,
+command compiles the page with the proposed change and checks every law, but does not write the
+change. The exit status is 0, whatever the decision is.`,
   options: [
     { name: "label", value: "LABEL", does: "label of the conversation, such as secret:{hr}/untrusted" },
     { name: "typed", value: "TEXT", does: "text that the person has typed, for conditions with `from`" },

@@ -16,16 +16,16 @@ export const conversations: Command = {
   operands: ["list|show|export", "DISK", "[NAME]"],
   does: "list, show or export conversations of a data disk",
   details: `DISK is a data disk, its image or a copy of it, from a machine that was shut down or lost power.
-Unfinished writes are undone, as at the machine's next start. The disk is only read, and decrypted
-data goes only to standard output.
-Each conversation is printed with its label. capc does not enforce the label after that: a person
-with the output can copy it. The text comes from people, models and tools: do not trust it.`,
+Writes that the machine did not finish are undone in the output, as the machine would do at its next
+start. The disk is only read, and decrypted data goes only to standard output.
+Each conversation is printed with its label. capc cannot enforce the label of printed text: a person
+can copy it. The text comes from people, models and tools: do not trust it.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
     {
       name: "session",
       value: "NAME",
-      does: "session of the conversation, if two sessions have a conversation of that name",
+      does: "session of the conversation; needed if two sessions have a conversation of that name",
     },
     {
       name: "format",

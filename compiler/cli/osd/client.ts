@@ -25,8 +25,8 @@ export const llmsh: Command = {
   operands: ["ping|send|validate"],
   does: "send an action plan to llm-osd, and print the result",
   details: `send reads a plan from standard input and submits it. validate only checks the form of a plan. ping
-checks whether the daemon is running. Answers are JSON. Ends with 1 if the request was refused or an
-action failed. examples/host-actions/plans has plans to try.`,
+checks whether the daemon is running. All output is JSON. Ends with 1 if the request was refused or
+an action failed. examples/host-actions/plans has plans to try.`,
   options: [
     { name: "socket", value: "PATH", does: "socket of llm-osd (required for ping and send)" },
     {
@@ -35,8 +35,8 @@ action failed. examples/host-actions/plans has plans to try.`,
       choices: ["seed", "upstream"],
       does: "protocol: seed (default), or upstream for upstream's llm-osd",
     },
-    { name: "request-id", value: "ID", does: "id of the request, instead of the plan's" },
-    { name: "session-id", value: "ID", does: "id of the session, instead of the plan's" },
+    { name: "request-id", value: "ID", does: "id of the request, instead of the id in the plan" },
+    { name: "session-id", value: "ID", does: "id of the session, instead of the id in the plan" },
     { ...JSON_OPTION, does: "no effect: answers are JSON" },
   ],
   run: runClient,

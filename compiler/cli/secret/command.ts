@@ -23,12 +23,12 @@ export const secret: Command = {
   details: `seal NAME reads the value from standard input, without echo on a terminal. It writes
 secrets/NAME.sealed for the server of --for and the machines of --to. You can commit the file,
 because only those machines can open it. If you seal NAME again, the new value replaces the old one.
-The server and the machines stay unless you give them again.
-A machine makes its key at its first start and keeps it on its data disk. It shows the public half
-when it needs a credential that is not sealed to it. machine DIR makes such a key in the folder DIR
-for \`capc run --files DIR\`, and shows the public half.`,
+The server and the machines stay the same unless you give --for or --to.
+A machine makes its key at its first start and keeps it on its data disk. It shows the public key
+when it needs a credential that is not sealed to it. machine DIR makes such a key in the folder DIR,
+for \`capc run --files DIR\`, and shows the public key.`,
   options: [
-    { name: "for", value: "ADDRESS", does: "the only server that receives the credential, as on the page" },
+    { name: "for", value: "ADDRESS", does: "the only server that receives the credential, written as on the page" },
     { name: "to", value: "KEY,KEY", does: "public keys of the machines that can open it (capos-machine-…)" },
     { name: "file", value: "FILE", does: "read the value from this file, not from standard input" },
     { name: "dir", value: "DIR", does: `folder of sealed credentials (default: ${FOLDER})` },

@@ -41,16 +41,16 @@ export const tryPage: Command = {
   operands: ["FILE"],
   does: "talk with a page's agent in this terminal, without a machine",
   details: `Runs the processes of the page's image inside capc, with the real gate, broker, audit and models.
-Use it to try a page, and \`capc build\` with \`capc run\` for anything else: here, no process is
-isolated from another or from you.
-Services work on a copy of the folder disk/ beside the page, which is thrown away; --disk DIR keeps
-files, conversations and the audit in a folder.
-The console is that of the machine: /help lists its commands, Ctrl-C stops an answer, /exit leaves.
---script plays a .chat script and ends with 1 if an expectation fails.`,
+Use it only to try a page: its processes are not isolated from each other or from you. For any other
+purpose use \`capc build\` and \`capc run\`.
+Services work on a copy of the folder disk/ beside the page. The copy is deleted at the end. With
+--disk DIR the files, conversations and audit are kept in DIR.
+The console has the commands of a machine's console: /help lists them, Ctrl-C stops an answer, /exit
+ends the session. --script plays a .chat script and ends with 1 if an expectation fails.`,
   options: [
     { name: "disk", value: "DIR", does: "keep files, conversations and the audit in this folder" },
-    { name: "say", value: "TEXT", does: "begin with this line" },
-    { name: "watch", does: "take up the page when its files change, and show what changed in meaning" },
+    { name: "say", value: "TEXT", does: "send this line first" },
+    { name: "watch", does: "use the page again when its files change, and show the changes in meaning" },
     { name: "script", value: "FILE", does: "play a .chat script" },
     { name: "keys", value: "DIR", does: "private keys with which a script signs step-ups" },
     COLOUR_OPTION,

@@ -41,7 +41,7 @@ export const duplicateEntry = defineDiagnostic<{ what: string; where: string }>(
   code: "duplicate-entry",
   severity: "error",
   say: ({ what, where }) => `${what} is a duplicate of the entry at ${where}`,
-  because: "Order has no meaning on a page, so neither of two entries can take precedence.",
+  because: "The order of entries has no meaning on a page, so no rule decides which of two entries is valid.",
 });
 
 export const declarationCycle = defineDiagnostic<{ what: string; name: string }>({
@@ -49,7 +49,7 @@ export const declarationCycle = defineDiagnostic<{ what: string; name: string }>
   severity: "error",
   say: ({ what, name }) => `\`${name}\` depends on itself: these ${what} form a cycle`,
   because: "A chain of inheritance must end.",
-  help: () => "remove one of the dependencies, or replace it by one outside of the cycle",
+  help: () => "remove one of these dependencies, or let it refer to a declaration outside of the cycle",
 });
 
 export const misplacedFunction = defineDiagnostic<{ name: string; why: string; instead: string }>({
@@ -65,7 +65,7 @@ export const mixedSet = defineDiagnostic<{ name: string }>({
   code: "set-mixed",
   severity: "error",
   say: ({ name }) => `the set \`${name}\` mixes values of different kinds`,
-  because: "An argument is a text or a number, so a value of another kind never equals it.",
+  because: "An argument is either a text or a number, so it never equals the values of the other kinds.",
   help: () => "write a set of texts, or a set of numbers",
 });
 
@@ -81,7 +81,7 @@ export const wrongAmount = defineDiagnostic<{ amount: string; wanted: string }>(
   code: "wrong-amount",
   severity: "error",
   say: ({ amount, wanted }) => `\`${amount}\` is not ${wanted}`,
-  because: "Amounts are kept as exact integers of the smallest unit.",
+  because: "capc stores amounts as exact integers of the smallest unit.",
 });
 
 interface WrongWord {
@@ -114,16 +114,17 @@ export const sourceUnfit = defineDiagnostic<{ name: string; fault: string }>({
   severity: "error",
   say: ({ name, fault }) => `\`${name}\` cannot have this condition: ${fault}`,
   because:
-    "A condition on a record or a call that does not exist would never hold, and its rule would always decide by its `else`.",
+    "If a condition is about a record or a call that does not exist, it never holds. Its rule would then always decide by its `else`.",
   help: () =>
-    "write a condition on the call in parentheses after the method, and a condition on the record in square brackets after the field",
+    "write a condition about the call in parentheses after the method, and a condition about a record in square brackets after the field",
 });
 
 export const redactionUnfit = defineDiagnostic<{ name: string; fault: string; instead: string }>({
   code: "redaction-unfit",
   severity: "error",
   say: ({ name, fault }) => `the redaction \`${name}\` cannot be enforced: ${fault}`,
-  because: "If a redaction does not find its text, the text goes to a backend that is not cleared for it.",
+  because:
+    "A redaction that cannot find its text does not mask the text. A backend that is not cleared for the text would then receive it.",
   help: ({ instead }) => instead,
 });
 
@@ -131,7 +132,7 @@ export const parameterUnfit = defineDiagnostic<{ name: string; fault: string; in
   code: "parameter-unfit",
   severity: "error",
   say: ({ name, fault }) => `the parameter \`${name}\` cannot be used: ${fault}`,
-  because: "A person types the value of a parameter, and conditions compare it. Both need to know its type.",
+  because: "A person types the value of a parameter, and conditions compare the value. Both uses need its type.",
   help: ({ instead }) => instead,
 });
 
@@ -139,7 +140,7 @@ export const parameterOutside = defineDiagnostic<{ name: string }>({
   code: "parameter-outside-task",
   severity: "error",
   say: ({ name }) => `\`task.${name}\` is used outside of a task`,
-  because: "Only a task has parameter values. Elsewhere the condition could never be evaluated.",
+  because: "Only a task has parameter values. Outside of the task the condition could never be evaluated.",
   help: () => "write the rule in the task or in one of its phases",
 });
 
@@ -164,7 +165,7 @@ export const standardOnly = defineDiagnostic<{ what: string }>({
 export const wrongCase = defineDiagnostic<{ what: string; name: string; wanted: string }>({
   code: "wrong-case",
   severity: "error",
-  say: ({ what, name, wanted }) => `the name of a ${what} begins with ${wanted}: \`${name}\` does not`,
+  say: ({ what, name, wanted }) => `\`${name}\` is not a valid name of a ${what}: such a name begins with ${wanted}`,
   because:
     "In a permission rule `Files.read` means the method of every service with the interface, and `files.read` the method of one service.",
 });
@@ -193,7 +194,7 @@ export const tooManyLevels = defineDiagnostic<{ what: string; limit: number }>({
   code: "too-many-levels",
   severity: "error",
   say: ({ what, limit }) => `there are more than ${limit} ${what}`,
-  because: "Labels are compared at every call, so their number is limited.",
+  because: "The gate compares labels at every call, so the number of levels and compartments is limited.",
 });
 
 export const noSuchTool = defineDiagnostic<{ name: string; near: string | undefined }>({
@@ -215,7 +216,7 @@ export const ambiguousName = defineDiagnostic<{ name: string; meant: readonly st
   code: "ambiguous-name",
   severity: "error",
   say: ({ name, meant }) => `\`${name}\` could be ${meant.map((one) => `\`${one}\``).join(" or ")}`,
-  because: "If two readers can understand a rule differently, neither can rely on it.",
+  because: "Two readers could understand the name differently, so neither could rely on the rule.",
   help: ({ meant }) => `write \`${meant[0]}\``,
 });
 
@@ -224,5 +225,5 @@ export const abstractSession = defineDiagnostic<{ name: string }>({
   severity: "error",
   say: ({ name }) => `the session \`${name}\` is abstract, so it cannot run`,
   because: "An abstract session only serves as a base for others, and has no row in the policy tables.",
-  help: () => "name a session that extends it; a session that is `from` it does not count",
+  help: () => "name a session that extends it; a session that is declared `from` it does not count as such a session",
 });

@@ -633,7 +633,7 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   // Form
   "a service with an upper-case name": [
     renderFactsPage({ top: "service «Notes» : Files {}" }),
-    "the name of a service begins with a lower-case letter: `Notes` does not",
+    "`Notes` is not a valid name of a service: such a name begins with a lower-case letter",
   ],
   "a category without a parent": [
     renderFactsPage({ top: "category «vault»" }),
@@ -643,12 +643,12 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   "a cycle of categories": [
     renderFactsPage({ top: "category a : b  category «b» : a" }),
     "`b` depends on itself: these categories form a cycle",
-    "remove one of the dependencies, or replace it by one outside of the cycle",
+    "remove one of these dependencies, or let it refer to a declaration outside of the cycle",
   ],
   "a cycle of sessions": [
     renderFactsPage({ top: "session a extends b {}  session «b» extends a {}" }),
     "`b` depends on itself: these sessions form a cycle",
-    "remove one of the dependencies, or replace it by one outside of the cycle",
+    "remove one of these dependencies, or let it refer to a declaration outside of the cycle",
   ],
   "no tool": [
     renderFactsPage({ top: "interface Shop { method «open» : readOnly }" }),
@@ -657,12 +657,12 @@ const FINDINGS: Readonly<Record<string, readonly [page: string, message: string,
   "an ingress into an abstract session": [
     renderFactsPage({ top: "abstract session base {}  ingress i : mail into «base» label public" }),
     "the session `base` is abstract, so it cannot run",
-    "name a session that extends it; a session that is `from` it does not count",
+    "name a session that extends it; a session that is declared `from` it does not count as such a session",
   ],
   "a test in an abstract session": [
     renderFactsPage({ top: 'abstract session base {}  test "t" { as «base» }' }),
     "the session `base` is abstract, so it cannot run",
-    "name a session that extends it; a session that is `from` it does not count",
+    "name a session that extends it; a session that is declared `from` it does not count as such a session",
   ],
   "two systems": [
     `${renderFactsPage({})}\nsystem «other» { }`,

@@ -19,14 +19,15 @@ export const importName = defineDiagnostic<{ name: string; reason: string }>({
   code: "import-name",
   severity: "error",
   say: ({ name, reason }) => `an import cannot be named \`${name}\`: ${reason}`,
-  because: "With this name the page refers to the interfaces of the import, so the name must be valid and unique.",
+  because: "The page refers to the interfaces of the import by this name, so the name must be valid and unique.",
 });
 
 export const importFact = defineDiagnostic<{ method: string; said: string; what: string }>({
   code: "import-fact",
   severity: "error",
-  say: ({ method, said, what }) => `the schema says of \`${method}\` that its ${what} is ${JSON.stringify(said)}`,
-  because: "An annotation has the same effect as a line on the page, so it must be valid there.",
+  say: ({ method, said, what }) =>
+    `the schema declares ${JSON.stringify(said)} as the ${what} of \`${method}\`, which is not valid`,
+  because: "An annotation in a schema has the same effect as a line on the page, so its value must be valid on a page.",
   help: ({ what }) => `correct the annotation, or write a valid ${what} on the page, which overrides it`,
 });
 
@@ -41,10 +42,10 @@ export const toolLeftOut = defineDiagnostic<{ tool: string; reason: string }>({
 export const toolRenamed = defineDiagnostic<{ tool: string; listed: string }>({
   code: "tool-renamed",
   severity: "warning",
-  say: ({ tool, listed }) => `\`${tool}\` is the name of the server's tool \`${listed}\` on this page`,
-  because: "Names on a page and names of a model's functions may only contain letters, digits, `_` and `-`.",
+  say: ({ tool, listed }) => `the page names the server's tool \`${listed}\` differently: \`${tool}\``,
+  because: "Names on a page, and names of tools for a model, may contain only letters, digits, `_` and `-`.",
   help: ({ tool }) =>
-    `write \`${tool.slice(tool.indexOf(".") + 1)}\` on the page; calls use the server's name of the tool`,
+    `write \`${tool.slice(tool.indexOf(".") + 1)}\` on the page; capc uses the name of the server when it calls the tool`,
 });
 
 const MAX_TOLD_ARGUMENTS = 12;
@@ -68,7 +69,7 @@ export const argumentLeftOut = defineDiagnostic<{
   because:
     "No value of this optional argument can be checked. It is not offered to the model, and a call with it is refused.",
   help: () =>
-    "leave the argument out of calls; if calls need it, the server's list must describe its values in a form that can be checked",
+    "leave the argument out of calls; if calls need it, the list of the server must describe the values in a form that the gate can check",
 });
 
 export const limitUnchecked = defineDiagnostic<{
@@ -82,11 +83,12 @@ export const limitUnchecked = defineDiagnostic<{
       ({ path, rules }) =>
         `${path === "" ? "all arguments together" : `\`${path}\``} (${rules.map(describeRule).join(", ")})`,
     );
-    return `the gate does not check every limit in the list for \`${tool}\`: ${joinArguments(told)}`;
+    return `the gate's checks of \`${tool}\` differ from the list of the server: ${joinArguments(told)}`;
   },
   because:
     "The gate checks types, choices, ranges of integers and lengths in bytes. The model reads the other limits in the description, and the server may check them.",
-  help: () => "if a limit matters, write a condition on the argument, or rely on the server to check it",
+  help: () =>
+    "if a limit is important, write a condition about the argument in a rule, or rely on the check of the server",
 });
 
 const TOLD: Readonly<Record<string, string>> = {

@@ -88,12 +88,12 @@ test("a method without an annotation has no category", async () => {
 });
 
 test.each([
-  ["a category that cannot be written on a page", '$Capos.category("auto *")', /import-fact: .*category is "auto \*"/],
   [
-    "a label with more text after it",
-    '$Capos.label("secret method x : readOnly")',
-    /import-fact: .*label is "secret method/,
+    "a category that cannot be written on a page",
+    '$Capos.category("auto *")',
+    /import-fact: .*"auto \*" as the category/,
   ],
+  ["a label with more text after it", '$Capos.label("secret method x : readOnly")', /import-fact: .*"secret method/],
   ["an undeclared category", '$Capos.category("payment")', /unknown-name: there is no category named `payment`/],
   ["an undeclared level", '$Capos.category("readOnly") $Capos.label("hidden")', /unknown-name: .*`hidden`/],
 ])("%s is an error at the import", async (_, annotations, message) => {
@@ -271,9 +271,9 @@ test("a list of tools becomes an interface, and hints of the server do not class
   expect(face?.methods.size).toBe(0);
   expect(face?.hints?.get("get")).toEqual({ readOnly: true, destructive: undefined });
   expect(saidBy(compiled)).toEqual([
-    "limit-unchecked: the gate does not check every limit in the list for `github.Tools.get`: `any` (any JSON is taken)",
+    "limit-unchecked: the gate's checks of `github.Tools.get` differ from the list of the server: `any` (any JSON is taken)",
     expect.stringMatching(
-      /^tool-renamed: `github.Tools.list_all_[0-9a-f]{8}` is the name of the server's tool `list.all` on this page$/,
+      /^tool-renamed: the page names the server's tool `list.all` differently: `github.Tools.list_all_[0-9a-f]{8}`$/,
     ),
   ]);
 });

@@ -31,7 +31,7 @@ export const importCycle = defineDiagnostic<{ cycle: readonly string[] }>({
   severity: "error",
   say: ({ cycle }) => `the pages use each other in a cycle: ${cycle.join(" → ")}`,
   because: "A page must not use itself through other pages, because its files need an order.",
-  help: () => "move the declarations that both need into a page of their own",
+  help: () => "move the declarations that both pages need into a third page",
 });
 
 export const unknownModule = defineDiagnostic<{ name: string; near: string | undefined; known: readonly string[] }>({
@@ -46,12 +46,14 @@ export const tooManyFiles = defineDiagnostic<{ limit: number }>({
   code: "too-many-files",
   severity: "error",
   say: ({ limit }) => `the page uses more than ${limit} files`,
-  because: "Pages are small. The limit prevents that a wrong page uses all memory of the compiling machine.",
+  because:
+    "A typical page uses few files. The limit prevents that a wrong page uses all memory of the machine that compiles it.",
 });
 
 export const importTooLarge = defineDiagnostic<{ what: string }>({
   code: "import-too-large",
   severity: "error",
   say: ({ what }) => `the import has ${what}`,
-  because: "Interface files are small. The limit prevents that a wrong file uses all memory of the compiling machine.",
+  because:
+    "Interface files are small. The limit prevents that a wrong file uses all memory of the machine that compiles the page.",
 });

@@ -4,6 +4,6 @@ export const testFailed = defineDiagnostic<{ title: string; expected: string; fo
   code: "test-failed",
   severity: "error",
   say: ({ title, expected, found }) => `"${title}": expected ${expected}, found ${found}`,
-  because: "A test states the expected decision, and the compiled tables decide otherwise.",
+  because: "The compiled policy does not decide as this test expects.",
   help: ({ reason }) => reason,
 });

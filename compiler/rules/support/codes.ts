@@ -6,5 +6,5 @@ export const tooLarge = defineDiagnostic<{ what: string; count: number; limit: n
   code: "too-large",
   severity: "error",
   say: ({ what, count, limit }) => `the page has ${count} ${what}; at most ${limit} are possible`,
-  because: "The policy tables have a fixed maximum size in the image, which is far above the size of a readable page.",
+  because: "The image has a fixed maximum size of policy tables, which is far above the size of a readable page.",
 });

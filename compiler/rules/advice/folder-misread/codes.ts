@@ -4,7 +4,6 @@ export const folderMisread = defineDiagnostic<{ folder: string; why: string; ins
   code: "folder-misread",
   severity: "warning",
   say: ({ folder, why }) => `\`under ${folder}\`: ${why}`,
-  because:
-    "A folder is compared name by name and literally, so a rule with another spelling does not protect the folder.",
+  because: "Each name in the path is compared literally, so a rule with another spelling does not protect the folder.",
   help: ({ instead }) => instead,
 });

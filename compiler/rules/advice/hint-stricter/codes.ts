@@ -6,5 +6,5 @@ export const hintStricter = defineDiagnostic<{ tool: string; category: string; c
   say: ({ tool, category, claim }) =>
     `the page classifies \`${tool}\` as ${category}, but its server declares it as ${claim}`,
   because: "A server has no reason to describe its own tool as more dangerous than it is.",
-  help: () => "check what the tool does; then give it a stricter category, or silence this advice with a reason",
+  help: () => "check what the tool does; then give the tool a stricter category, or silence this advice with a reason",
 });

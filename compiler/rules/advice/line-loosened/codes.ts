@@ -18,7 +18,7 @@ export const lineLoosened = defineDiagnostic<Loosening>({
   severity: "warning",
   say: ({ place, line, by, tools }) => `in \`${place}\`, ${by} displaces \`${line}\` and is looser, for ${tools}`,
   because:
-    "The more specific rule decides, and a session's own rule before an inherited one, so the stricter rule has no effect here.",
+    "A more specific rule displaces a less specific one, and a session's own rule displaces an inherited one. So the stricter rule has no effect here.",
   help: ({ shown }) =>
-    `${shown}; make the rule as strict, or give the reason beside it: \`// capc: allow line-loosened because "…"\``,
+    `${shown}; make the looser rule as strict, or give the reason beside it: \`// capc: allow line-loosened because "…"\``,
 });

@@ -11,7 +11,8 @@ export const promptAboveBudget = defineDiagnostic<{
   severity: "warning",
   say: ({ session, tools, tokens, context, whose }) =>
     `the descriptions of the ${tools} tools of the session \`${session}\` take about ${tokens} tokens, more than half of ${context}, ${whose}`,
-  because: "The model reads these descriptions before every answer, so little room remains for the conversation.",
+  because:
+    "The model reads these descriptions before every answer, so few tokens of its context remain for the conversation.",
   help: () =>
     "`suppress` tools that the session does not need, keep the needed ones with `only`, or move tools into tasks",
 });

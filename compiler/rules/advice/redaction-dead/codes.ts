@@ -11,7 +11,7 @@ export const redactionWithoutBackend = defineDiagnostic<{ name: string; label: s
 export const redactionRepeated = defineDiagnostic<{ name: string; what: string; by: string }>({
   code: "redaction-repeated",
   severity: "warning",
-  say: ({ name, what, by }) => `the redaction \`${name}\` masks ${what} for no additional backend: ${by}`,
-  because: "A repeated redaction has no effect, and is easily forgotten when the first one changes.",
+  say: ({ name, what, by }) => `the redaction \`${name}\` has no effect for ${what}: ${by}`,
+  because: "A redaction that repeats another has no effect, and is easily forgotten when the other redaction changes.",
   help: () => "leave it out",
 });

@@ -14,7 +14,7 @@ export const sourceUnreachable = defineDiagnostic<{ source: string; tool: string
   code: "source-unreachable",
   severity: "warning",
   say: ({ source, tool }) => `\`${source}\` is never read: no session may call \`${tool}\``,
-  because: "The condition can never hold by a source that no conversation reads.",
+  because: "No conversation reads data from this source, so the source can never make the condition hold.",
   help: () => "let a session call the tool, or remove the source",
 });
 
@@ -24,5 +24,5 @@ export const strongUnsound = defineDiagnostic<{ field: string; fault: string }>(
   say: ({ field, fault }) => `\`${field}\` is declared \`strong\`, but ${fault}`,
   because:
     "Values of a strong field can make a call `auto`, so a person who can fill the field chooses which calls run without approval.",
-  help: () => "remove `strong`, or let only the owner write there",
+  help: () => "remove `strong`, or change the page so that only the owner can fill the field",
 });

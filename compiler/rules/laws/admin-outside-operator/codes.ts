@@ -4,7 +4,7 @@ export const adminOutsideOperator = defineDiagnostic<{ tool: string; kind: strin
   code: "admin-outside-operator",
   severity: "error",
   say: ({ tool, kind }) => `\`${tool}\` is \`admin\`, which a session of kind \`${kind}\` may not use`,
-  because: "Only the operators, who are responsible for the machine, may change permissions on it.",
+  because: "Only operators may change permissions on the machine, because they are responsible for it.",
   help: ({ widens }) =>
     widens ? 'leave the line out, or write it in `widen { … } because "…"`' : "leave the line out",
 });

@@ -5,5 +5,5 @@ export const backendUnreachable = defineDiagnostic<{ backend: string; why: strin
   severity: "error",
   say: ({ backend, why }) => `the backend \`${backend}\` never answers: ${why}`,
   because: "A backend that never answers has no effect, although its author relies on it.",
-  help: () => "leave it out, or put it before the backend that always answers",
+  help: () => "leave this backend out, or put it before the backend that always answers",
 });

@@ -4,15 +4,15 @@ export const grantCycle = defineDiagnostic<{ cycle: readonly string[] }>({
   code: "grant-cycle",
   severity: "error",
   say: ({ cycle }) => `these services hold grants of each other in a cycle: ${cycle.join(" → ")}`,
-  because: "A service starts after the services that it may use, which is impossible in a cycle.",
-  help: () => "move the methods that both need into a service of their own",
+  because: "A service starts only after the services that it may use. In a cycle no service could start first.",
+  help: () => "move the methods that both services need into a third service",
 });
 
 export const grantWider = defineDiagnostic<{ scope: string; holder: string; has: readonly string[] }>({
   code: "grant-wider",
   severity: "error",
-  say: ({ scope, holder }) => `\`${scope}\` exceeds the rights of \`${holder}\` itself`,
-  because: "A service cannot pass on more rights than it has, so this scope would promise more than is possible.",
+  say: ({ scope, holder }) => `\`${scope}\` grants more rights than \`${holder}\` itself has`,
+  because: "A service cannot give more rights than it has, so a part of this scope would have no effect.",
   help: ({ has }) => `stay within ${has.map((one) => `\`${one}\``).join(", ")}`,
 });
 
@@ -20,8 +20,8 @@ export const grantAboveLabel = defineDiagnostic<{ service: string; level: string
   code: "grant-above-label",
   severity: "error",
   say: ({ service, level, holder, own }) =>
-    `\`${holder}\` has a grant of \`${service}\`, whose data is \`${level}\`; that is above its own label \`${own}\``,
-  because: "A service returns data of its grants with its own label, so secret data would get a lower label.",
+    `\`${holder}\` has a grant of \`${service}\`; the label \`${level}\` of the granted service is above the label \`${own}\` of \`${holder}\``,
+  because: "A service returns the data of granted services with its own label, so secret data would get a lower label.",
   help: ({ level }) => `raise the label of the holder to \`${level}\`, or leave the grant out`,
 });
 
@@ -46,7 +46,7 @@ export const grantUnused = defineDiagnostic<{ service: string }>({
   code: "grant-unused",
   severity: "error",
   say: ({ service }) => `no session can use \`${service}\`, so its grants are never used`,
-  because: "Only an attacker could use a capability that no session needs.",
+  because: "A grant that no session needs can only help an attacker.",
   help: () => "let a session use the service, or leave the grant out",
 });
 
@@ -55,7 +55,8 @@ export const grantAboveTrust = defineDiagnostic<{ service: string; trust: string
   severity: "error",
   say: ({ service, trust, holder, own }) =>
     `the data of \`${service}\` is only \`${trust}\`, but \`${holder}\`, which has a grant of it, would return this data as \`${own}\``,
-  because: "A service returns data of its grants with its own label, so untrusted data would look trusted.",
+  because:
+    "A service returns the data of granted services with its own label, so untrusted data would count as trusted.",
   help: ({ trust }) => `lower the integrity in the label of the holder to \`${trust}\`, or leave the grant out`,
 });
 

@@ -144,7 +144,7 @@ test("grant-wider names some of the possible scopes, of the same kind as the req
      service near : Board { grant far scope "/e" }`,
   );
   expect(await messagesOf("grant-wider", text)).toEqual([
-    ["`/e` exceeds the rights of `far` itself", "stay within `/a`, `/b`, `/c`"],
+    ["`/e` grants more rights than `far` itself has", "stay within `/a`, `/b`, `/c`"],
   ]);
 });
 
@@ -154,7 +154,7 @@ test("grant-above-label names both labels, and other findings about grants name 
     "consent far.*",
   ).replace("interface Board", "interface Kiosk { method look : readOnly }  interface Board");
   expect((await messagesOf("grant-above-label", text))[0]?.[0]).toBe(
-    "`near` has a grant of `far`, whose data is `secret:{hr}`; that is above its own label `internal`",
+    "`near` has a grant of `far`; the label `secret:{hr}` of the granted service is above the label `internal` of `near`",
   );
   expect((await messagesOf("grant-twice", text))[0]?.[0]).toBe("one service has two grants of `far`");
   expect((await messagesOf("grant-not-provided", text))[0]?.[0]).toBe("no program of the image provides `Kiosk`");

@@ -11,7 +11,7 @@ export const idleWithoutLogin = defineDiagnostic<{ session: string }>({
 export const idleAfterLogin = defineDiagnostic<{ idle: string; login: string }>({
   code: "idle-after-login",
   severity: "error",
-  say: ({ idle, login }) => `\`${idle}\` never locks the session, because \`${login}\` always locks it before`,
+  say: ({ idle, login }) => `\`${idle}\` never locks the session, because \`${login}\` always locks it earlier`,
   because: "The time per login counts from the login, and the idle time from the person's last input, which is later.",
   help: () => "write an idle time that is shorter than the time per login, or leave the idle time out",
 });

@@ -10,7 +10,7 @@ export const lineNeverDecides = defineDiagnostic<{ line: string; mode: string; o
   help: ({ mode, isDisplaced }) =>
     isDisplaced
       ? "leave one of the rules out, or correct its conditions"
-      : `leave the rule out; or, if \`${mode}\` is an exception, add all conditions of the other rule to it`,
+      : `leave the rule out; if \`${mode}\` should be an exception from the other rule, add all conditions of the other rule to this rule`,
 });
 
 export const elseNeverReached = defineDiagnostic<{ mode: string; line: string; other: string }>({

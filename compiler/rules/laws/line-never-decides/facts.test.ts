@@ -33,7 +33,7 @@ expectRefused("line-never-decides", {
     lines(
       '«auto notes.write where path under "/a/b/c" else consent»  consent notes.write where path under "/a/b" and path under "/a" else consent',
     ),
-    "matches too and is stricter; leave the rule out; or, if `auto` is an exception, add all conditions of the other rule",
+    "matches too and is stricter; leave the rule out; if `auto` should be an exception from the other rule, add all conditions of the other rule",
   ],
   "a more specific line, which the message names": [
     lines(

@@ -11,7 +11,7 @@ export const onlyRemovesNothing = defineDiagnostic<{ layer: string }>({
 export const suppressRemovesNothing = defineDiagnostic<{ pattern: string; layer: string }>({
   code: "suppress-removes-nothing",
   severity: "error",
-  say: ({ pattern, layer }) => `the tools of \`${pattern}\` do not exist in \`${layer}\` anyway`,
+  say: ({ pattern, layer }) => `\`${layer}\` has no tools of \`${pattern}\`, so this line removes none`,
   because: "A reader relies on this line, although it removes no tool.",
   help: () => "leave it out",
 });

@@ -12,7 +12,7 @@ export const networkUnused = defineDiagnostic<Record<string, never>>({
   code: "network-unused",
   severity: "error",
   say: () => "the page has a network, but none of its services or backends uses it",
-  because: "Only an attacker could use a network that no service or backend needs.",
+  because: "A network that no service or backend needs can only help an attacker.",
   help: () => "leave it out",
 });
 

@@ -4,6 +4,6 @@ export const notEnforcedYet = defineDiagnostic<{ what: string; instead: string }
   code: "not-enforced-yet",
   severity: "error",
   say: ({ what }) => `the image cannot enforce ${what} yet`,
-  because: "A line that is accepted but not enforced is worse than no line, because its author relies on it.",
+  because: "The author of a line relies on it. So a line that the image cannot enforce must be an error.",
   help: ({ instead }) => instead,
 });

@@ -4,7 +4,8 @@ export const plansWithoutSession = defineDiagnostic<{ service: string; what: str
   code: "plans-without-session",
   severity: "error",
   say: ({ service, what }) => `the \`ActionPlans\` service \`${service}\` ${what}`,
-  because: "Each action is a call of one session, whose rules decide it. Without a session no rule could decide.",
+  because:
+    "Each action is a call of one session, and the rules of that session decide. Without a session no rule could decide.",
   help: () => "grant it one session of the page, without a scope: `grant NAME`",
 });
 
@@ -13,7 +14,7 @@ export const plansSessionUnfit = defineDiagnostic<{ session: string; service: st
   severity: "error",
   say: ({ session, service, what }) => `\`${service}\` executes its plans in the name of \`${session}\`, which ${what}`,
   because:
-    "Each submitted plan is a turn of that session, so no person or model may use the session, and each turn must end.",
+    "Each submitted plan is a turn of that session. So no person and no model may use the session, and each turn must end.",
   help: ({ instead }) => instead,
 });
 
@@ -23,15 +24,15 @@ export const plansLabel = defineDiagnostic<{ service: string; has: string; sessi
   say: ({ service, has, session, wants }) =>
     `\`${service}\` has the label \`${has}\`, but its session \`${session}\` starts at \`${wants}\``,
   because:
-    "A plan becomes part of the session's conversation, and results leave that conversation. If the labels differed, data would change its label.",
+    "The service's plans enter the conversation of the session, and results of the session leave it through the service. If the labels differed, data would change its label.",
   help: ({ wants }) => `write \`label ${wants}\`, or change \`starts\` of the session`,
 });
 
 export const plansUnbounded = defineDiagnostic<{ session: string; unit: string }>({
   code: "plans-unbounded",
   severity: "error",
-  say: ({ session, unit }) => `the session \`${session}\` has no quota of ${unit} for longer than a turn`,
+  say: ({ session, unit }) => `the session \`${session}\` has no quota that limits ${unit} for longer than one turn`,
   because:
-    "Each plan is a turn, and a submitter may send any number of plans. People would get questions until they approve without reading.",
+    "Each plan is a turn, and a submitter may send any number of plans. So many questions make people approve without reading.",
   help: ({ unit }) => `write \`quota { 12 ${unit} per hour }\`, with a number that fits`,
 });

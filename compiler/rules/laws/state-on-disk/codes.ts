@@ -12,7 +12,8 @@ export const serviceWithoutState = defineDiagnostic<{ service: string }>({
   code: "service-without-state",
   severity: "error",
   say: ({ service }) => `the service \`${service}\` needs \`state\` to keep its files`,
-  because: "The files are stored in a directory on the data disk, whose size the page must limit.",
+  because:
+    "The service stores its files in a directory on the data disk, and the page must limit the size of this directory.",
   help: () => "write `state 16 MiB` in it",
 });
 
@@ -21,7 +22,7 @@ export const stateWithoutUse = defineDiagnostic<{ service: string; face: string 
   severity: "error",
   say: ({ service, face }) =>
     `the service \`${service}\` cannot keep state: the program that provides \`${face}\` stores nothing`,
-  because: "A line that is accepted but has no effect is worse than no line, because its author relies on it.",
+  because: "The author of a line relies on it. So a line without effect must be an error.",
   help: () => "leave `state` out",
 });
 

@@ -20,6 +20,6 @@ export const reservedName = defineDiagnostic<{ name: string }>({
   code: "reserved-name",
   severity: "error",
   say: ({ name }) => `a service cannot have the name \`${name}\`, because a part of the image has it`,
-  because: "The image finds processes and capabilities by name, so two with the same name would be confused.",
+  because: "The image finds processes and capabilities by name, so it would confuse two processes with the same name.",
   help: () => "give it another name",
 });

@@ -4,6 +4,7 @@ export const testUnknownArgument = defineDiagnostic<{ tool: string; name: string
   code: "test-unknown-argument",
   severity: "error",
   say: ({ tool, name }) => `\`${tool}\` has no argument \`${name}\``,
-  because: "The gate refuses the whole call as `invalidArguments`, so the step would not test the rules of the page.",
+  because:
+    "The gate refuses a call with an unknown argument as `invalidArguments`, so the step would not test the rules of the page.",
   help: ({ near }) => (near === undefined ? "leave it out, or expect `invalidArguments`" : `did you mean \`${near}\`?`),
 });

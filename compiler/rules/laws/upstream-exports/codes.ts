@@ -4,8 +4,9 @@ export const exportUnfit = defineDiagnostic<{ source: string; why: string }>({
   code: "export-unfit",
   severity: "error",
   say: ({ source, why }) => `\`${source}\` cannot be exported: ${why}`,
-  because: "Every process with a grant of a service gets its exports, and upstream requires no approval.",
-  help: () => 'grant it directly to each service that needs it, and leave `"exported"` out',
+  because:
+    "Every process with a grant of a service gets all exports of the service, and upstream requires no approval.",
+  help: () => 'grant the capability directly to each service that needs it, and leave `"exported"` out',
 });
 
 export const exportUnknown = defineDiagnostic<{ service: string; why: string }>({

@@ -4,7 +4,7 @@ export const notHeldByInit = defineDiagnostic<{ source: string; why: string }>({
   code: "not-held-by-init",
   severity: "error",
   say: ({ source, why }) => `init cannot pass on \`${source}\`: ${why}`,
-  because: "A process should not pass on more rights than it has, and upstream does not check this.",
+  because: "A process should not give away more rights than it has, and upstream does not check this.",
   help: () => "add it to `init` in `image`, with the same badge",
 });
 

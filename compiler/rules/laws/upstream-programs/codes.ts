@@ -4,7 +4,7 @@ export const programName = defineDiagnostic<{ name: string; why: string }>({
   code: "program-name",
   severity: "error",
   say: ({ name, why }) => `upstream does not accept the program name \`${name}\`: ${why}`,
-  because: "Upstream finds programs by their names alone.",
+  because: "Upstream finds a program only by its name.",
   help: () => "rename the file that `exec` names",
 });
 

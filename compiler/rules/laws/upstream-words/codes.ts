@@ -13,6 +13,6 @@ export const otherTarget = defineDiagnostic<{ what: string; target: string }>({
   code: "other-target",
   severity: "error",
   say: ({ what, target }) => `${what} has no meaning for \`target ${target}\``,
-  because: "A line that is accepted but has no effect is worse than no line, because its author relies on it.",
+  because: "The author of a line relies on it. So a line without effect must be an error.",
   help: () => "leave it out, or use a target that supports it",
 });

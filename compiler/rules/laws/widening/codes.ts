@@ -4,7 +4,7 @@ export const widenChangesNothing = defineDiagnostic<{ what: string }>({
   code: "widen-changes-nothing",
   severity: "error",
   say: ({ what }) => `${what} would be as wide without this widening`,
-  because: "A person has to review each widening. A widening without effect distracts from the others.",
+  because: "A person has to review each widening, and a widening without effect wastes the time of reviewers.",
   help: () => "leave it out, or write it outside of `widen`",
 });
 
@@ -27,7 +27,7 @@ export const wrongDate = defineDiagnostic<{ text: string }>({
 export const widenWithoutParent = defineDiagnostic<{ session: string }>({
   code: "widen-without-parent",
   severity: "error",
-  say: ({ session }) => `the session \`${session}\` extends no session, so this cannot be a widening of it`,
+  say: ({ session }) => `the session \`${session}\` extends no session, so there is nothing to widen`,
   because: "A reviewer reads every widening, so `widen` must not contain other rules.",
   help: () => "write it outside of `widen`",
 });

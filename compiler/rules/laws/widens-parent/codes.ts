@@ -5,6 +5,6 @@ export const widensParent = defineDiagnostic<{ what: string; parent: string; has
   severity: "error",
   say: ({ what, parent, has }) => `${what} is wider than in \`${parent}\`, which has ${has}`,
   because:
-    "A task, a phase, a worker and a session that extends another only narrow. So a reader of the base knows the most that they can allow.",
+    "Tasks, phases, workers and extending sessions can only narrow. So the base shows the most that they can allow.",
   help: ({ widens }) => (widens ? 'narrow it, or write it in `widen { … } because "…"`' : "narrow it, or leave it out"),
 });

@@ -7,5 +7,5 @@ export const conversationUnanswered = defineDiagnostic<{ place: string; label: s
   because:
     "The whole conversation is sent to its backend. If no backend is cleared for it, the gate ends the conversation.",
   help: ({ story }) =>
-    `give a backend this clearance, or prevent that the session reads such data; this conversation reads it\n${story}`,
+    `give a backend this clearance, or prevent that the session reads data with this label; this conversation reads such data\n${story}`,
 });

@@ -6,6 +6,6 @@ export const flowLeak = defineDiagnostic<RefutationFacts>({
   severity: "error",
   // The sentence contains the label and its destination. The text of an inherited assertion states whose clearance is exceeded.
   say: (facts) => (facts.inherited === undefined ? facts.sentence : describeRefutation(facts)),
-  because: "The page allows conversations that bring the data to a place that the assertion excludes.",
+  because: "The page allows conversations that send the data to a sink that the assertion excludes.",
   help: describeHelp,
 });

@@ -4,7 +4,7 @@ export const proofUndetermined = defineDiagnostic<{ words: string; reason: strin
   code: "proof-undetermined",
   severity: "error",
   say: ({ words, reason }) => `\`${words}\` is neither proved nor refuted: ${reason}`,
-  because: "An assertion without a proof may be false, so nobody can rely on it.",
+  because: "An assertion without a proof may be false, so people cannot rely on it.",
   help: () =>
     "simplify the part of the page that the reason names, or assert a weaker property; for a trial use `capc build --unproved`",
 });

@@ -5,6 +5,7 @@ export const upstreamPolicyUnread = defineDiagnostic<{ what: string; why: string
   severity: "error",
   say: ({ what, why }) =>
     `the manifest's policy cannot become rules of a page: ${escapeInvisible(what)}: ${escapeInvisible(why)}`,
-  because: "A page with another policy than the manifest would contain rules that are not enforced.",
-  help: () => "use --without-tables for a page with the process graph and the accounts, which allows no call",
+  because:
+    "If the policy of the page differed from the policy of the manifest, the page would contain rules that are not enforced.",
+  help: () => "use --without-tables: the page then has the processes and accounts of the manifest, and allows no call",
 });

@@ -62,7 +62,12 @@ test.each([
   ],
   ["Limine lies outside", BOTH.replace("boot/limine", "/usr/share/limine"), {}, [["outside-package", "`/usr"]]],
   ["a missing Limine", BOTH.replace("boot/limine", "boot/l"), {}, [["limine-unfit", "BOOTX64.EFI: there is no"]]],
-  ["Limine is something else", BOTH, { "/boot/limine/limine-uefi-cd.bin": "x" }, [["limine-unfit", "is not a file system"]]],
+  [
+    "Limine is something else",
+    BOTH,
+    { "/boot/limine/limine-uefi-cd.bin": "x" },
+    [["limine-unfit", "is not a file system"]],
+  ],
   [
     "a file of Limine that is too large",
     BOTH,

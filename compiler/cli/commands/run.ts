@@ -51,7 +51,7 @@ the processor.`,
     {
       name: "files",
       value: "DIR",
-      does: "copy the files of this folder onto a new data disk (default: no files; with `create blank` a blank disk)",
+      does: "copy the files of this folder to a new data disk (default: none, or a blank disk)",
     },
     {
       name: "record",
@@ -76,7 +76,7 @@ the processor.`,
     {
       name: "syslog",
       value: "FILE",
-      does: "with a network, write messages that the collector at 10.0.2.80:514 receives into this file",
+      does: "with a network, write the messages for the collector at 10.0.2.80:514 to this file",
     },
     { name: "keys", value: "DIR", does: "private keys with which a script signs step-up requests" },
     {

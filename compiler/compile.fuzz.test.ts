@@ -13,7 +13,7 @@ import { createMemoryHost } from "./phases/source/index.ts";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** All pages of the repository. They contain every construct, and obey or violate every law. */
+/** All pages of the repository: every construct and every law, good and bad. */
 const PAGES = globSync("{lang,compiler,examples}/**/*.cap", { cwd: ROOT })
   .sort()
   .map((path) => readFileSync(`${ROOT}/${path}`, "utf8"));
@@ -22,7 +22,7 @@ const WORDS = [...new Set(PAGES.flatMap((page) => page.match(/\S+/g) ?? []))].so
 
 const MODES = ["auto", "consent", "stepUp", "forbidden"];
 
-/** An edit removes or repeats one word of a page, or replaces it by a word of any page, or replaces one mode by another. */
+/** An edit: one word of a page is removed, repeated, or exchanged for one of another page, or one mode is exchanged for another. */
 const anyEdit = fc.record({
   at: fc.nat(),
   how: fc.constantFrom("drop", "double", "exchange", "mode"),
@@ -42,12 +42,9 @@ function edited(page: string, { at, how, word }: Edit): string {
   });
 }
 
-/**
- * Returns whether a page is valid. Fails the test if a finding lies outside of the page, or if the tables of a valid
- * page are inconsistent.
- */
+/** Whether a page is lawful. Either way it has its reasons, inside of the page, or tables that fit each other. */
 async function hangsTogether(text: string): Promise<boolean> {
-  // With this purpose, a page may use constructs that the image cannot enforce yet, and lowering must not fail on them.
+  // A page is checked and tested before the image can do what it says: then most of all must lowering be total.
   const files = { ...BESIDE, "/alice.pub": ALICE, "/bob.pub": BOB, "/system.cap": text };
   const options = { ...testSurroundings, purpose: "check" } as const;
   const { policy, diagnostics } = await compile(createMemoryHost(files, "2026-01-01"), "/system.cap", options);
@@ -73,11 +70,11 @@ test("a randomly edited page is refused with a reason or gives consistent tables
     ),
     { numRuns: 1500 },
   );
-  // Without valid pages, the test would have examined only refusals.
+  // Else only refusals would have been looked at.
   expect(lawful).toBeGreaterThan(20);
 });
 
-/** Names that the surrounding page or the standard library declares, so that generated text can refer to them. */
+/** Names that the page around declares or that stand in the standard library, so that what is made of them can bind. */
 // biome-ignore format: one screen, not a hundred lines
 const TERMINALS = {
   names: [

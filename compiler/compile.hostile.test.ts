@@ -7,17 +7,17 @@ import { BESIDE } from "./dev/fixtures/facts.ts";
 import { testSurroundings } from "./dev/fixtures/surroundings.ts";
 import { createMemoryHost } from "./phases/source/index.ts";
 
-// Tests pages of one mebibyte that the grammar accepts: the time for binding, laws and advice grows linearly with the length.
+// Pages of one mebibyte that the grammar allows: binding, laws and advice answer them in time that grows with their length.
 
 const FRAME = readFileSync(new URL("../lang/spec/frame.cap", import.meta.url), "utf8");
 
 /**
- * Limit in seconds of processor time, for the fastest of three runs. The documented limit is two seconds on an idle
- * machine. The test allows twice as much, because other programs that use the caches doubled the measured time.
+ * Seconds of the processor; the best of three counts. Two are promised, on a machine that does nothing else: beside other
+ * programs, which spoil caches, the same work was seen to cost twice as much.
  */
 const LIMIT = 4;
 
-/** Returns a valid page that repeats a line up to the maximum size of a page. */
+/** Returns a lawful page that repeats a line until it is full. */
 function fullOf(
   line: (index: number) => string,
   [before, behind]: readonly [string, string] = ["", ""],
@@ -51,8 +51,7 @@ const ALLOW = '// capc: allow declaration-unused because "x"';
 const PERMIT = "permit { auto readOnly }";
 
 /**
- * Returns a page in which a conversation can collect any subset of the compartments, so that the proofs must explore as
- * many labels as possible.
+ * Returns a page in which every conversation may come to hold any of the compartments, so that the proofs have as many labels to explore.
  */
 function labelled(compartments: number, sessions: number): string {
   const names = Array.from({ length: compartments }, (_, at) => `c${at}`);
@@ -64,7 +63,7 @@ function labelled(compartments: number, sessions: number): string {
 }
 
 const IN_TASK: readonly [string, string] = ["task t in operator {\n", "}"];
-/** Maximum number of phases that the compiler allows, which is lower than the number that fits on a page. */
+/** Number that is allowed, not the number that fits: larger pages are not examined. */
 const MOST = 3_900;
 
 test.each<[string, string]>([

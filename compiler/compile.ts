@@ -37,9 +37,9 @@ import {
   silenceImports,
 } from "./rules/index.ts";
 
-// The phases in order: read, bind, check, lower, prove. Each phase takes the result of the previous phase. The types
-// enforce this order: only a checked page is lowered, and only a lowered page is proved. Findings are collected on the
-// way, and a policy is returned only if no finding is an error.
+// The phases in order: read, bind, check, lower, prove. Each takes the result of the previous one, and the types enforce the order: only
+// a checked page is lowered, and only a lowered one is proved. Findings accompany the value, and a policy is returned only if none of
+// them is an error.
 
 export interface Compiled {
   /** Policy; absent if a diagnostic is an error. */
@@ -47,7 +47,7 @@ export interface Compiled {
   readonly origins?: Origins;
   /** Model from which the policy was made; absent without a policy. */
   readonly model?: Model;
-  /** Proofs about the policy. Absent if the page has other errors than failed proofs. */
+  /** Proofs about the policy. A page with errors has none; a failed proof is an error, and is included. */
   readonly proofs?: Proofs;
   /** Violations of laws, constructs that cannot be built yet, and failed proofs; in page order, each once. */
   readonly diagnostics: readonly Diagnostic[];
@@ -84,8 +84,7 @@ export interface CompileContext {
 }
 
 /**
- * Purpose of the result. `check` accepts constructs that the image does not support yet, so that a page can be written
- * and tested early; `build` refuses them.
+ * Purpose of the result. A page may be written, checked and tested before the image supports all of it; it cannot be built until then.
  */
 export type Purpose = "build" | "check";
 
@@ -95,24 +94,24 @@ export interface CompileOptions extends Partial<CompileContext> {
   /** Whether an image is made, so that the files that start upstream's kernel are read too; false by default. */
   readonly boots?: boolean;
   /**
-   * Whether advice is computed; `given` by default. A caller that does not show advice uses `left`, because advice
-   * takes a quarter of the time of checking ten thousand tools.
+   * Whether advice is computed; `given` by default. A caller that shows none uses `left`: it takes a quarter of a check of ten thousand
+   * tools.
    */
   readonly advice?: "given" | "left";
   /** Whether proofs are required; `demanded` by default. */
   readonly proofs?: ProofDemand;
-  /** Additional assertions, which refer to names of the page. */
+  /** Assertions in addition to the page's; their names refer to the page. */
   readonly asked?: FileTree;
-  /** Called with the meaning of each name on the pages. */
+  /** Called for the meaning of each name on the pages. */
   readonly named?: (naming: Naming) => void;
   readonly kept?: CompileCache;
-  /** Called and awaited between phases, so that other tasks can run. If it throws, the compilation ends. */
+  /** Awaited between phases, so that other tasks may run; an exception from it ends the compilation. */
   readonly pause?: () => Promise<void>;
 }
 
 /**
- * `demanded`: a failed proof is an error. `told`: a failed proof is a warning, for callers that report proofs or build
- * nevertheless. `left`: no proof is attempted, for callers that need only the page itself.
+ * `demanded`: a failed proof is an error. `told`: it is a warning, for callers that report proofs or build nevertheless. `left`: nothing
+ * is proved, for callers that need only the page itself.
  */
 type ProofDemand = "demanded" | "told" | "left";
 
@@ -145,8 +144,8 @@ interface Bound extends Read {
 }
 
 /**
- * The page breaks no rule, and the files for a build have been read. Only `checkPage` creates such a value. The
- * diagnostics are in page order, adapted to the purpose.
+ * The page breaks no rule, and the files for a build have been read: only `checkPage` makes one. The diagnostics are in page order,
+ * adapted to the purpose.
  */
 interface Checked extends Bound {
   readonly page: Page;
@@ -155,10 +154,10 @@ interface Checked extends Bound {
   readonly boot: BootFiles["boot"];
 }
 
-/** A page without errors, with its tables. Only `lowerPage` creates such a value. */
+/** A page without errors, with tables: only `lowerPage` makes one. */
 interface LoweredPage extends Checked, LoweredPolicy {}
 
-/** A lowered page whose assertions were proved or refuted. Only `provePage` creates such a value. */
+/** A lowered page whose assertions were proved or refuted: only `provePage` makes one. */
 interface Proven extends LoweredPage {
   /** Absent if no proofs were requested. */
   readonly proofs: Proofs | undefined;
@@ -226,7 +225,7 @@ export async function checkPage(job: Job, bound: Bound): Promise<Phase<Checked>>
   const { model } = bound;
   const resolution = resolveSessions(model);
   const page = { model, resolution, trees: bound.package.pages, provided, today: host.today };
-  // The check applies only to the Linux target; another law covers programs for upstream's kernel.
+  // Another law covers programs for another kernel.
   const programs = isForUpstream(model) ? [] : await checkPrograms(collectPrograms(model), kept.programs);
   const { heads, diagnostics: unfit } = purpose === "build" ? await readHeads(host, model) : NO_HEADS;
   const wantsBoot = purpose === "build" && job.boots && isForUpstream(model);
@@ -246,8 +245,7 @@ export function lowerPage({ provided }: Job, checked: Checked): LoweredPage {
 }
 
 /**
- * Proves the page's assertions, unless proofs are left out. It also reports an image that does not fit its machine, in
- * addition to failed proofs.
+ * Proves the page's assertions, unless proofs are left out. It also reports an image that does not fit its machine, beside failed proofs.
  */
 export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven> {
   const { model, policy, origins, page } = lowered;
@@ -263,7 +261,7 @@ export async function provePage(job: Job, lowered: LoweredPage): Promise<Proven>
   return { ...lowered, page: { ...page, proven }, proofs, diagnostics: sortDiagnostics([...lawful, ...failed]) };
 }
 
-/** Returns the result for a page that passed all phases. It has a policy, unless a proof failed or the image does not fit its machine. */
+/** Returns the end of a page that passed all phases: it has a policy, unless a proof failed or its image does not fit. */
 function endProven(job: Job, proven: Proven): Compiled {
   const { package: pages, model, policy, origins, proofs, diagnostics } = proven;
   const lowered = { policy, origins };
@@ -293,12 +291,12 @@ function collectPrograms({ services }: Model) {
   });
 }
 
-/** Returns the result for a page that could not be read or is too large. No further phase runs. */
+/** Returns the end of a page that could not be read, or is too large: no further phase runs. */
 function endUnread(found: readonly Diagnostic[]): Compiled {
   return { diagnostics: sortDiagnostics(found), advice: [], silenced: [] };
 }
 
-/** Returns the result for a page with an error. Its names are resolved, but it has no policy. */
+/** Returns the end of a page with an error: it is resolved, but has no policy. */
 function endUnlawful(job: Job, checked: Checked): Compiled {
   const { package: pages, model, diagnostics } = checked;
   return { understood: { package: pages, model }, diagnostics, ...advise(job, checked) };
@@ -306,12 +304,12 @@ function endUnlawful(job: Job, checked: Checked): Compiled {
 
 const STOPS_A_BUILD: ReadonlySet<string> = new Set([notEnforcedYet.code, ...FIT_CODES]);
 
-/** Returns findings in page order. If the purpose is not a build, findings that prevent only a build become warnings. */
+/** Returns findings in page order. If the page is not built now, findings that stop only a build are warnings. */
 function adaptToPurpose(purpose: Purpose, found: readonly Diagnostic[]): Diagnostic[] {
   return sortDiagnostics(purpose === "build" ? found : found.map(relaxBuildOnly));
 }
 
-/** Returns a finding that prevents only a build as a warning, whose message states this. Returns any other finding unchanged. */
+/** Returns a finding that prevents only a build as a warning that states this, and any other unchanged. */
 function relaxBuildOnly(diagnostic: Diagnostic): Diagnostic {
   if (!STOPS_A_BUILD.has(diagnostic.code)) return diagnostic;
   return { ...diagnostic, severity: "warning", message: `${diagnostic.message}: \`capc build\` refuses it` };

@@ -12,8 +12,8 @@ import {
 } from "../engine/lib/policy/index.ts";
 import { compilePage } from "./dev/fixtures/facts.ts";
 
-// Checks the decisions that the example's README states. The gate's own decision function decides the calls of each
-// session in the order of the conversation, with the conversation's label at that time.
+// Statements of the example's README about its conversation, checked by the function that the gate runs: one session after the other, in
+// the order of the conversation, under the label that floats.
 
 const PAGE = new URL("../examples/first-agent/system.cap", import.meta.url);
 
@@ -25,7 +25,7 @@ async function compiled() {
   return { policy, tables: indexed.value };
 }
 
-/** The calls that the model makes after one line of a person, each with its arguments and the expected decision. */
+/** A person's line: the calls that the model makes of it, each with its arguments, and what is decided. */
 type Line = readonly (readonly [tool: string, args: string, decided: string])[];
 
 const FORBIDDEN = 'forbidden in this session by "forbidden Files.write where path under "/locked" else consent"';

@@ -8,7 +8,8 @@ import { testSurroundings } from "./dev/fixtures/surroundings.ts";
 import { createMemoryHost } from "./phases/source/index.ts";
 import { LAWS } from "./rules/laws.ts";
 
-// Compiles all examples of the specification. Valid examples must compile, and wrong ones must break exactly the law that they name.
+// The examples of the specification, asked of the whole compiler: what is said to be right is right, and what is said to
+// be wrong breaks exactly what is said.
 
 const SPEC = new URL("../lang/spec/", import.meta.url);
 const FRAME = readFileSync(new URL("frame.cap", SPEC), "utf8");

@@ -1,4 +1,4 @@
-// Checks action.yml with GitHub's own parser, and runs its last step in small repositories as a runner does.
+// action.yml as GitHub reads it, and its last step as a runner starts it, in small repositories.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

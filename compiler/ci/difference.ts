@@ -3,9 +3,7 @@
 import { runCapc } from "./programs.ts";
 import { isIn } from "./repository.ts";
 
-/**
- * Difference of one page. `isOpen` is true if the page has a widening without a reason, or a change that may be one.
- */
+/** Difference of one page. `isOpen`: whether it contains a widening without a reason, or one that cannot be ruled out. */
 export interface PageDifference {
   readonly markdown: string;
   readonly isOpen: boolean;

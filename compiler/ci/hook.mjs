@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Entry point of the hooks. pre-commit runs it in a copy of this repository, with the Node.js of the machine. On the
-// first run it installs the dependencies of capc there. Then it continues with the project's own Node.js.
+// Entry point for pre-commit, which runs it in its own copy of this repository, with any Node.js. On the first run it
+// installs the dependencies of capc there. Then it continues with the project's own Node.js.
 
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";

@@ -1,5 +1,4 @@
-// Starts each hook as pre-commit does. The command is the hook's entry and the files that a commit changes; it runs in
-// the root of a repository.
+// The hooks as pre-commit starts them: the entry of each, from the root of a repository, with the files that a commit changes.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,10 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/**
- * Returns the command line of a hook: the hook's entry, followed by those of `files` that match the hook's pattern.
- * pre-commit does the same.
- */
+/** The words of a hook's entry, and the files that it is given: only those that it asks for, as pre-commit does. */
 function asked(id: string, files: readonly string[]): readonly string[] {
   const hook = HOOKS.find((each) => each.id === id);
   const wanted = files.filter((file) => new RegExp(hook?.files ?? "").test(file));
@@ -107,7 +103,7 @@ test("a commit that only deletes files is checked, because a page may need them 
     expect({ status, said }).toEqual({ status: 1, said: expect.stringContaining("file-unreadable") });
     expect(said).not.toContain("b/system.cap");
   }
-  // If there is no index to check, pre-commit passes two commits instead.
+  // Without an index to check, pre-commit names two commits.
   const before = git(folder, "rev-parse", "HEAD");
   git(folder, "commit", "--quiet", "-m", "gone");
   expect(await started("capc-check", [])).toEqual({ status: 0, said: "" });

@@ -1,5 +1,5 @@
-// Runs the checks of the hooks. Each check receives the files that a commit changes; their paths are relative to the
-// root of the repository. pre-commit does not list deleted files, so git lists them.
+// Runs the checks of the hooks. Their files are those that a commit changes, relative to the root of its repository. pre-commit does not
+// list deleted files, so git lists them.
 
 import { findPagesAbove } from "./affected-pages.ts";
 import { type ProgramResult, runCapc } from "./programs.ts";
@@ -25,7 +25,7 @@ export async function runHook(
   const hook = Object.hasOwn(HOOKS, name) ? HOOKS[name] : undefined;
   if (hook === undefined)
     return { status: 2, out: "", err: `capc hook: there is ${Object.keys(HOOKS).join(", ")}, and no '${name}'\n` };
-  // `fmt` ignores deleted files, because they have no content to format.
+  // A deleted file has no format.
   const gone = name === "fmt" ? { ok: true as const, value: [] } : listDeletedFiles(root, change);
   return gone.ok ? hook(root, [...files, ...gone.value]) : { status: 3, out: "", err: gone.reason };
 }

@@ -77,7 +77,7 @@ export function readInputs(environment: Environment): InputsRead {
   return { ok: true, inputs };
 }
 
-/** Returns `undefined` for a hash of zeros, which GitHub passes for a branch that did not exist before. */
+/** GitHub passes zeros for the state of a branch before it existed. */
 function parseBase(said: string | undefined): string | undefined {
   return said === undefined || /^0+$/.test(said) ? undefined : said;
 }

@@ -25,7 +25,7 @@ export async function doJob(inputs: Inputs): Promise<JobDone> {
   const pages = known.filter((page) => !isLink(inputs.folder, page));
   const found = await collectFindings(inputs, pages);
   const compared = await compare(inputs, pages);
-  // A pattern that matches no page is an error: otherwise, a mistyped pattern would always pass.
+  // Otherwise, a pattern without a match would always pass.
   const isNone = known.length === 0 && compared.gone.length === 0;
   const none = isNone ? "::error title=capc::git knows no page of these patterns here\n" : "";
   const links = known.length - pages.length;
@@ -53,7 +53,7 @@ async function collectFindings({ folder, command, format, runner }: Inputs, page
         status,
         annotations: "",
         log: err,
-        // A run that could not begin prints nothing. Empty output is not a valid report.
+        // A run that could not begin prints nothing, and an empty output is not a report.
         report: out === "" ? undefined : { path: join(runner.temporary, REPORTS[format]), text: out },
       };
     case "github":

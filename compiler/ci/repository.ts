@@ -1,18 +1,18 @@
-// Gets facts about pages from git.
+// Asks git about the pages.
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 import { type ProgramResult, runGit } from "./programs.ts";
 
-/** Returns paths relative to `folder`, in code-unit order; none if `folder` is not in a repository. Patterns are git's, including `**`. */
+/** Returns paths relative to `folder`, in code-unit order; none outside of a repository. Patterns are git's, including `**`. */
 export function listPages(folder: string, patterns: readonly string[]): readonly string[] {
   return listFiles(folder, ["ls-files", "-z", "--", ...patterns.map(convertToPattern)]);
 }
 
 /**
- * Returns whether a page is a link. The job skips links, because the author of a change chooses where a link points. It
- * could point to a file of the runner, whose text would then appear in the log.
+ * Returns whether a page is a link. The author of a change chooses its target, which may be a file of the runner whose text
+ * would get into the log.
  */
 export function isLink(folder: string, page: string): boolean {
   return lstatSync(join(folder, page), { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -46,7 +46,7 @@ export function listDeletedFiles(root: string, { index, from, to }: Change): Res
     return parseDeleted(runGit(root, [...DELETED, "--cached", "--"], index ? { GIT_INDEX_FILE: index } : {}));
   const listBetween = (dots: string): Result<readonly string[]> =>
     parseDeleted(runGit(root, [...DELETED, "--end-of-options", `${from}${dots}${to}`, "--"]));
-  // If the clone lacks the common ancestor, all differences between the two commits count, as in pre-commit.
+  // A clone without the common ancestor has no such commit: then all differences count, as in pre-commit.
   const known = listBetween("...");
   return known.ok ? known : listBetween("..");
 }
@@ -70,9 +70,8 @@ function split(out: string): readonly string[] {
 }
 
 /**
- * Returns the full hash of the commit that a revision names, or `undefined` if it cannot be found. It returns the full
- * hash, because a short hash may be equal to the name of a branch or a tag. A shallow checkout does not have the
- * commit, so it is fetched.
+ * Returns the full hash of the commit that a revision names, or `undefined` if it cannot be found. A full hash is used
+ * because a branch or a tag may look like a short one. A shallow checkout does not have the commit, so it is fetched.
  */
 export function commitOf(folder: string, revision: string): string | undefined {
   const known = findCommit(folder, revision);

@@ -2,11 +2,11 @@
 
 import { renderCode } from "./difference.ts";
 
-/** GitHub does not show the summary of a step if it is larger than 1 MiB. */
+/** GitHub shows no summary of a step above 1 MiB. */
 const MOST_BYTES = 1_000_000;
 
 interface Told {
-  /** Revision to compare with, as the inputs name it. */
+  /** Base as given in the inputs. */
   readonly base: string | undefined;
   /** Hash of the base commit, or `undefined` if git does not know the revision. */
   readonly commit: string | undefined;

@@ -7,10 +7,7 @@ type Reading =
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly reason: string };
 
-/**
- * Parses the words after the command's name. If `--help` is among the words, the result is a request for help, even if
- * other words are invalid.
- */
+/** Parses the words after the command's name. `--help` takes precedence everywhere, even over errors beside it. */
 export function readArguments(command: Command, words: readonly string[]): Reading {
   if (words.includes("--help") || words.includes("-h")) return { kind: "help" };
   const options = Object.fromEntries(
@@ -32,7 +29,7 @@ export function readArguments(command: Command, words: readonly string[]): Readi
   }
 }
 
-/** Returns the words, with a default value after each option whose optional value is missing. */
+/** Returns the words with a default value for each option that stands without its optional value. */
 function addValues({ options }: Command, words: readonly string[]): string[] {
   return words.map((word, index) => {
     const option = options.find(({ name, otherwise }) => word === `--${name}` && otherwise !== undefined);
@@ -41,7 +38,7 @@ function addValues({ options }: Command, words: readonly string[]): string[] {
   });
 }
 
-/** Returns a suggestion for a misspelt option: the name of the most similar option. */
+/** Returns a suggestion of the option that a misspelt one resembles. */
 function suggestOption({ options }: Command, reason: string): string {
   const [, unknown = ""] = /^Unknown option '--([\w-]+)'/.exec(reason) ?? [];
   const near = findNearest(unknown, ["help", ...options.map(({ name }) => name)]);

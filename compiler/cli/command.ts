@@ -7,7 +7,7 @@ export interface Option {
   readonly value?: string;
   /** All allowed values; any other is a usage error. */
   readonly choices?: readonly string[];
-  /** Value of the option if none of `choices` follows it; absent if a value is required. */
+  /** Value of the option if it stands without one of `choices`; absent if a value is required. */
   readonly otherwise?: string;
   readonly does: string;
 }
@@ -33,10 +33,10 @@ export interface Command {
   readonly run: (typed: ParsedArguments, world: World) => Promise<ExitStatus>;
 }
 
-/** Every command has this option. With it, the command prints its result as one JSON value on standard output. */
+/** Every command has this option: it prints the same facts as one JSON value on standard output. */
 export const JSON_OPTION: Option = { name: "json", does: "print one JSON value instead of text" };
 
-/** Returns a function that prints `capc NAME: REASON` to standard error and returns the given status. */
+/** Returns a function that prints the reason of the command `name` as one sentence to standard error, and returns the status. */
 export function createRefuser(name: string): (world: World, status: ExitStatus, reason: string) => ExitStatus {
   return (world, status, reason) => {
     world.report(`capc ${name}: ${reason}\n`);

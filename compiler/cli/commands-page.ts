@@ -1,4 +1,4 @@
-// Renders COMMANDS.md, which lists every command with its options. It is made from the same table as the help.
+// COMMANDS.md: every command with its options, from the table that the help is made of.
 
 import type { Command, Option } from "./command.ts";
 

@@ -1,6 +1,5 @@
-// Reads the pages of all diagnostics. Codes are defined in files named codes.ts, beside the code that reports them. The
-// folder of a law also contains its README and examples. The README and examples of all other codes are in
-// compiler/rules/pages. So capc needs no separate list of all codes.
+// Reads the pages of all diagnostics. Codes are defined in files named codes.ts, beside the code that reports them. A law's folder also
+// has a README and examples; those of other phases' codes are in compiler/rules/pages. No list repeats them.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -8,20 +7,20 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 export interface DiagnosticPage {
   readonly code: string;
-  /** Folder of the README and examples, relative to the checkout; the folder need not exist. */
+  /** Folder of its README and examples, relative to the checkout; it need not exist. */
   readonly folder: string;
   readonly severity: string;
-  /** Reasons for the rule; there are several if different places report the code. */
+  /** Reasons for the rule; several if different places report the code. */
   readonly because: readonly string[];
   /** Explanation in Markdown. */
   readonly readme?: string;
-  /** Pages that show the finding, and one page without it. */
+  /** Pages of `.cap` that show the finding, and one that does not. */
   readonly examples: readonly { readonly name: string; readonly text: string }[];
 }
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Returns the pages, sorted by code in code-unit order. */
+/** Returns the pages in code-unit order of the codes. */
 export async function readDiagnosticPages(): Promise<readonly DiagnosticPage[]> {
   const files = globSync("{lang,compiler}/**/codes.ts", { cwd: CHECKOUT }).sort();
   const pages = await Promise.all(files.map((file) => readPages(join(CHECKOUT, file))));

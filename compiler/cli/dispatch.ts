@@ -1,5 +1,4 @@
-// Selects the command and runs it. It does not depend on any single command. It converts an exception into a message
-// and an exit status.
+// Selects the command and runs it. It knows no command's work, but converts an exception into a message and an exit status.
 
 import { findNearest } from "../../lang/diagnostics/index.ts";
 import { explainRefusal, isRefusal } from "../host/files.ts";
@@ -34,8 +33,8 @@ async function runCommand(command: Command, words: readonly string[], world: Wor
 }
 
 /**
- * Awaits a command. An unhandled error of the operating system is reported in one line, because it is not a defect of
- * capc.
+ * Awaits a command. An error of the operating system that the command did not handle is reported in one line, because it is
+ * not a defect.
  */
 async function awaitRun(run: Promise<ExitStatus>, command: Command, world: World): Promise<ExitStatus> {
   try {

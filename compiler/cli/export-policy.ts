@@ -1,5 +1,4 @@
-// Implements capc export --to for other engines and agents. It writes the files and reports what those engines cannot
-// express.
+// Implements capc export --to for other engines and agents: it writes the files, and reports what they cannot express.
 
 import { resolve } from "node:path";
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";
@@ -55,7 +54,7 @@ export async function exportTo(target: Target, typed: ParsedArguments, world: Wo
   );
 }
 
-/** Writes the files. Returns the reason if writing fails, or `undefined` if it succeeds or if no folder was given. */
+/** Writes the files. Returns the reason if that fails; `undefined` if they were written or no folder was given. */
 async function write(
   { files }: ExportResult,
   report: object,
@@ -82,8 +81,8 @@ interface ExportTold {
 }
 
 /**
- * Prints the result. If files were written, it prints the report. Otherwise it prints only the policy to standard
- * output, and the report to standard error.
+ * Prints the result. If files were written, that is the report; otherwise it is the policy alone, and the report goes to
+ * standard error.
  */
 function tell({ exported: { files }, report, lines }: ExportTold, typed: ParsedArguments, world: World): void {
   const drawn = lines.map((line) => `${escapeInvisible(line)}\n`).join("");

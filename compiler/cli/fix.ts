@@ -1,4 +1,4 @@
-// Applies fixes that are certainly correct to the files of the named pages, and formats those files.
+// Applies certain fixes to the files of the named pages, and formats those files.
 
 import { realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -13,10 +13,7 @@ import { findCertainFixes, type PageFixes, selectAgreedFixes } from "../queries/
 import { applyFixes } from "../rules/index.ts";
 import { recordReadings } from "./recording-host.ts";
 
-/**
- * Fixes the files of each page and of its imports, except the standard library. Pages that cannot be opened are
- * skipped.
- */
+/** Fixes files that are read for the pages, never the standard library. Pages that cannot be opened are left out. */
 export async function fixFiles(files: readonly string[], world: World): Promise<Result<number>> {
   const pages = (await Promise.all(files.map((file) => findPageFixes(resolve(world.folder, file))))).flatMap(
     (page) => page ?? [],
@@ -27,7 +24,7 @@ export async function fixFiles(files: readonly string[], world: World): Promise<
     if (first === undefined) continue;
     const { text, count } = applyFixes(first.span.source.text, fixes);
     const formed = await formatFile(createSourceText(file, text));
-    // A file that still has a syntax error cannot be formatted, so its text is written as it is.
+    // A file with another syntax error cannot be formatted yet.
     const written = replaceText(file, formed.ok ? formed.value : text);
     if (!written.ok) return written;
     total += count;

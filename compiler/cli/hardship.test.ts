@@ -1,4 +1,4 @@
-// Tests of failures that a machine, a person or a page can cause for capc. Each failure gives one clear message, a
+// Tests of what a machine, a person or a page may do to the process of capc. Each time there is one clear message, a
 // documented exit status, and no partial output.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -35,7 +35,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs capc in the test's folder; `node` are options for Node itself. */
+/** Runs capc in the test's folder; `node` are words for Node itself. */
 function capc(words: readonly string[], { node = [] as readonly string[], path = process.env["PATH"] } = {}): Ended {
   const env = path === undefined ? {} : { PATH: path };
   const { status, stdout, stderr } = spawnSync(process.execPath, [...node, MAIN, ...words], {
@@ -46,7 +46,7 @@ function capc(words: readonly string[], { node = [] as readonly string[], path =
   return { status, stdout, stderr };
 }
 
-/** Runs capc with an empty search path, like a machine without programs. */
+/** A machine with no programs at all. */
 function withoutPrograms(...words: string[]): Ended {
   mkdirSync(join(folder, "bin"));
   return capc(words, { path: join(folder, "bin") });
@@ -80,10 +80,7 @@ test("capc run without QEMU fails and names the package to install", () => {
   });
 });
 
-/**
- * This limit is much more than the run normally needs. It is far less than the run would need if capc rendered all
- * hundred thousand errors.
- */
+/** Many times what it takes, and far below what an error drawn a hundred thousand times would. */
 const MOST_CPU_SECONDS = 10;
 
 test("the first fifty of a hundred thousand errors are shown, and all are counted, in bounded time", () => {
@@ -96,8 +93,8 @@ test("the first fifty of a hundred thousand errors are shown, and all are counte
   expect(stderr).toMatch(/\n100000 errors; the first 50 are shown, 99950 more are not\n$/);
 });
 
-// The kernel's own file systems accept no new folders, not even from root. Their error message depends on the user and
-// on the mount. The folder /proc exists wherever the tests run, because they read CPU time from it.
+// The kernel's own file systems take no folders from anybody, root or not; which reason they give depends on which it is and
+// how it is mounted. /proc is there wherever the tests run, since they count CPU time with it.
 const MOUNTS = readFileSync("/proc/self/mounts", "utf8").split("\n");
 const KERNELS_OWN = ["/proc", "/sys", "/dev/pts"].filter((place) =>
   MOUNTS.some((line) => line.split(" ")[1] === place),
@@ -153,10 +150,7 @@ test.each([
   expect(explainRefusal(path, Object.assign(new Error("?"), { code, syscall: "open" }))).toBe(words);
 });
 
-/**
- * Replaces a function of Node so that files of an unfinished output go to /dev/full, where every write ends with
- * ENOSPC.
- */
+/** Node with its files below an output going to Linux's own full disk, where every write ends with ENOSPC. */
 const FULL_DISK = [
   'import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; const write = fs.writeFileSync;',
   'fs.writeFileSync = (path, bytes) => write(path.includes("/.unfinished-") ? "/dev/full" : path, bytes);',
@@ -175,7 +169,7 @@ test("a full disk is reported as such, and earlier files stay unchanged", () => 
   expect(readdirSync(join(folder, "out"))).toEqual(["old"]);
 });
 
-/** Starts a build and sends it `signals` as soon as its unfinished output exists. */
+/** Starts a build and sends it `signals` as soon as it has something half made. */
 async function interruptedBuild(...signals: readonly NodeJS.Signals[]): Promise<Ended> {
   mkdirSync(join(folder, "out"));
   const build: ChildProcess = spawn(process.execPath, [MAIN, "build", EXAMPLE, "--out", "out"], { cwd: folder });

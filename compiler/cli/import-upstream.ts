@@ -14,13 +14,10 @@ import { formatPath, tellFindings, tellOnly } from "./render-findings.ts";
 
 const refuse = createRefuser("import");
 
-/**
- * Imports an upstream manifest. Prints and writes a page only if the page builds a manifest that upstream treats as
- * equal to the imported one.
- */
+/** Imports an upstream manifest. It writes and prints nothing unless the page builds a manifest that upstream treats as equal. */
 export async function importManifest(file: string, typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const path = resolve(world.folder, file);
-  // Reads one byte more than the maximum, to detect a file that is too large.
+  // One more byte shows that the file is too large.
   const read = readBytes(path, MOST_MANIFEST_BYTES + 1);
   if (!read.ok) return refuse(world, 3, read.reason);
   const wish = typed.switches.has("without-tables") ? "left" : "read";
@@ -67,8 +64,8 @@ async function writePage(
 }
 
 /**
- * Returns the obstacles to writing a file: an existing entry, even a dangling link, or a parent that is not a
- * directory. Returns an empty list if there are none.
+ * Returns the obstacle of a file to write: an existing entry, even a dangling link, or a parent that is not a directory.
+ * Otherwise returns none.
  */
 function findObstacles(folder: string, path: string): readonly string[] {
   const inspectPlace = (place: string) => lstatSync(join(folder, place), { throwIfNoEntry: false });

@@ -16,7 +16,7 @@ import { formatPath } from "./render-findings.ts";
 /** Result of reading the page that a person named. */
 type PageResult = PageCompiled | { readonly kind: "unreadable"; readonly reason: string; readonly readings: Readings };
 
-/** A compiled page; its findings say whether it is valid. Paths in the findings are relative to the user's folder. */
+/** Page that was read; its findings say whether it is valid. Their paths are relative to the user's folder. */
 export interface PageCompiled {
   readonly kind: "compiled";
   readonly compiled: Compiled;
@@ -34,10 +34,7 @@ export interface Viewpoint {
   readonly diagnostic: (found: Diagnostic) => Diagnostic;
 }
 
-/**
- * Compiles a page; `file` is the path as the user typed it. A page that cannot be opened is an error of the machine,
- * not a finding about the page.
- */
+/** `file` is as the user typed it. A page that cannot be opened is an error of the machine, not a finding about the page. */
 export async function compilePage(file: string, world: World, options: CompileOptions): Promise<PageResult> {
   const path = resolve(world.folder, file);
   const readings = recordReadings(createDiskHost());
@@ -52,7 +49,7 @@ export async function compilePage(file: string, world: World, options: CompileOp
   return { kind: "compiled", compiled: { ...compiled, diagnostics, advice, silenced }, readings, path, view };
 }
 
-/** Renames only sources inside the package. Other sources belong to the standard library and keep their names. */
+/** Sources outside of the package belong to the standard library, and do not change their names. */
 function createViewpoint(folder: string, readings: Readings, world: World): Viewpoint {
   const asked = new Set(readings.paths());
   const known = new Map<SourceText, SourceText>();
@@ -73,14 +70,14 @@ function createViewpoint(folder: string, readings: Readings, world: World): View
   return { isFile, span: here, diagnostic };
 }
 
-/** Returns whether the page has errors, in which case nothing can be built from it. */
+/** Returns whether the page has errors, so that nothing may be built from it. */
 export function hasErrors(compiled: Compiled): boolean {
   return compiled.policy === undefined || compiled.diagnostics.some(isError);
 }
 
 /** Page without errors. */
 export interface CheckedPage extends Readonly<Required<Pick<Compiled, "policy" | "origins" | "model">>> {
-  /** Parsed files of the page; only these contain the comments. */
+  /** Files of the page as read; only they contain the comments. */
   readonly trees: readonly FileTree[];
 }
 
@@ -101,7 +98,7 @@ export function convertFindingsToJson(compiled: Compiled): object {
   return reportOf(compiled.diagnostics);
 }
 
-/** Returns the name of a system's output files, which is the name of the page's folder. */
+/** Returns the name of a system's output, which is that of the page's folder. */
 export function nameOfSystem(file: string, world: World): string {
   const parts = resolve(world.folder, file).split("/");
   return parts.at(-2) || "system";

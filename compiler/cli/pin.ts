@@ -5,10 +5,7 @@ import { placeText } from "../host/output.ts";
 import { updateLock } from "../phases/reflect/index.ts";
 import { createDiskHost } from "../phases/source/index.ts";
 
-/**
- * Writes cap.lock for the page at an absolute path. Imports that cannot be pinned stay unchanged. The check that runs
- * next reports the reason.
- */
+/** Writes cap.lock for the page at an absolute path. Imports that cannot be pinned stay unchanged; the following check says why. */
 export async function pinImports(path: string): Promise<Result<readonly string[]>> {
   const { path: lock, text, changes } = await updateLock(createDiskHost(), path, listPagesBeside(path));
   if (text === undefined) return { ok: true, value: [] };
@@ -16,7 +13,7 @@ export async function pinImports(path: string): Promise<Result<readonly string[]
   return written.ok ? { ok: true, value: changes } : written;
 }
 
-/** Returns the other pages of the folder, whose imports are pinned in the same lock. */
+/** Returns the other pages of the folder: their imports are pinned in the same lock. */
 function listPagesBeside(path: string): readonly string[] {
   const page = realpathSync(path);
   const folder = dirname(page);

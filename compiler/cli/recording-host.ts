@@ -1,5 +1,5 @@
-// Wraps a host so that it records requests and their results. A watch can then detect that a result has changed. It
-// ignores times and sizes of files: a page has not changed if its bytes are the same.
+// Wraps a host so that it records requests and results, and a watch can detect a difference. It does not compare times and sizes of
+// files: the same bytes are the same page.
 
 import { createHash } from "node:crypto";
 import type { FileRead, Host } from "../phases/source/index.ts";
@@ -22,7 +22,7 @@ export interface Readings {
   readonly haveChanged: () => Promise<boolean>;
 }
 
-/** Records each request to `host` with a digest of its result. */
+/** `host` provides the results; a digest of each is stored. */
 export function recordReadings(host: Host): Readings {
   const readings: Reading[] = [];
   const files = new Map<string, string>();

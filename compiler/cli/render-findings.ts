@@ -1,5 +1,5 @@
-// Formats file names and prints findings for commands. It is separate from the code that compiles pages. Otherwise
-// commands that compile no page, such as fmt and init, would load the whole compiler.
+// Names files and prints findings for commands. It is separate from the code that compiles pages. Otherwise commands that compile none,
+// such as fmt and init, would load the whole compiler.
 
 import { relative } from "node:path";
 import { type Diagnostic, drawDiagnostics, reportOf, SHOWN_AT_ONCE } from "../../lang/diagnostics/index.ts";
@@ -17,9 +17,7 @@ export function tellFindings(
   if (diagnostics.length > 0) world.report(drawDiagnostics(diagnostics, { colour: hasColour(typed, world), limit }));
 }
 
-/**
- * Prints the findings of a page for a command that has no other result. With --json, the findings are the only output.
- */
+/** Prints the findings of a page about which the command has no other result; with --json they are its only JSON value. */
 export function tellOnly(diagnostics: readonly Diagnostic[], typed: ParsedArguments, world: World): void {
   if (typed.switches.has("json")) world.print(`${JSON.stringify(reportOf(diagnostics))}\n`);
   else tellFindings(diagnostics, typed, world);

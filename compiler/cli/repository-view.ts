@@ -14,8 +14,8 @@ export interface RepositoryView {
 }
 
 /**
- * Returns the view. If the user is not in a repository, paths are relative to the root of the file's own repository.
- * Files outside of any repository keep the path that they have from the user's folder.
+ * Returns the view. Outside of a repository, paths are relative to the root of the file's own repository. Files outside of
+ * any repository keep the path that they have from the user's folder.
  */
 export function createRepositoryView(world: Pick<World, "folder">): RepositoryView {
   const here = existsSync(world.folder) ? realpathSync(world.folder) : world.folder;
@@ -41,7 +41,7 @@ export function createRepositoryView(world: Pick<World, "folder">): RepositoryVi
   return { path, diagnostic };
 }
 
-/** Returns the nearest folder with a `.git`, which is a folder or a file that refers to one. */
+/** Returns the nearest folder with a `.git`, which is a folder, or a file that refers to one. */
 function findRoot(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);

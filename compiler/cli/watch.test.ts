@@ -1,4 +1,4 @@
-// Tests with real files in a real folder. They wait for output of the command, never for a fixed time.
+// Real files in a real folder; what is waited for is what the command says, never a time.
 
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,10 +22,7 @@ function write(name: string, text: string): void {
 }
 
 interface Watched {
-  /**
-   * Waits until the command reports that it waits for a change, and returns standard error up to that message. Each
-   * call returns the output of one run.
-   */
+  /** Returns the standard error up to the point at which the command waits; each call takes one run. */
   readonly nextRun: () => Promise<string>;
   readonly interrupt: () => void;
   readonly status: Promise<number>;

@@ -1,4 +1,4 @@
-// Reads and makes the file of this checkout's development key. No other module accesses the file, and this module never passes the key on.
+// Reads and makes the file of this checkout's development key. No other module accesses it, and the key never leaves this one.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ export function openDevelopmentKeyFile(path = join(ensureStateFolder(), "keys/de
       try {
         return readFileSync(path, "utf8");
       } catch (error) {
-        // A new key is made only if the file is missing; an unreadable file is not replaced.
+        // Only a missing key is made; an unreadable one is not replaced.
         if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
         throw error;
       }

@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 
 /**
- * Opens a file that a person named, and calls `work` with it. An error of the operating system, also in `work`, is returned as a sentence.
+ * Opens a file that a person named, for `work`. Errors of the operating system, also those while reading, become a failure
+ * with a sentence.
  */
 export function readOpened<T>(path: string, work: (file: number) => Result<T>): Result<T> {
   let file: number;
@@ -39,7 +40,7 @@ export function readBytes(path: string, most: number): Result<{ bytes: Uint8Arra
   });
 }
 
-/** Reads, like `readBytes`, a page that a person named. If the path is a folder with a page, the error names that page. */
+/** Reads a page that a person named, like `readBytes`. If the path is a folder with a page, the error names that page. */
 export function readPageBytes(path: string, most: number): ReturnType<typeof readBytes> {
   const read = readBytes(path, most);
   const page = join(path, "system.cap");
@@ -67,7 +68,7 @@ function fill(file: number, bytes: Uint8Array): number {
 }
 
 /**
- * Opens a file as `readBytes` does, and calls `work` with its reader. The reader returns any range, or fewer bytes at the end
+ * Calls `work` with a reader of a file that `readBytes` could read. The reader returns any range, or fewer bytes at the end
  * of the file.
  */
 export function useFile<T>(path: string, work: (readAt: (offset: number, length: number) => Uint8Array) => T): T {
@@ -79,7 +80,7 @@ export function useFile<T>(path: string, work: (readAt: (offset: number, length:
   }
 }
 
-/** Opens a file like `useFile`, but leaves it open. The caller must close it. */
+/** Opens a file for reading over a longer time, like `useFile`. The caller must close it. */
 export function openFile(path: string): {
   readonly readAt: (offset: number, length: number) => Uint8Array;
   readonly close: () => void;
@@ -109,12 +110,12 @@ export function readText(path: string): Result<string> {
   }
 }
 
-/** Returns whether the error is a refusal of the operating system. Any other exception is a defect of capc. */
+/** Returns whether the operating system refused an operation; any other exception is a defect of capc. */
 export function isRefusal(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Makes a folder and its missing parent folders one by one, because Node's combined call reports a read-only disk as a missing path. */
+/** Makes a folder and those above it one by one, because Node's combined call reports a read-only disk as a missing path. */
 export function makeFolders(path: string): void {
   if (existsSync(path)) return;
   makeFolders(dirname(path));

@@ -1,6 +1,5 @@
-// Writes the results of a build. All files are first written to a scratch folder, and renamed only when all of them are
-// on the disk. So a full disk, a read-only folder or Ctrl-C leaves the old files unchanged. Each rename is atomic, but
-// all of them together are not.
+// Writes the results of a build. Everything is first written beside its place, and renamed only when all of it is on the disk. A full
+// disk, a read-only folder or Ctrl-C leaves the old files unchanged. The renames are separate, each atomic.
 
 import {
   closeSync,
@@ -23,8 +22,7 @@ import { explainRefusal, makeFolders } from "./files.ts";
 export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /**
- * Calls `work` with a folder beside the output, on the same file system. The folder is removed when `work` returns or
- * throws, and when capc ends.
+ * Calls `work` with a folder beside the output, on the same file system. It is removed when `work` ends in any way, and when capc does.
  */
 export async function useScratch<T>(
   folder: string,
@@ -38,7 +36,7 @@ export async function useScratch<T>(
     return { ok: false, reason: explainRefusal(folder, error) };
   }
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
-  // A second interrupt ends the process without the `finally` block, so the exit event removes the folder too.
+  // A second interrupt ends the process immediately, in the middle of the work.
   process.once("exit", remove);
   try {
     return await work(scratch);
@@ -48,10 +46,7 @@ export async function useScratch<T>(
   }
 }
 
-/**
- * Moves the artefacts below `folder`; `scratch` is a folder on the same file system. The old files of the folders in
- * `replaced` are removed.
- */
+/** Moves the artefacts below `folder`; `scratch` is a folder on the same file system. Folders in `replaced` lose their old files. */
 export function writeArtifacts(
   folder: string,
   scratch: string,
@@ -74,7 +69,7 @@ export function writeArtifacts(
   return { ok: true };
 }
 
-/** Replaces the text of a file completely or not at all. It keeps the permissions, and writes to the target of a link. */
+/** Replaces the text of a file completely or not at all. Its permissions stay, and a link stays a link. */
 export function replaceText(path: string, text: string): WriteResult {
   try {
     const real = realpathSync(path);
@@ -89,7 +84,7 @@ export function placeBytes(path: string, bytes: Uint8Array): WriteResult {
   return place(path, bytes, 0o666);
 }
 
-/** Writes a file completely or not at all. It replaces a link instead of following it, and refuses a pipe or a device. */
+/** Writes a file completely or not at all. It replaces a link instead of following it, and leaves a pipe or a device alone. */
 export function placeText(path: string, text: string, mode = 0o666): WriteResult {
   return place(path, text, mode);
 }
@@ -109,7 +104,7 @@ function place(path: string, content: string | Uint8Array, mode: number): WriteR
   }
 }
 
-/** Moves a file from the scratch folder to its final path, or copies a file from elsewhere. Returns the reason if that fails. */
+/** Moves a file from the scratch folder to its place, or copies a file from elsewhere. Returns the reason if that fails. */
 function placeStaged(scratch: string, path: string, bytes: Artifact["bytes"]): string | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true });

@@ -7,9 +7,9 @@ import { isRefusal } from "./files.ts";
 const INSTALLED = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Returns the folder for data of this checkout, such as development keys and whether KVM works. In an installation by
- * npm, it is the user's state folder, because an update replaces the whole installation. It is also the user's state
- * folder if the checkout belongs to another user, so that keys stay private.
+ * Returns the folder for data of this checkout alone: development keys, the verdict on KVM. An installation by npm is
+ * replaced completely by the next version, so there it is the user's state folder. The same applies if the checkout belongs
+ * to another user, whose keys must stay private.
  */
 export function ensureStateFolder(installed = INSTALLED, { XDG_STATE_HOME } = process.env): string {
   const users = join(XDG_STATE_HOME || join(homedir(), ".local/state"), "capc");
@@ -19,7 +19,7 @@ export function ensureStateFolder(installed = INSTALLED, { XDG_STATE_HOME } = pr
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    // The user of a system service may have no home folder, so the message names the variable to set.
+    // A user without a home, such as a service's, needs advice on what to set.
     if (isRefusal(error)) error.path = `${folder}, where capc keeps its own (XDG_STATE_HOME names another folder)`;
     throw error;
   }

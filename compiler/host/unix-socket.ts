@@ -1,5 +1,5 @@
-// Listens at a Unix socket, on which a command of capc serves connections. Only the command's user can connect. If a group is given, its
-// members can connect too. The socket is removed when the command ends.
+// Listens at a socket of this machine for a command: only for its own user, or also for a group. The socket is removed when the command
+// ends.
 
 import { chmodSync, chownSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
@@ -21,7 +21,7 @@ interface Listening {
   readonly group?: string | undefined;
 }
 
-/** Serves connections until `stop` fires; then closes them and removes the socket. Fails if the socket cannot be made. */
+/** Serves connections until `stop` fires; then it closes them and removes the socket. Fails if the socket cannot be made. */
 export async function listenAt(
   path: string,
   serve: (peer: Socket) => void,
@@ -32,11 +32,11 @@ export async function listenAt(
   const why = await clearStaleSocket(path);
   if (why !== undefined) return { ok: false, reason: why };
   const peers = new Set<Socket>();
-  // A peer that has finished sending still waits for a response.
+  // A peer that ends its side still waits for an answer.
   const server = createServer({ allowHalfOpen: true }, (peer) => {
     peers.add(peer);
     peer.once("close", () => peers.delete(peer));
-    // Errors are ignored, because the stream of a failed peer ends.
+    // An error of a peer shows as the end of its stream.
     peer.on("error", () => {});
     serve(peer);
   });
@@ -48,7 +48,7 @@ export async function listenAt(
     for (const peer of peers) peer.destroy();
     server.close();
   };
-  // The umask is set before listening: if permissions changed only afterwards, anybody could connect in between.
+  // The socket is made with these permissions, because anybody could connect between listening and a later change.
   const mask = process.umask(0o177);
   server.listen(path, () => {
     process.umask(mask);
@@ -62,7 +62,7 @@ export async function listenAt(
   return ended.promise;
 }
 
-/** The group is set before its permission, so that no other group ever has access. */
+/** The group is set before the permission, so that only one user has access meanwhile. */
 function shareWithGroup(path: string, group: number): string | undefined {
   try {
     chownSync(path, process.getuid?.() ?? 0, group);
@@ -84,12 +84,12 @@ function groupFrom(group: string): Result<number> {
     : { ok: false, reason: `there is no group ${escapeInvisible(group)} in /etc/group` };
 }
 
-/** Removes the socket of a process that has ended. Returns the reason if the path cannot be used. */
+/** Removes a socket that a dead process left behind. Returns the reason if the path cannot be used. */
 async function clearStaleSocket(path: string): Promise<string | undefined> {
   if (Buffer.byteLength(path) > MOST_PATH_BYTES)
     return `${path} is too long for a socket: it may have ${MOST_PATH_BYTES} bytes`;
   const there = lstatSync(path, { throwIfNoEntry: false });
-  // A missing folder is checked here, because listening would fail with a misleading "no permission".
+  // Otherwise, listening there would fail with a misleading "no permission".
   if (there === undefined) return existsSync(dirname(path)) ? undefined : `${dirname(path)} does not exist`;
   if (!there.isSocket()) return `${path} is there, and is no socket`;
   if (await isAnswered(path)) return `${path} is another process's`;
@@ -104,7 +104,7 @@ function isAnswered(path: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    // Any other error means that a process listens there, but is busy or refuses access.
+    // Any other error comes from a present peer that is busy or refuses access.
     socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code !== "ECONNREFUSED"));
   });
 }

@@ -1,4 +1,4 @@
-// Tests the choice of accelerator with programs that replace QEMU and end with a given exit status.
+// The choice of accelerator, with programs in place of QEMU that end as a trial guest would.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-/** Returns a program that replaces QEMU: it records its start, and ends with `status`. */
+/** A QEMU that notes that it was started and ends with `status`. */
 function qemu(status: number): string {
   const path = join(place, `qemu-${status}`);
   writeFileSync(path, `#!/bin/sh\necho "$*" >> ${join(place, "starts")}\nexit ${status}\n`, { mode: 0o755 });

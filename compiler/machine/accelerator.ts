@@ -1,5 +1,5 @@
-// Decides whether to use KVM. It is not enough that the device file can be opened. On nested machines, KVM may run a guest slower than
-// emulation, or not at all. Therefore KVM is used only if a test guest runs to its end.
+// Decides whether to use KVM. A device file that opens proves little: on nested machines it may run a guest slower than emulation, or not
+// at all. So a test guest runs, and must finish.
 
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -22,10 +22,7 @@ export function chooseAccelerator(qemu: string, cacheFile: string | undefined, d
   return works ? { name: "kvm" } : { name: "tcg", because: "KVM is there, but a trial guest did not run under it" };
 }
 
-/**
- * Machine code that counts down from 16,777,216, and then exits with a code. This takes about 10 ms if KVM works. It lies at the reset
- * vector, so it needs no firmware.
- */
+/** Counts down from 16,777,216 in about 10 ms if KVM works, then exits with a code. It lies at the reset vector and needs no firmware. */
 const PAYLOAD = [0x66, 0xb9, 0, 0, 0, 1, 0x66, 0x49, 0x75, 0xfc, 0xb0, 0x10, 0xe6, 0xf4, 0xf4];
 const RESET_VECTOR = 0xfff0;
 const ROM_SIZE = 0x10000;
@@ -65,7 +62,7 @@ function recall(file: string, key: string): boolean | undefined {
   }
 }
 
-/** Writes the result to the cache. If that fails, the next run tests again. */
+/** If the cache cannot be written, the next run only tests again. */
 function remember(file: string, key: string, verdict: "works" | "fails"): void {
   try {
     writeFileSync(file, `${key}\n${verdict}\n`);

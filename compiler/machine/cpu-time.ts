@@ -1,4 +1,4 @@
-// Reads CPU time as Linux counts it. CPU time is used because wall-clock time varies between runs on a shared machine.
+// Reads CPU time as Linux counts it. On a shared machine, other clocks differ between runs.
 
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -12,7 +12,7 @@ export function readCpuSeconds(pid: number | undefined): number | undefined {
 }
 
 /**
- * Returns for how many seconds the longest-waiting thread of a process was ready, but had no processor. Returns 0 if Linux
+ * Returns the seconds for which a process was ready but waited for a processor, of its thread that waited longest. Returns 0 if Linux
  * does not count them, or the process has ended.
  */
 export function readWaitedSeconds(pid: number | undefined): number {
@@ -25,15 +25,12 @@ export function readWaitedSeconds(pid: number | undefined): number {
   }
 }
 
-/** Returns the CPU seconds of all child processes that have ended, and of their children. */
+/** Returns the CPU seconds of all ended child processes of this one, and of their children. */
 export function readChildrenCpuSeconds(): number {
   return readSeconds("/proc/self/stat", CHILDREN) ?? 0;
 }
 
-/**
- * Indexes of user and system time among the fields after the program's name. Fields before them are not counted,
- * because the name may contain blanks.
- */
+/** Indexes of user and system time among the fields after the program's name, which may contain any characters. */
 const OWN = [11, 12] as const;
 const CHILDREN = [13, 14] as const;
 

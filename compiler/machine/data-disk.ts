@@ -25,14 +25,14 @@ import { extractComplaint, type ProgramResult, runProgram } from "./programs.ts"
 const PACKAGE = "e2fsprogs";
 /** Name of the partition, by which init finds it, and of its file system. */
 export const NAME = "capos-data";
-/** The file is sparse: a new disk takes about 1 MiB of the host's disk. */
+/** The file is sparse: a fresh one takes about 1 MiB of the host's disk. */
 export const DISK_BYTES: number = 64 * 1024 * 1024;
 /**
  * Block size in bytes, as in the file system that init creates. An encrypted disk with sectors of this size does not allow
  * smaller blocks.
  */
 const BLOCK = 4096;
-/** Identifier of the file system. It is constant, so that the bytes are reproducible. init finds the disk by name, not by identifier. */
+/** Fixed identifier, so that the bytes are reproducible. init finds the disk by name, not by identifier. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
 const IDENTIFIERS = {
   disk: "63617063-0000-4000-8000-000000000002",
@@ -41,8 +41,8 @@ const IDENTIFIERS = {
 };
 
 /**
- * Makes a disk at `path` with the content of `folder`; root owns all files. debugfs writes the files one by one.
- * `mke2fs -d` is not used, because owners, times and the order of inodes would depend on the host.
+ * Makes a disk at `path` with the content of `folder`; root owns all files. debugfs writes the files one by one: with `mke2fs -d`,
+ * owners, times and the order of inodes would depend on the host.
  */
 export function makeDataDisk(path: string, folder: string | undefined): ProgramResult {
   try {
@@ -53,7 +53,7 @@ export function makeDataDisk(path: string, folder: string | undefined): ProgramR
   }
 }
 
-/** Makes a disk of zeros at `path`. A system whose page allows this formats the disk as its data disk. */
+/** Makes a disk of zeros at `path`: a system whose page says so makes its data disk from it. */
 export function makeBlankDisk(path: string): ProgramResult {
   try {
     writeFileSync(path, "", { flag: "wx" });
@@ -93,7 +93,7 @@ function makeBeside(path: string, folder: string | undefined, scratch: string): 
     writeEnds(image, encodeTable(table, DISK_BYTES));
     const filled = folder === undefined ? made : fill(`${image}?offset=${files.offset}`, folder, scratch);
     if (!filled.ok) return filled;
-    // Quotas are enabled after the files are written, because debugfs does not update quotas.
+    // This follows the files, because debugfs counts no quotas.
     const counted = runProgram(
       "tune2fs",
       ["-O", "project,quota", "-Q", "prjquota", `${image}?offset=${files.offset}`],
@@ -147,10 +147,7 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
-/**
- * Calls `each` for all files and folders: folders before their content, names in code-unit order. Stops at the first
- * error that `each` returns.
- */
+/** Lists folders before their content, names in code-unit order; stops at the first sentence that `each` returns. */
 function list(
   root: string,
   below: string,
@@ -169,7 +166,7 @@ function list(
   return undefined;
 }
 
-/** Returns the path of a disk's image with the offset of its file system, in the notation of e2fsprogs. */
+/** Returns the file system of a disk's image, in the form in which the programs of e2fsprogs accept its offset. */
 function locateFiles(image: string): Result<string> {
   const files = readPartition(image, "files", "file system");
   return files.ok ? { ok: true, value: `${image}?offset=${files.value.offset}` } : files;
@@ -192,8 +189,8 @@ export function readFromDisk(image: string, path: string): Content {
 }
 
 /**
- * Returns why the file system counts as not unmounted cleanly, or `undefined`. It is clean if its journal is empty and
- * its state is `clean`.
+ * Returns the reason for which the file system was not unmounted cleanly, or `undefined`. It is clean if its journal is empty and its
+ * state is clean.
  */
 export function explainUnclean(image: string): string | undefined {
   const files = locateFiles(image);

@@ -1,5 +1,4 @@
-// Chooses how to show a machine's screen. It is shown in a window or, without a window system, as text in the terminal. Text works only
-// with BIOS.
+// Chooses the display of a machine's own screen: a window, or without windows the terminal as text, which only works with BIOS.
 
 import { spawnSync } from "node:child_process";
 import type { Result } from "../../engine/lib/result/result.ts";

@@ -1,6 +1,5 @@
-// Creates the variables of a machine whose owner has enrolled one certificate for Secure Boot. They are written into a
-// copy of OVMF's empty variable store, in the format of OVMF's driver. The machine then starts only programs that this
-// owner signed.
+// Creates the variables of a machine whose owner has enrolled one certificate for Secure Boot. They are written into a copy of OVMF's
+// empty store, in the form of its driver. Only programs that this owner signed start there.
 
 import { X509Certificate } from "node:crypto";
 import type { Result } from "../../engine/lib/result/result.ts";
@@ -14,14 +13,14 @@ const DATABASE = encodeGuid("d719b2cb-3d3a-4596-a3bc-dad00e67656f");
 const X509 = encodeGuid("a5c059a1-94e4-4aa7-87b5-ab155c2bf072");
 /** Owner of the certificates; no firmware checks it. */
 const OWNER = encodeGuid("63617063-0000-4000-8000-000000000003");
-/** The variables are non-volatile and visible to firmware and system; changes need a signature with a time. */
+/** Non-volatile, for firmware and system; changes need a signature with a time. */
 const ATTRIBUTES = 0x27;
-/** Time of the variables: 2000-01-01. A change must have a later time. */
+/** 2000-01-01: changes must have a later time. */
 const TIME = Buffer.from([0xd0, 0x07, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /**
- * `empty` is OVMF's store, `certificate` is PEM. The certificate is enrolled as platform key (PK), as key exchange key
- * (KEK), and as a key of accepted programs (db).
+ * `empty` is OVMF's store, `certificate` is PEM. It becomes the platform key, the key that may change the others, and the key of the
+ * programs that start.
  */
 export function enrolCertificate(empty: Buffer, certificate: string): Result<Buffer> {
   const der = readCertificate(certificate);
@@ -51,7 +50,7 @@ function readCertificate(pem: string): Buffer | undefined {
   }
 }
 
-/** Encodes a record of the store, padded so that the next record begins at a multiple of four. */
+/** Encodes a record of the store; each begins at a multiple of four. */
 function encodeVariable(name: string, vendor: Buffer, certificate: Buffer): Buffer {
   const [text, value] = [Buffer.from(`${name}\0`, "utf16le"), encodeSignatureList(certificate)];
   const header = Buffer.alloc(60);
@@ -66,7 +65,7 @@ function encodeVariable(name: string, vendor: Buffer, certificate: Buffer): Buff
   return Buffer.concat([record, Buffer.alloc(-record.length & 3, 0xff)]);
 }
 
-/** Returns a signature list with one certificate, as UEFI defines it. */
+/** Returns one list with one certificate. */
 function encodeSignatureList(certificate: Buffer): Buffer {
   const sizes = Buffer.alloc(12);
   sizes.writeUInt32LE(28 + 16 + certificate.length, 0);

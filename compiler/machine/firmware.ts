@@ -4,27 +4,24 @@ import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 
-/** Values of the option `--firmware`. */
+/** Words of `--firmware`. */
 export const FIRMWARES = ["bios", "uefi"] as const;
 export type FirmwareName = (typeof FIRMWARES)[number];
 
 export type Firmware =
   | { readonly kind: "bios" }
-  /** Paths on this machine. `variables` contains the firmware's variables before the first start; the guest gets a copy. */
+  /** Paths on this machine: the program, and its variables at the first start, of which the guest gets a copy. */
   | {
       readonly kind: "uefi";
       readonly program: string;
       readonly variables: string;
-      /** Whether the firmware starts only programs that the machine's owner signed. */
+      /** Whether it starts only programs that its owner signed. */
       readonly secure: boolean;
     };
 
 const FOLDER = "/usr/share/OVMF";
 const PROGRAM = "OVMF_CODE_4M.fd";
-/**
- * Build of OVMF for Secure Boot. It protects its variables with System Management Mode, a mode of the processor that the guest's system
- * cannot enter.
- */
+/** It protects its variables from the system with a processor mode that the system cannot enter. */
 const SECURE_PROGRAM = "OVMF_CODE_4M.secboot.fd";
 const VARIABLES = "OVMF_VARS_4M.fd";
 

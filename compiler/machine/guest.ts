@@ -1,4 +1,4 @@
-// Runs QEMU: passes console bytes in both directions, and reports its CPU time and its end.
+// Runs QEMU: its console as bytes in both directions, its CPU time, and its end.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
@@ -13,7 +13,7 @@ export type GuestEnd =
 export interface RunningGuest {
   readonly type: (keystrokes: string) => void;
   readonly cpuSeconds: () => number;
-  /** Returns for how many seconds the guest waited because other processes of this host ran. */
+  /** Returns the seconds for which it waited because other processes of this host ran. */
   readonly waitedSeconds: () => number;
   readonly kill: () => void;
   /** Resolves after the last byte of the console was passed to `onBytes`. */
@@ -37,12 +37,12 @@ export function startScripted(
   return {
     type: (keystrokes) => void stdin.write(keystrokes),
     cpuSeconds: () => {
-      // After the process has ended, the last known value is returned.
+      // After the process has ended, the last value remains.
       cpu = readCpuSeconds(child.pid) ?? cpu;
       return cpu;
     },
     waitedSeconds: () => {
-      // The value must not decrease when a thread ends, so the largest value so far is returned.
+      // If a thread ends during the reading, the earlier value remains.
       waited = Math.max(waited, readWaitedSeconds(child.pid));
       return waited;
     },
@@ -55,7 +55,7 @@ export function startScripted(
 export async function startInteractive(qemu: string, words: readonly string[], stop: AbortSignal): Promise<GuestEnd> {
   const child = spawn(qemu, words, { stdio: "inherit" });
   const end = (): void => void child.kill("SIGTERM");
-  // If the signal fired before this listener was added, no event follows.
+  // If the signal fired before the guest existed, there is no second event.
   if (stop.aborted) end();
   else stop.addEventListener("abort", end, { once: true });
   return await endOf(child);

@@ -1,4 +1,4 @@
-// Opens the image for `capc run`. The format is detected from the bytes, and can be any format of a build.
+// Opens the image for `capc run`, in one of the formats of a build, which its own bytes show.
 
 import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
@@ -16,12 +16,12 @@ export interface ImageFile {
   /** Path of the file that contains the medium. */
   readonly path: string;
   readonly format: "raw" | "qcow2";
-  /** UEFI program that is started instead of the program on the medium. */
+  /** UEFI program beside the medium, which starts instead of the medium's own. */
   readonly program?: Buffer;
   readonly starts: BootModes | undefined;
-  /** Number of unproved assertions that the image states, as text. */
+  /** Number of assertions of its page that it states as unproved. */
   readonly unproved: string | undefined;
-  /** Whether the system creates its data disk on a blank disk. */
+  /** Whether it makes its data disk from a blank one. */
   readonly makesDisk: boolean;
   /** Whether its data disk is encrypted. */
   readonly encryptsDisk: boolean;
@@ -29,7 +29,7 @@ export interface ImageFile {
   readonly hasNetwork: boolean;
   /** Memory in mebibytes that the page requires of the machine; `undefined` if the image does not state it. */
   readonly memoryMiB: number | undefined;
-  /** Whether people use the machine's screen and keyboard instead of a serial port. */
+  /** Whether people use its own screen and keyboard instead of a serial port. */
   readonly hasScreen: boolean;
 }
 
@@ -56,7 +56,7 @@ function openMediumOf(file: Pick<ImageFile, "path" | "format">, readAt: ReadAt, 
   return { ok: true, value: { ...file, ...(medium === undefined ? SAYS_NOTHING : readImageFacts(medium)) } };
 }
 
-/** Maximum value of the option `--memory`, in mebibytes. */
+/** Maximum of `--memory`, in mebibytes. */
 const MOST_MEMORY_MIB = 999_999;
 
 const UPSTREAM = "starts upstream's kernel, with which nothing here can talk: give it to QEMU itself, as its -cdrom";
@@ -81,7 +81,7 @@ function readImageFacts(medium: Medium): Omit<ImageFile, "path" | "format" | "pr
   return { starts: findStarts(medium), unproved: readUnproved(medium), ...said };
 }
 
-/** Opens a UEFI program; its medium is the image in the same folder, which was built with it. */
+/** The medium is the image that was built with the program. */
 function openProgram(path: string): Result<ImageFile> {
   const read = readBytes(path, MOST_PROGRAM_BYTES);
   if (!read.ok) return read;

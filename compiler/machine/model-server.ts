@@ -1,6 +1,6 @@
 // Simulates a model provider for a machine, beside the web server of `capc run --web DIR`. If DIR contains PATH.openai.json or
-// PATH.ollama.json, a POST to PATH gets a response in that dialect. The file contains canned replies in the form of the stub
-// model. An entry with a `status` gives a plain HTTP response instead, to simulate failures.
+// PATH.ollama.json, a POST to PATH gets a response in that dialect. The responses are canned, like the stub model's. An entry with a
+// `status` is another HTTP response, for failures.
 
 import {
   getText,
@@ -22,7 +22,7 @@ export interface CannedResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Pieces of the body, sent one after the other. */
   readonly pieces: readonly string[];
-  /** Whether the connection stays open after the last piece, to simulate a provider that hangs. */
+  /** Whether the response stays open: no piece follows the last one, and the connection is kept. */
   readonly neverEnds: boolean;
 }
 
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<ProviderDialect, string>> = {
   ollama: "application/x-ndjson",
 };
 
-/** Returns the response to a request with this body. `rules` is the text of the file with canned replies. */
+/** `rules` is the text of the file. */
 export function providerAnswer(dialect: ProviderDialect, rules: string, body: string): CannedResponse {
   const [asked, entries] = [readJson(body), readJson(rules)];
   if (!asked.ok || !entries.ok || !isList(entries.value))
@@ -69,7 +69,7 @@ function faultOf({ status, headers, body }: JsonRecord): CannedResponse {
   return { status: code, headers: Object.fromEntries(told), pieces: [getText(body)], neverEnds: false };
 }
 
-/** Returns the conversation of a request in either dialect. In Ollama's dialect, a result names its tool instead of its call. */
+/** Returns the conversation of a request in either dialect; Ollama names the tool of a result instead of the call. */
 function messagesIn(asked: Json): readonly ChatMessage[] {
   const messages = listIn(recordIn(asked)["messages"]).map(recordIn);
   return messages.map(({ role, content, tool_calls: calls, tool_call_id: id, tool_name: name }) => ({

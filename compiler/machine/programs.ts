@@ -8,7 +8,7 @@ export const SEARCH_PATH = `${PATH}:/usr/sbin:/sbin`;
 
 export type ProgramResult = Result<string>;
 
-/** Maximum output of a program in bytes. The largest output is that of debugfs's `cat` for a file on a data disk. */
+/** Maximum output of a program in bytes. The largest is debugfs's `cat` of a file on a data disk. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 /** Runs a short program to its end with a fixed clock and locale. If the program is absent, the message names `debianPackage`. */
@@ -25,7 +25,7 @@ export function runProgram(
     maxBuffer: MOST_OUTPUT,
     env: { PATH: SEARCH_PATH, LC_ALL: "C", TZ: "UTC", E2FSPROGS_FAKE_TIME: "1" },
   });
-  // If a program fails before it has read its input, writing fails with EPIPE; the program's own message is reported instead.
+  // A program that ended before it had read its input has its own reason; EPIPE is not the reason.
   const isOver = error !== undefined && "code" in error && error.code === "EPIPE" && status !== 0;
   if (error !== undefined && !isOver) return { ok: false, reason: explainNotStarted(program, debianPackage, error) };
   if (status !== 0)
@@ -34,8 +34,7 @@ export function runProgram(
 }
 
 /**
- * Returns the error message of debugfs, or an empty text if it printed no error. The exit status is 0 even if a command
- * failed, so any output after the first line is an error.
+ * debugfs exits with success after a failed command: any output after its own name is an error. Returns an empty text if there is none.
  */
 export function extractComplaint({ errors = "" }: { readonly errors?: string }): string {
   return errors.split("\n").slice(1).join(" ").trim();

@@ -1,5 +1,5 @@
-// Builds QEMU's command line, which defines all devices of the guest. The guest has one serial port, or a screen with a
-// keyboard. It has a network card only if the image's page has a network.
+// Builds QEMU's command line, which defines all devices of the guest. It has one serial port, or a screen with a keyboard; no monitor;
+// and a network card if the image's page has a network.
 
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export function findQemu(): string | undefined {
     });
 }
 
-/** Devices that can contain the image, which are the values of the option `--device`. */
+/** Devices that can contain the image: words of `--device`. */
 export const DEVICES = ["virtio", "ide-cd", "ahci-cd", "usb", "nvme"] as const;
 export type MediumDevice = (typeof DEVICES)[number];
 
@@ -39,25 +39,22 @@ interface Guest {
   /** File system with the program that UEFI starts instead of the image's own. */
   readonly startFrom?: string;
   readonly disk: string | undefined;
-  /**
-   * Whether the disk is discarded after the run. If so, the guest's flushes are ignored, because they are slow if the
-   * host's disk is busy.
-   */
+  /** Whether the disk is discarded after the run. Then the guest's flushes need not reach the host's disk, which is slow under load. */
   readonly isDiskThrownAway?: boolean;
   /** Empty file that records every write and flush of the data disk. */
   readonly diskRecord?: string;
-  /** Whether the guest has a network card. QEMU opens the guest's connections from this host, as the current user. */
+  /** Whether it has a network card. QEMU itself opens the guest's connections, as this user and from this host. */
   readonly hasNetwork?: boolean;
-  /** Folder of a web server that only the guest can reach, at http://10.0.2.80. */
+  /** Folder whose files the machine finds at http://10.0.2.80, on a web server for it alone. */
   readonly web?: string;
-  /** Other servers on the guest's network, as link/README.md describes. */
+  /** Other servers that the guest finds on the network, as ../link/README.md describes. */
   readonly link?: LinkPlan;
   readonly memoryMiB: number;
   /** Number of processors; 1 by default. */
   readonly processors?: number;
   /** Whether a person is at the terminal: Ctrl-A X ends QEMU, and everything else, even Ctrl-C, reaches the guest. */
   readonly interactive: boolean;
-  /** Display for the guest's screen and keyboard, which replace the serial port. */
+  /** Display of its own screen and keyboard, which replace the serial port. */
   readonly screen?: Display;
 }
 
@@ -69,8 +66,8 @@ export function buildQemuArguments(guest: Guest, accelerator: Accelerator): stri
   const medium = `file=${escapeCommas(guest.image)},format=${guest.format},if=none,id=medium,readonly=on`;
   return [
     ...["-nodefaults", "-no-user-config", "-no-reboot", ...buildNetworkArguments(guest)],
-    // Under emulation, a second processor makes the start slower (measured). The board `q35` is not faster than `pc`:
-    // it takes 17.4 CPU seconds to the prompt, and `pc` 16.5.
+    // Under emulation a second processor makes the start slower (measured). `q35` is not faster than `pc`: 17.4 CPU seconds to the
+    // prompt, and 16.5.
     ...["-machine", chooseMachine(guest.firmware), "-smp", `${processors}`, "-m", `${guest.memoryMiB}`],
     ...["-accel", accelerator.name],
     ...["-cpu", accelerator.name === "kvm" ? "host" : "max"],
@@ -82,7 +79,7 @@ export function buildQemuArguments(guest: Guest, accelerator: Accelerator): stri
   ];
 }
 
-/** A screen needs no option for the keyboard, because QEMU's PC boards have one. */
+/** A PC's board has a keyboard by default. */
 function buildConsoleArguments({ screen, interactive }: Guest): readonly string[] {
   if (screen !== undefined) return ["-vga", "std", "-display", screen, "-serial", "none"];
   const chardev = `stdio,id=console,signal=off,mux=${interactive ? "on" : "off"}`;
@@ -90,8 +87,8 @@ function buildConsoleArguments({ screen, interactive }: Guest): readonly string[
 }
 
 /**
- * Returns the network arguments. No port of the host is forwarded to the guest, but the guest reaches the host at 10.0.2.2. The guest
- * cannot boot from its network card.
+ * Returns the network arguments. No port of the host is forwarded to the guest, but 10.0.2.2 is the host itself. The guest
+ * cannot boot from the card.
  */
 function buildNetworkArguments({ hasNetwork, web, link }: Guest): readonly string[] {
   if (hasNetwork !== true) return ["-nic", "none"];
@@ -114,15 +111,12 @@ const WIDE = "net=8.0.0.0/5,host=10.0.2.2,dhcpstart=10.0.2.15,dns=10.0.2.3";
 /** Address and port at which the machine finds the syslog collector. */
 const COLLECTOR = "10.0.2.80:514";
 
-// Each URL is written in full, because the packer searches the source for this form to find the programs.
+// Each URL is written in full, because the packed command line finds the program in it by that form.
 const WEB = new URL("./web.ts", import.meta.url);
 const NAMES = new URL("./link/names.ts", import.meta.url);
 const SYSLOG = new URL("./link/syslog.ts", import.meta.url);
 
-/**
- * Returns a network option that forwards an address to a program. QEMU splits the command like a shell, and runs it for
- * each connection.
- */
+/** Returns a forward of a place to a program. QEMU splits the command like a shell, and runs it for each connection. */
 function buildForward(place: string, program: URL, ...files: readonly string[]): string {
   const words = [process.execPath, fileURLToPath(program), ...files];
   const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
@@ -136,7 +130,7 @@ function filterWords({ out, back, sent }: LinkSockets): readonly string[] {
   ];
 }
 
-/** `tx` selects the frames that the machine receives from QEMU's network; `rx` selects the frames that it sends. */
+/** `tx` are the frames of QEMU's network for the machine; `rx` are those that the machine sends. */
 function buildRedirector(
   name: string,
   queue: "tx" | "rx",
@@ -163,18 +157,18 @@ function buildDiskArguments({ disk, isDiskThrownAway, diskRecord }: Guest): read
   ];
 }
 
-/** Firmware with Secure Boot needs `q35`: only this board has System Management Mode, which protects its variables. */
+/** Secure Boot's firmware stores its variables where only it can write, which needs a newer board. */
 function chooseMachine(firmware: Firmware): string {
   return firmware.kind === "uefi" && firmware.secure ? "q35,smm=on" : "pc";
 }
 
-/** The boot index puts this drive before the medium, from which the firmware could start too. */
+/** Its boot order precedes the medium, which the firmware could start too. */
 function startWords(path: string): readonly string[] {
   const drive = `file=${escapeCommas(path)},format=raw,if=none,id=start,readonly=on`;
   return ["-drive", drive, "-device", "virtio-blk-pci,drive=start,bootindex=0"];
 }
 
-/** The guest gets a temporary copy of the variables, so each start is like the first start of a new machine. */
+/** Variables are a temporary copy: each start is the first start of a new machine. */
 function buildFirmwareArguments(firmware: Firmware): readonly string[] {
   if (firmware.kind === "bios") return [];
   const buildFlash = (unit: number, file: string, more: string): string[] => [
@@ -205,7 +199,7 @@ function buildMediumArguments(device: MediumDevice): readonly string[] {
   }
 }
 
-/** Doubles commas, because a single comma ends a value on QEMU's command line. */
+/** A comma ends a value on QEMU's command line; a doubled comma stands for itself. */
 function escapeCommas(path: string): string {
   return path.replaceAll(",", ",,");
 }

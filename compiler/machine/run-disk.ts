@@ -1,4 +1,4 @@
-// Makes the data disk of a run if it does not exist, and reads it after the run. Both steps work for encrypted disks too.
+// Makes the data disk of a run if there is none, and reads it when the machine is off, encrypted or not.
 
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ interface DiskPlan {
   readonly passphrase: string | undefined;
 }
 
-/** Makes the disk that the image needs. The disk is blank if the system creates its own file system and `files` is absent. */
+/** Makes the disk that the image needs; without files it is blank, if the system makes its own from that. */
 export function makeDisk(path: string, { image, files, passphrase }: DiskPlan): ProgramResult {
   if (image.makesDisk && files === undefined) return makeBlankDisk(path);
   if (!image.encryptsDisk) return makeDataDisk(path, files);
@@ -45,7 +45,7 @@ function makeLockedDisk(path: string, files: string | undefined, passphrase: str
 }
 
 /**
- * Returns the path of the unencrypted disk: the disk itself, or, if a passphrase is given, a decrypted copy in `folder`. Fails if it
+ * Returns the path of the disk in plain: the disk itself, or with a passphrase a decrypted copy in `folder`. Fails if it
  * cannot be decrypted.
  */
 export function unlockDisk(path: string, passphrase: string | undefined, folder: string): Result<string> {

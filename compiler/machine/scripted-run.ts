@@ -1,5 +1,5 @@
-// Runs a whole script: boots the guest, plays the script on its console, waits for its end, and reads the effects back
-// from the disk. Each step waits for a condition and not for a time; the deadlines only end a run that hangs.
+// Runs a whole script: boots the guest, plays the script on its console, waits for its end, and reads the effects back from the disk. It
+// waits for conditions; the deadlines only end a run that hangs.
 
 import type { Result } from "../../engine/lib/result/result.ts";
 import { type AcknowledgedRecord, parseAcknowledged } from "./chat/acknowledged-record.ts";
@@ -12,19 +12,19 @@ import { type GuestEnd, type RunningGuest, startScripted } from "./guest.ts";
 interface ScriptedRun {
   readonly verdicts: readonly Verdict[];
   readonly cpuSeconds: number;
-  /** Newest audit records that the console reported as written, in the order of the reports. */
+  /** Ends of the audit's chain that the console showed, in order. */
   readonly acknowledged: readonly AcknowledgedRecord[];
 }
 
 export interface Limits {
   /**
-   * Limit for QEMU's own CPU time. Under emulation, a boot takes about ten seconds, and the longest script of the
-   * examples takes 140. On a busy host, both can take half as much more.
+   * QEMU's own CPU time. A boot under emulation takes about ten seconds, the longest script of the examples 140; on a busy host, half as
+   * much again.
    */
   readonly cpuSeconds: number;
   /**
-   * Limit in wall-clock seconds, for a guest that waits forever without using CPU time. Time during which the host's
-   * processors were busy with other processes does not count.
+   * Limit in seconds for a guest that waits forever without using CPU time. Time that it waited for busy processors of the
+   * host does not count.
    */
   readonly wallSeconds: number;
   /** Maximum bytes of console; a guest that prints more is terminated. */
@@ -33,14 +33,11 @@ export interface Limits {
 
 export const LIMITS: Limits = { cpuSeconds: 400, wallSeconds: 900, consoleBytes: 8 * 1024 * 1024 };
 
-/**
- * Lines that init prints when all processes are stopped and disks unmounted: the first after `/exit`, the second after
- * a necessary process died.
- */
+/** Lines that init prints after everything is stopped, synced and unmounted, because a person left or a process died. */
 const CLEAN_END = "capos: powered off cleanly";
 const STOPPED_END = "capos: stopped";
 
-/** Message of OVMF if it finds no bootable medium; it then waits for a key forever. */
+/** Message after which OVMF waits for a key forever. */
 const NOTHING_STARTED = "BdsDxe: No bootable option or device was found.";
 
 interface RunOrder {

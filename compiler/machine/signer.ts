@@ -1,12 +1,12 @@
-// Signs the challenges of step-ups and logins as a person does: with ssh-keygen, outside of the machine that asks.
+// Signs the challenges of step-ups and logins as a person does: with ssh-keygen, on another machine than the one that asks.
 
 import { join } from "node:path";
 import type { Signer } from "./chat/play.ts";
 import { runProgram } from "./programs.ts";
 
-/** Returns the signature namespace that the machine displays for this challenge. A signature for one namespace is invalid for the other. */
+/** Returns the namespace that the command on the screen names. A signature for one namespace is invalid for the other. */
 function chooseNamespace(line: string): string {
-  // The arguments of a call cannot contain this text, because every quotation mark in them has a backslash before it.
+  // In the arguments of a call, a backslash precedes every quotation mark.
   return line.includes('"tool":"/login"') ? "login@capos" : "stepup@capos";
 }
 

@@ -1,6 +1,9 @@
-// QEMU starts this program for each connection of a machine to the web server of `capc run --web DIR`. The program
-// answers one request on standard input and output, and ends. It opens no port of this host. Usage: `node web.ts DIR [OTLP]`.
-// A client can post OpenTelemetry log records to a path that exists in DIR; they are appended to the file OTLP, one a line.
+// QEMU starts this program for each connection of a machine to the web server of `capc run --web DIR`. It answers one
+// request on standard input and output, and ends. It opens no port of this host.
+//
+//   node web.ts DIR [OTLP]
+//
+// OpenTelemetry log records that are posted to an existing path of the folder are appended to OTLP, one a line.
 
 import { appendFileSync, readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -18,13 +21,12 @@ interface Page {
 }
 
 /**
- * Returns a file of the folder, or a redirect to the address in NAME.location if that file exists. If
- * NAME.authorization exists, only requests with the credential in it get the file. NAME.authorization itself is never
- * returned.
+ * Returns a file of the folder; if NAME.location exists, a redirect to the address in it. If NAME.authorization exists, only
+ * requests with the text in it get the file. That text itself is never served.
  */
 export function pageAt(folder: string, path: string, authorization = ""): Page {
   const asked = parsePathSegments(path.split("?", 1)[0] ?? "");
-  // The name is compared in lower case, because some file systems ignore case.
+  // On some hosts a name in capitals refers to the same file.
   const segments = asked?.at(-1)?.toLowerCase().endsWith(".authorization") ? undefined : asked;
   const name = segments?.join("/") ?? "";
   const wanted = segments && contentOf(join(folder, `${name}.authorization`));
@@ -53,7 +55,7 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** Returns the model provider for requests that are posted to a path, or `undefined` if the folder has no file of replies for the path. */
+/** Returns the model provider that answers requests posted to a path, or `undefined` if the folder has none there. */
 function providerAt(folder: string, path: string): { dialect: ProviderDialect; rules: string } | undefined {
   const segments = parsePathSegments(path) ?? [];
   for (const dialect of ["openai", "ollama"] as const) {
@@ -100,7 +102,7 @@ function answerOn(connection: Duplex, folder: string, collected: string | undefi
         return;
       }
       const { status, headers, body } = pageAt(folder, request.url ?? "/", request.headers.authorization);
-      // The record is stored before the response is sent, so that the machine never receives a confirmation too early.
+      // It is stored before the response, so the machine never receives a confirmation too early.
       if (collected !== undefined && request.method === "POST" && status === 200 && size <= MOST_BYTES) {
         const records = logRecordsIn(Buffer.concat(held).toString("utf8"));
         if (records.length > 0) appendFileSync(collected, records.map((record) => `${record}\n`).join(""));

@@ -26,7 +26,7 @@ import { rule as waiverUnused } from "./advice/waiver-unused/rule.ts";
 import { rule as wildcardWide } from "./advice/wildcard-wide/rule.ts";
 import type { Law } from "./support/index.ts";
 
-/** All advice, by folder name. */
+/** All advice, by the name of its folder. */
 export const ADVICE: Readonly<Record<string, Law>> = {
   "auto-outbound": autoOutbound,
   "block-empty": blockEmpty,

@@ -1,16 +1,16 @@
 import type { Fix } from "../../lang/diagnostics/index.ts";
 import { compareSpans } from "../../lang/text/index.ts";
 
-/** A text after its fixes were applied. */
+/** A text after its fixes. */
 interface Fixed {
   readonly text: string;
-  /** Number of applied fixes. */
+  /** Number of fixes that were applied. */
   readonly count: number;
 }
 
 /**
- * Returns the fixes of one source that can be applied together, in the order of the source. If fixes touch each other, only the first fix
- * is returned, because it may make the other fixes wrong. The next run decides about them.
+ * Returns the fixes of one source that may be applied together, in its order. If fixes touch each other, only the first is
+ * returned: the others may no longer be certain after it, and the next run decides.
  */
 export function chooseFixes(fixes: readonly Fix[]): readonly Fix[] {
   const chosen: Fix[] = [];
@@ -21,17 +21,17 @@ export function chooseFixes(fixes: readonly Fix[]): readonly Fix[] {
   return chosen;
 }
 
-/** Applies fixes to the text of the source that they belong to. */
+/** Applies fixes to the text of their only source. */
 export function applyFixes(text: string, fixes: readonly Fix[]): Fixed {
   const chosen = chooseFixes(fixes);
-  // Apply fixes from the end, so that earlier positions stay valid.
+  // Fixes are applied from the end, so that earlier positions do not change.
   const fixed = chosen
     .toReversed()
     .reduce((all, { span, replacement }) => all.slice(0, span.start) + replacement + all.slice(span.end), text);
   return { text: fixed, count: chosen.length };
 }
 
-/** Returns whether a fix comes after another without touching it. Two insertions at the same position touch each other. */
+/** Returns whether a fix is after another without touching it. Two insertions at one place touch too. */
 function isBehind({ span }: Fix, { span: before }: Fix): boolean {
   return span.start > before.end || (span.start === before.end && span.end > span.start && before.end > before.start);
 }

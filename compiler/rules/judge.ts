@@ -7,7 +7,7 @@ import { proofUndetermined } from "./verdicts/proof-undetermined/codes.ts";
 import { ungatedExit } from "./verdicts/ungated-exit/codes.ts";
 import { VERDICT_LAWS } from "./verdicts.ts";
 
-/** Returns all findings about proofs, in no particular order. */
+/** Returns all findings about proofs, unordered. */
 export function judge(proven: ProvenPolicy): Diagnostic[] {
   const found: Diagnostic[] = reportUnreachedBackends(proven);
   for (const law of Object.values(VERDICT_LAWS)) law.judge(proven, (diagnostic) => found.push(diagnostic));
@@ -21,7 +21,7 @@ const FAILED: ReadonlySet<string> = new Set([
   ungatedExit.code,
 ]);
 
-/** Returns whether a finding is about an assertion that is refuted or undetermined. */
+/** Returns whether a finding concerns an assertion that is refuted or undetermined. */
 export function isFailedProof({ code }: Diagnostic): boolean {
   return FAILED.has(code);
 }

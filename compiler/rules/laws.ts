@@ -53,7 +53,7 @@ import { rule as widening } from "./laws/widening/rule.ts";
 import { rule as widensParent } from "./laws/widens-parent/rule.ts";
 import type { Law } from "./support/law.ts";
 
-/** Every law, by folder name. Laws are independent of each other, so their order does not matter. */
+/** Every law by the name of its folder. Laws are independent, so their order has no meaning. */
 export const LAWS: Readonly<Record<string, Law>> = {
   "admin-outside-operator": adminOutsideOperator,
   "backend-unreachable": backendUnreachable,

@@ -7,18 +7,18 @@ import { scan } from "../../lang/grammar/index.ts";
 import { createSourceText } from "../../lang/text/index.ts";
 import { compilePage } from "../dev/fixtures/facts.ts";
 
-// Formatting moves comments together with their subjects, so exactly the same findings are silenced before and after it.
+// Formatting moves comments with what they stand by: what is silenced before it is silenced behind it, and nothing more.
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Pages that get advice. */
+/** Pages that are given advice. */
 const PAGES = globSync("{compiler/rules/advice/*/bad*,compiler/rules/pages/silence-*/*,examples/*/system}.cap", {
   cwd: CHECKOUT,
 })
   .sort()
   .map((path) => readFileSync(`${CHECKOUT}/${path}`, "utf8"));
 
-/** A text that replaces the gap between two tokens. It may contain a comment that silences one of the page's codes. */
+/** A gap that replaces the text between two tokens. A silence in it takes one of the codes given to the page. */
 const anyGap = fc.record({
   at: fc.nat(),
   gap: fc.constantFrom(" ", "\n", "\n\n", " SILENCE\n", "\nSILENCE\n", "\n// said\nSILENCE\n\n"),
@@ -27,7 +27,7 @@ const anyGap = fc.record({
 
 type Gap = typeof anyGap extends fc.Arbitrary<infer T> ? T : never;
 
-/** Returns the tokens and doc comments of a page with other gaps between them. */
+/** Returns the tokens and docs of a page with other gaps between them. */
 function laidOut(page: string, gaps: readonly Gap[], codes: readonly string[]): string {
   const { tokens, docs } = scan(createSourceText("a.cap", page));
   const words = [...docs.map(({ start, end }) => ({ start, end, doc: true }))];
@@ -44,7 +44,7 @@ function laidOut(page: string, gaps: readonly Gap[], codes: readonly string[]): 
     .join("");
 }
 
-/** Returns code, token and reason of all silenced findings, and code and token of all others. */
+/** Returns code, token and reason of silenced findings, and code and token of all others. */
 async function toldOf(text: string) {
   const { tokens } = scan(createSourceText("a.cap", text));
   const starts = Array.from({ length: tokens.count }, (_, index) => tokens.start(index));
@@ -77,6 +77,6 @@ test("the same findings are silenced before and after formatting", async () => {
     ),
     { numRuns: 250 },
   );
-  // Check that enough pages had silenced findings.
+  // Else only what is left over would have been looked at.
   expect(silences).toBeGreaterThan(20);
 });

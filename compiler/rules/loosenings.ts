@@ -1,5 +1,4 @@
-// Finds the rules that the advice `line-loosened` reports: those that do not hold for some tools. Each rule has the reason of the comment
-// that silences the advice, if there is one. Proofs, reports and comparisons list these rules too.
+// Finds lines that do not hold, as advice, with the reasons that silence it. Proofs, reports and differences list them too.
 
 import type { FileTree } from "../../lang/tree/index.ts";
 import type { Model } from "../phases/bind/index.ts";
@@ -8,12 +7,12 @@ import { reportLoosening } from "./advice/line-loosened/finding.ts";
 import { readSilences } from "./silence.ts";
 import { findLoosenedLines, type OverriddenLine } from "./support/index.ts";
 
-/** A loosened rule. `because` is the reason of the comment that silences the advice; `undefined` without such a comment. */
+/** A loosened line. `because` is the reason that a comment on the page gives; `undefined` if none does. */
 export interface Loosening extends OverriddenLine {
   readonly because: string | undefined;
 }
 
-/** Returns the loosened rules of a page without errors, in page order. */
+/** Returns the loosened lines of a page without errors, in page order. */
 export function findLoosenings(model: Model, trees: readonly FileTree[]): readonly Loosening[] {
   const loosened = findLoosenedLines({ model, resolution: resolveSessions(model) });
   if (loosened.length === 0) return [];

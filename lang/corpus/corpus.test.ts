@@ -5,7 +5,7 @@ import { decodeSource, parse } from "../grammar/index.ts";
 
 const FOLDER = new URL(".", import.meta.url);
 
-/** Codes of the findings of each file, in order; files that are not listed have no findings. */
+/** The codes that a file's findings have, in order; files that are not named here have none. */
 const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   "backslash-at-the-end.cap": ["unclosed-text"],
   "braces-missing.cap": ["syntax", "syntax"],

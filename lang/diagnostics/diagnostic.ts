@@ -4,15 +4,15 @@ import type { Span } from "../text/index.ts";
 export type Severity = "error" | "warning";
 
 /**
- * Text that may replace a span. It is a proposal to a person. Only the code in compiler/queries/fixes decides which fixes a program may
- * apply without asking a person.
+ * Text that may replace a span. It is a proposal to a person: only the compiler decides which ones a tool may apply without a question
+ * (compiler/queries/fixes).
  */
 export interface Fix {
   readonly span: Span;
   readonly replacement: string;
   /**
-   * Absent if the fix keeps the meaning of the page. For a guess, it is the closed list of possible words, or `name` for a declared name.
-   * With `name`, the mistake may be in the declaration instead, or the declaration may be missing.
+   * Absent if the fix keeps the meaning of the page. For a guess, it is the closed list of possible words, or `name` for a
+   * declared name. In the latter case the slip may be in the declaration instead, or the declaration may be missing.
    */
   readonly guess?: readonly string[] | "name";
 }
@@ -37,7 +37,7 @@ export interface Diagnostic {
 
 /** Texts of a code, written once: message, reason and help. */
 interface DiagnosticWords<Facts> {
-  /** Code in kebab-case. The meaning of a code never changes. */
+  /** Code in kebab-case. It never changes its meaning. */
   readonly code: string;
   readonly severity: Severity;
   readonly say: (facts: Facts) => string;

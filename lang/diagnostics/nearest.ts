@@ -1,6 +1,6 @@
 /**
- * Maximum length of a name in UTF-16 code units. A longer name is hardly a typing error, and the table's size grows with the square of the
- * length.
+ * Maximum length of a name in UTF-16 code units. A longer one is hardly a typing error, and the table's size grows with the
+ * square of the length.
  */
 const LONGEST = 128;
 
@@ -49,7 +49,7 @@ interface Cells {
   readonly row: number;
 }
 
-/** Fills a row of the table, and returns its minimum. No later row can contain a smaller number. */
+/** Fills a row of the table, and returns its minimum, below which no later row can be. */
 function fillRow(current: Uint16Array, before: Uint16Array, twoBefore: Uint16Array, cells: Cells): number {
   const { left, right, row } = cells;
   const letter = left.charCodeAt(row - 1);

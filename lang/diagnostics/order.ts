@@ -30,7 +30,7 @@ export interface ShownDiagnostics {
   readonly more: number;
 }
 
-/** Selects the findings to show. If the limit does not allow all of them, errors are selected before advice. */
+/** Selects the findings to show. Errors come before advice if there is not enough room for both. */
 export function selectShown(diagnostics: readonly Diagnostic[], limit: number = SHOWN_AT_ONCE): ShownDiagnostics {
   const ordered = sortDiagnostics(diagnostics);
   const errors = ordered.filter((diagnostic) => diagnostic.severity === "error");

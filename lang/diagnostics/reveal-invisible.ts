@@ -1,7 +1,7 @@
 import { UNSEEN } from "../text/index.ts";
 
-// Sources are untrusted and are shown on terminals. Characters that would move the cursor, hide text or reorder it are replaced by a
-// form such as ‹U+202E›.
+// Sources are untrusted and are drawn on terminals: characters that would move the cursor, hide or reorder text are drawn as ‹U+202E›
+// instead.
 
 const SPELT = new RegExp(`\\p{Cs}|${UNSEEN}`, "gu");
 

@@ -12,10 +12,7 @@ interface TerminalStyle {
 /** Columns of source to draw on each side of the caret: a line of a mebibyte must not flood the screen. */
 const AROUND = 60;
 
-/**
- * Renders findings as text for a terminal: message, place, excerpt with carets, reason and help of each, and the number
- * of findings at the end.
- */
+/** Draws findings for a person: message, place, excerpt with carets, reason, help; at the end the count. */
 export function drawDiagnostics(diagnostics: readonly Diagnostic[], style: TerminalStyle): string {
   const shown = selectShown(diagnostics, style.limit);
   const blocks = shown.shown.map((diagnostic) => drawOne(diagnostic, style));

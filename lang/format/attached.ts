@@ -4,15 +4,15 @@ import type { FileTree } from "../tree/index.ts";
 import { type Block, buildOutline, type Comment, type Element, type Entry, type Piece } from "./outline.ts";
 import { collectStarts } from "./starts.ts";
 
-// Finds the place to which each comment refers. It depends only on the order of tokens and comments, and on the elements on the comment's
-// line. Formatting changes neither, so a comment keeps its place.
+// Places to which comments refer. They follow from the order of tokens and comments, and from what shares a line with a
+// comment; formatting keeps both. The ends of lines do not matter.
 
 /** One declaration, attribute or line, from its first token to its last. */
 export interface Place {
   /** Offset of its start. */
   readonly start: number;
   readonly end: number;
-  /** Whether its block contains lines that belong to it, as in `permit`. The content of a declaration does not belong to it. */
+  /** Whether its block contains lines, such as `permit`, which belong to it; the content of a declaration stands for itself. */
   readonly holdsLines: boolean;
   readonly around: Place | undefined;
 }

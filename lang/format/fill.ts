@@ -10,7 +10,7 @@ const BREAKABLE = new Set([
   ...["returning", "giving", "answer", "expect", "from", "to", "by", "for", "into", "label", "extends", "without"],
 ]);
 
-/** Returns the lines of the pieces. The first line is indented by `indent`, and the others by more. */
+/** Returns the lines of the pieces, the first at `indent`, the others further in. */
 export function fillLines(pieces: readonly Piece[], indent: string): string[] {
   const lines: string[] = [];
   const further = indent + CONTINUED;

@@ -8,7 +8,7 @@ import { WIDTH } from "./width.ts";
 
 /** Returns the cells of an element that may be on one line: it contains no comment, and its block was on one line. */
 export function splitCells({ head, block, tail }: Element): Cells | undefined {
-  // Each token has at least one character, so an element with more tokens than columns of a line does not fit.
+  // Each token has at least one character, so more tokens than the columns of a line never fit and are not even joined.
   if (head.length > WIDTH || !hasOnlyTokens(head) || !hasOnlyTokens(tail)) return undefined;
   if (block === undefined) return { shape: classifyShape(head), cells: cut(head) };
   const inside = flattenBlock(block);
@@ -55,13 +55,13 @@ function cut(tokens: readonly Token[]): readonly string[] {
     tokens,
     findCuts(tokens).filter((place) => place > 0),
   );
-  // Two spaces separate the statements about a method (such as `returns`), and the category from the first statement.
+  // Facts have two blanks between them, and after the category too.
   return cells.map((cell, index) =>
     classifyShape(tokens) === "method" && index === 1 && cells.length > 2 ? `${cell} ` : cell,
   );
 }
 
-/** Returns the indexes of the tokens at which a new cell begins. */
+/** Returns the tokens before which a new cell begins. */
 function findCuts(tokens: readonly Token[]): number[] {
   const find = (kind: string): number => tokens.findIndex((token) => token.kind === kind);
   switch (classifyShape(tokens)) {

@@ -10,7 +10,7 @@ export interface Token {
   /** Offset of its start. */
   readonly start: number;
   readonly end: number;
-  /** Whether it begins a statement about a method, such as `returns`. */
+  /** Whether it begins a fact of a method. */
   readonly isFact?: boolean;
 }
 
@@ -115,7 +115,7 @@ class Outliner {
     this.starts = starts;
   }
 
-  /** Reads to the end of the page, because in a page with syntax errors a closing brace may have no opening brace. */
+  /** Reads to the end: in a page with syntax errors, a brace may close nothing. */
   readPage(): readonly Entry[] {
     const parts = [this.readEntries()];
     for (; this.peek().kind !== "End"; parts.push(this.readEntries())) this.index++;
@@ -181,10 +181,7 @@ class Outliner {
     return { text, start };
   }
 
-  /**
-   * Returns whether a brace begins a block, which contains elements or only comments. Sets of names and records of JSON are parts of a
-   * line.
-   */
+  /** Returns whether a brace contains elements, or only comments. Sets of names and records of JSON are parts of a line. */
   private isBlockStart(): boolean {
     const inside = this.skipComments(this.index + 1);
     const { kind, start } = this.events[inside] ?? END;

@@ -82,10 +82,7 @@ function appendComment({ lines, trailing }: Row, width: number): readonly string
   return lines.map((line, index) => (index + 1 < lines.length ? line : `${line.padEnd(width)}  ${trailing}`));
 }
 
-/**
- * Splits rows into runs. A run ends at a blank line, or before a row that does not match the row above. Rows that `passesOver` accepts are
- * ignored in this comparison.
- */
+/** Splits rows at blank lines, and where a row does not match the last previous one that is not skipped. */
 function splitRuns(
   rows: readonly Row[],
   goes: (row: Row, before: Row) => boolean,

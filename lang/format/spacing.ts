@@ -1,6 +1,6 @@
 import type { Token } from "./outline.ts";
 
-// Decides which tokens of a line have a space between them.
+// Decides which tokens of a line have a blank between them.
 
 /** Content of braces inside a line: `secret:{hr}`, `{ public < secret }`, or the fields of a JSON object. */
 type Holding = "set" | "levels" | "record";
@@ -9,7 +9,7 @@ const OPENING = new Set(["(", "["]);
 const CLOSING = new Set([")", "]", ",", "("]);
 const JOINING = new Set([".", "/"]);
 
-/** Returns the gap before each token of an element: nothing, one space, or two spaces before a statement about a method. */
+/** Returns the gap before each token of an element: none, one blank, or two before a fact. */
 export function computeGaps(tokens: readonly Token[]): readonly string[] {
   const holding: Holding[] = [];
   return tokens.map((token, index) => {
@@ -49,7 +49,7 @@ export function joinTokens(tokens: readonly Token[]): string {
   return splitTokens(tokens, [])[0] ?? "";
 }
 
-/** Returns the tokens as several texts, split before the tokens at the given indexes, which must be in ascending order. */
+/** Returns the tokens as several texts, split before those at the given places, which must rise. */
 export function splitTokens(tokens: readonly Token[], places: readonly number[]): readonly string[] {
   const texts: string[] = [];
   const gaps = computeGaps(tokens);

@@ -12,9 +12,7 @@ interface Placed {
 export interface TokenStarts {
   /** Starts of all elements of all blocks. */
   readonly elements: ReadonlySet<number>;
-  /**
-   * Starts of the statements about methods, such as `returns`. All statements about a method share one line, with wider gaps between them.
-   */
+  /** Starts of the facts of methods. Facts share one line, with wider gaps between them. */
   readonly facts: ReadonlySet<number>;
 }
 
@@ -25,7 +23,7 @@ export function collectStarts(items: readonly Item[], { tokens }: ScanResult): T
   for (const item of items.flatMap(flattenItems)) {
     if (item.kind === "interface")
       for (const method of item.methods) for (const { span } of method.facts) facts.add(span.start);
-    // The span of an imported schema is the span of its path, two tokens after `use`.
+    // The span of an imported schema is that of its path, two tokens after `use`.
     if (item.kind === "use" && "alias" in item) paths.add(item.span.start);
     else for (const { span } of [item, ...collectElements(item)]) starts.add(span.start);
   }

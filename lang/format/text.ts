@@ -23,8 +23,8 @@ const NAME = new RegExp(`^${SHAPES.Name.source}$`);
 const reserved: ReadonlySet<string> = new Set(RESERVED);
 
 /**
- * Returns a name, in quotes if it could not be parsed without them. After a dot and for arguments, the grammar allows quoted names. At
- * other positions the quotes cause an error, so that an imported name cannot add a rule to the page.
+ * Returns a name, in quotes if it could not be parsed as one. After a dot and for arguments, that is its normal form. Where only a name
+ * is allowed, the quotes cause an error, so that no foreign name can add a line.
  */
 export function renderName({ text }: Pick<Name, "text">): string {
   return NAME.test(text) && !reserved.has(text) ? text : quoteText(text);

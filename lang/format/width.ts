@@ -1,4 +1,4 @@
-/** Maximum width of a line, in UTF-16 code units as editors count. Longer comments and texts are not broken. */
+/** Columns of a line, in UTF-16 code units as editors count. Longer comments and texts are not broken. */
 export const WIDTH = 120;
 
 export const INDENT = "  ";

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../diagnostics/index.ts";
 import { createSourceText, makeSpan, type SourceText, UNSEEN } from "../text/index.ts";
 import { fileTooLarge, hiddenCharacter, lineEnds, notUtf8 } from "./codes.ts";
 
-// Checks untrusted bytes before they are parsed: size, encoding, hidden characters.
+// Bytes of strangers are bounded before anything looks at them: size, encoding, hidden characters.
 
 export const MAX_FILE_BYTES = 1024 * 1024;
 
@@ -13,7 +13,7 @@ type Bounded =
   | { readonly ok: true; readonly source: SourceText }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
-/** Rule for line ends. `mixed` is for the formatter, which changes all line ends of a file to one kind. */
+/** Rule for line ends. `mixed` is for the formatter, which gives a file one kind of them. */
 export type LineEndRule = "one kind" | "mixed";
 
 /**
@@ -34,7 +34,7 @@ export function decodeSource(path: string, bytes: Uint8Array, ends: LineEndRule 
 
 /**
  * Returns the first reason why editors, git or a terminal could show other characters or lines than capc reads, or
- * `undefined` if there is none. Use it for every text that people review.
+ * `undefined` if there is none. For every text that people review.
  */
 export function findUnseen(source: SourceText, ends: LineEndRule = "one kind"): Diagnostic | undefined {
   const hidden = HIDDEN.exec(source.text);
@@ -42,10 +42,7 @@ export function findUnseen(source: SourceText, ends: LineEndRule = "one kind"): 
   return hiddenCharacter.at(makeSpan(source, hidden.index, hidden.index + hidden[0].length), { character: hidden[0] });
 }
 
-/**
- * Returns a finding at the first wrong line end. This is a carriage return without a line feed, which some programs do not show as a line
- * end, or a line end that differs from those before it.
- */
+/** Returns a finding at the first line end that some programs would not show as one, or that differs from those before it. */
 function findLineEnds(source: SourceText, ends: LineEndRule): Diagnostic | undefined {
   const { text } = source;
   if (!text.includes("\r")) return undefined;
@@ -66,7 +63,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns the number (from 1) of the first invalid byte. It uses binary search, and decodes each prefix as a stream. */
+/** The number (from 1) of the first byte that cannot be read: found by halving, each prefix decoded as a stream. */
 function findInvalidByte(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length;

@@ -1,7 +1,7 @@
 import { makeSpan, type Span } from "../text/index.ts";
 import type { ScanResult } from "./scanner.ts";
 
-/** Returns the doc comment before each token, joined and without slashes, by the start offset of the token. */
+/** The doc lines before each token, joined and without their slashes, by the offset at which that token starts. */
 export function collectDocs({ source, tokens, docs }: ScanResult): Map<number, string> {
   const joined = new Map<number, string>();
   let token = 0;
@@ -16,7 +16,7 @@ export function collectDocs({ source, tokens, docs }: ScanResult): Map<number, s
   return joined;
 }
 
-/** Returns the doc comments whose next token does not begin an element that can have one. */
+/** Doc lines belong to the token that follows them; a line whose token took none is stray. */
 export function findStrayDocs({ source, tokens, docs }: ScanResult, taken: ReadonlySet<number>): Span[] {
   let token = 0;
   return docs.flatMap(({ start, end }) => {

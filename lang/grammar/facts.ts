@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSourceText } from "../text/index.ts";
 import { parse } from "./parse.ts";
 
-/** Expects exactly one syntax error in each page, at the «marks». */
+/** Each page has exactly one syntax error, where the «marks» are. */
 export function misread(pages: Readonly<Record<string, string>>): void {
   test.each(Object.entries(pages))("one message for %s", async (_, marked) => {
     const start = marked.indexOf("«");

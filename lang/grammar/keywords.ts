@@ -1,7 +1,6 @@
 import { CONTEXTUAL, getCode, KINDS, RESERVED } from "./vocabulary.ts";
 
-// Finds keywords by the hash that the scanner computes while it reads a name, so that the name need not become a
-// string.
+// Keywords are found by the hash that the scanner computes while it walks over a name, without cutting the name out.
 
 const SLOTS = 1024;
 
@@ -11,7 +10,7 @@ export function updateHash(hash: number, unit: number): number {
   return (Math.imul(hash, 31) + unit) | 0;
 }
 
-/** Code of the keyword in each slot. A word whose slot is taken is stored in the next free slot. */
+/** Code of the keyword in each slot; a word whose slot is taken stands in the next free one. */
 const TABLE = new Uint8Array(SLOTS);
 
 const NAME = getCode("Name");
@@ -28,11 +27,11 @@ for (const word of [...RESERVED, ...CONTEXTUAL]) {
   TABLE[slot] = getCode(word);
 }
 
-/** Returns the code of the keyword in `text` between two offsets, or the code of a name if there is no keyword. */
+/** Code of the keyword that stands in `text` between two offsets, or that of a name. */
 export function findKeyword(text: string, start: number, end: number, hash: number): number {
   for (let slot = computeSlot(hash); ; slot = (slot + 1) % SLOTS) {
     const code = TABLE[slot] ?? 0;
-    // Zero is the code of a name, so it also marks an empty slot.
+    // Zero is the code of a name, and so an empty slot.
     if (code === NAME) return NAME;
     const word = KINDS[code] ?? "";
     if (word.length === end - start && text.startsWith(word, start)) return code;

@@ -11,7 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
-/** Returns the text between the quotation marks with its escapes resolved, and reports each unknown escape. */
+/** The text between the quotation marks with its escapes resolved; each escape that means nothing is reported. */
 export function unescapeText(image: string, at: Span, report: (diagnostic: Diagnostic) => void): string {
   const closed = image.length > 1 && image.endsWith('"');
   const inner = image.slice(1, closed ? -1 : undefined);
@@ -20,16 +20,16 @@ export function unescapeText(image: string, at: Span, report: (diagnostic: Diagn
     const character = Object.hasOwn(ESCAPES, letters) ? ESCAPES[letters] : undefined;
     if (character !== undefined) return character;
     const start = at.start + 1 + offset;
-    // An unclosed text was reported already.
+    // A text that is not closed has been reported already.
     if (closed) report(unknownEscape.at(makeSpan(at.source, start, start + whole.length), { sequence: whole }));
     return "";
   });
-  // A lone surrogate cannot be written to a table.
+  // Half of a surrogate pair cannot be written to any table.
   if (!value.isWellFormed()) report(unknownEscape.at(at, { sequence: image }));
   return value.toWellFormed();
 }
 
-/** Returns a number as an exact decimal, without `k` or `M`, superfluous zeros, or a minus before zero. */
+/** A number as an exact decimal: no `k` or `M`, no needless zeros, no minus before zero. */
 export function normalizeDecimal(image: string): string {
   if (isPlain(image)) return image;
   const suffix = image.endsWith("k") ? 3 : image.endsWith("M") ? 6 : 0;
@@ -37,16 +37,13 @@ export function normalizeDecimal(image: string): string {
   const negative = digits.startsWith("-");
   const [whole = "0", fraction = ""] = digits.replace("-", "").split(".");
   const moved = whole + fraction.slice(0, suffix).padEnd(suffix, "0");
-  // The search starts only at the beginning of a run of zeros: starting at each zero would take quadratic time.
+  // Looked for where a run of zeros begins alone: from each zero of it, a long number would take for ever.
   const rest = fraction.slice(suffix).replace(/(?<!0)0+$/, "");
   const decimal = `${moved.replace(/^0+(?=\d)/, "")}${rest === "" ? "" : `.${rest}`}`;
   return negative && decimal !== "0" ? `-${decimal}` : decimal;
 }
 
-/**
- * Returns whether the number has only digits and does not begin with zero. Nearly every number has this form, and is then not matched
- * against a slower pattern.
- */
+/** Digits alone, the first no zero: nearly every number, so no pattern is tried on them. */
 function isPlain(image: string): boolean {
   for (let at = 0; at < image.length; at++) {
     const unit = image.charCodeAt(at);

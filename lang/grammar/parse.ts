@@ -4,12 +4,12 @@ import type { ExpectedToken } from "./rules/expected.ts";
 import { type ScanResult, scan } from "./scanner.ts";
 import { readStraight } from "./straight/read.ts";
 
-// Parses text into a tree. It does not resolve names, read the disk, or know the policy. Every source gives a tree: a
-// part that cannot be parsed gives a finding and is missing in the tree.
+// Text to tree. Knows no names, no disk and no policy. Every source gives a tree, however broken: what cannot be read
+// is a finding and a gap.
 
 /**
- * Returns the tree and findings of a source that passed the bounds check; it never throws. The Chevrotain grammar can report errors and
- * recover from them. It is loaded only for pages with an error, because loading it takes more CPU time than parsing a page.
+ * Reads a bounded source into a tree. Never throws on any text. The grammar of Chevrotain, which can say what is wrong
+ * and go on behind it, is loaded for pages with an error only: to start it costs more CPU than to read a page.
  */
 export function parse(source: SourceText): Promise<Parsed> {
   return parseScanned(scan(source));

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
 import type { FileTree } from "../tree/index.ts";
 
-/** Tree and findings of a page. Parts that could not be parsed are missing in the tree. */
+/** A tree stands for every page; what could not be read is missing in it. */
 export interface Parsed {
   readonly tree: FileTree;
   readonly diagnostics: readonly Diagnostic[];

@@ -23,8 +23,8 @@ import { FIRST_HASH, findKeyword, updateHash } from "./keywords.ts";
 import { Tokens } from "./tokens.ts";
 import { getCode, SIGNS } from "./vocabulary.ts";
 
-// Splits a source into tokens, comments, and runs of unknown characters. Any text gives a result, in linear time. Faults of tokens are
-// reported in findings.ts.
+// Cuts a source into tokens, comments, and runs of characters without a meaning. Any text gives a result, in time that
+// grows with its length alone. findings.ts reports faults of tokens.
 
 /** Half-open range of offsets. */
 interface Stretch {
@@ -39,7 +39,7 @@ export interface ScanResult {
   readonly docs: readonly Stretch[];
   /** `//` lines, in order: for the formatter. */
   readonly comments: readonly Stretch[];
-  /** Text that is not part of the language, in order. A text in single quotes is also a token, so that it gives one message. */
+  /** Text that means nothing here, in order. A text in single quotes is a token as well, so that it is one mistake. */
   readonly unknown: readonly Stretch[];
   /** First bracket that is nested too deep. A parser must not start then, because it recurses for each level. */
   readonly tooDeep: Stretch | undefined;
@@ -52,11 +52,10 @@ const STRING = getCode("String");
 const UNCLOSED_STRING = getCode("UnclosedString");
 const STRANGE_NAME = getCode("StrangeName");
 
-/** For each character: the code of the sign that consists of this character alone. */
+/** By the first character of a sign: the code of the sign that it is alone, and of the one that it begins. */
 const ALONE = new Uint8Array(128);
-/** For each character: the code of the two-character sign that it begins. */
 const DOUBLE = new Uint8Array(128);
-/** For each character: the second character of the two-character sign that it begins. */
+/** The second character of the longer one. */
 const SECOND = new Uint8Array(128);
 
 for (const sign of SIGNS) {
@@ -84,7 +83,7 @@ class Scanner {
   tooDeep: Stretch | undefined;
   private depth = 0;
   private readonly text: string;
-  /** End of the last run of name characters that was searched for foreign letters. */
+  /** The last run of name characters that was looked through for strange ones. */
   private runEnd = 0;
   private lastStrange = -1;
 
@@ -134,7 +133,7 @@ class Scanner {
     return character === LETTER || character === DIGIT;
   }
 
-  /** Returns whether the run of name characters at an offset has a foreign letter. Each run is searched once. */
+  /** Whether the run of name characters at an offset has a strange one. Each run is walked over once. */
   private isStrange(start: number): boolean {
     if (start >= this.runEnd) {
       let at = start;
@@ -161,7 +160,7 @@ class Scanner {
     return at;
   }
 
-  /** Scans a number; `start` is the offset of the first digit or of the minus before it. */
+  /** `start` is at the first digit or at the minus before it. */
   private number(start: number): number {
     let at = this.skipDigits(start + 1);
     if (this.getUnit(at) === DOT && CHARACTERS[this.getUnit(at + 1)] === DIGIT) at = this.skipDigits(at + 1);
@@ -223,7 +222,7 @@ class Scanner {
     return end;
   }
 
-  /** Scans a comment in the form of another language. It and its content are not part of the language, and give one message. */
+  /** A comment of other languages means nothing here, and neither does what it says: it is one mistake. */
   private scanForeignComment(start: number): number {
     let end = start + 1;
     while (end < this.text.length && !this.isLineEnd(end)) end++;
@@ -238,7 +237,7 @@ class Scanner {
     return end;
   }
 
-  /** Scans a text in single quotes, if the closing quote is on the same line. */
+  /** A text in single quotes, if they are closed on the line. */
   private scanForeignText(start: number): number {
     let at = start + 1;
     while (at < this.text.length && !this.isLineEnd(at) && this.getUnit(at) !== SINGLE_QUOTE) at++;
@@ -248,7 +247,7 @@ class Scanner {
     return at + 1;
   }
 
-  /** Records unknown characters; consecutive ones give one message. */
+  /** Characters side by side that mean nothing are one mistake. */
   private addUnknown(start: number): number {
     const before = this.unknown.at(-1);
     if (before?.end === start) before.end++;

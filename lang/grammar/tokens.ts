@@ -1,6 +1,6 @@
 import { KINDS, type Kind } from "./vocabulary.ts";
 
-/** The tokens of a source, in order. Codes and offsets are in arrays, because a million objects would take a second. */
+/** The tokens of a source, in order: codes and offsets in arrays, because a million objects would cost a second. */
 export class Tokens {
   count = 0;
   /** Index into `KINDS`. */
@@ -8,7 +8,7 @@ export class Tokens {
   starts: Int32Array;
   ends: Int32Array;
 
-  /** `expected` is the estimated number of tokens, so that the arrays seldom grow. */
+  /** `expected` is a guess that saves growing. */
   constructor(expected: number) {
     this.codes = new Uint8Array(expected);
     this.starts = new Int32Array(expected);

@@ -1,16 +1,16 @@
-// Every word and sign of the language, in one place. The scanner and both parsers use them, and the grammar for editors
-// is generated from them.
+// Every word and sign of the language, once: the scanner cuts them, both readers ask for them, and the grammar for
+// editors is generated from them.
 
 /** Modes of a call, from the loosest to the strictest. */
 export const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
 
-/** Words that are never names. In a pattern, or in a statement about a method, they may be quoted instead: `Gate."consent"`. */
+/** Words that are never names. In a pattern or a fact they may be quoted instead: `Gate."consent"`. */
 // biome-ignore format: one screen, not a hundred lines
 export const RESERVED = [
   ...MODES, "in", "under", "and", "else", "per", "true", "false", "null", "where", "because",
 ] as const;
 
-/** Words that are keywords at some places and names everywhere else. */
+/** Words that the grammar uses and that are names everywhere else. */
 // biome-ignore format: one screen, not a hundred lines
 export const CONTEXTUAL = [
   "absent", "abstract", "accept", "after", "always", "answer", "arch", "arg", "as", "assert", "atLeast", "backend", "browser",
@@ -28,7 +28,7 @@ export const CONTEXTUAL = [
 
 export type Keyword = (typeof RESERVED)[number] | (typeof CONTEXTUAL)[number];
 
-/** If one sign begins another, the longer sign comes first. */
+/** Longest first where one begins another. */
 export const SIGNS = [
   ...(["..", "==", "!=", "<=", ">=", "<", ">", "=", "{", "}", "[", "]", "(", ")", ",", ":", "/", "*", "."] as const),
 ] as const;
@@ -36,12 +36,12 @@ export const SIGNS = [
 type Sign = (typeof SIGNS)[number];
 
 /**
- * `StrangeName` is a name with letters outside of ASCII, and `UnclosedString` a text without its closing quotation
- * mark. They count as name and text, so that each gives one message and no syntax error. `End` follows the last token.
+ * `StrangeName` is a name with letters that are none of ours, `UnclosedString` a text whose quotation mark is missing:
+ * they count as name and text, so that each is one message and no syntax error. `End` stands behind the last token.
  */
 export type Kind = Keyword | Sign | "Name" | "StrangeName" | "Number" | "String" | "UnclosedString" | "End";
 
-/** Kinds by their code. The codes of all kinds that may be names come first. */
+/** Kinds by their code. The codes of all that may stand as a name come first. */
 // biome-ignore format: one screen, not a hundred lines
 export const KINDS: readonly Kind[] = [
   "Name", ...CONTEXTUAL, "StrangeName", ...RESERVED, "Number", "String", "UnclosedString", ...SIGNS, "End",
@@ -57,14 +57,14 @@ export function getCode(kind: Kind): number {
 /** Last code of names, and of words that may serve as names. */
 export const LAST_NAME = getCode("StrangeName");
 
-/** Patterns of the tokens of these kinds. The scanner is written by hand, and tests compare it with these patterns. */
+/** Shapes of the tokens of these kinds. The scanner is written by hand, and tests compare it with them. */
 export const SHAPES = {
   Name: /[A-Za-z_]\w*(?:-\w+)*/,
   StrangeName: /[\w-]*[\u0080-\uffff][\w\u0080-\uffff-]*/,
   Number: /-?\d+(?:\.\d+)?(?:[kM](?!\w))?/,
   String: /"(?:[^"\\\r\n]|\\[^\r\n])*"/,
   UnclosedString: /"(?:[^"\\\r\n]|\\[^\r\n])*\\?/,
-  /** Doc comment: exactly three slashes, because four or more form a separator line. */
+  /** Doc comment: exactly three slashes, because four or more are a ruler. */
   doc: /\/\/\/(?!\/)[^\r\n]*/,
   comment: /\/\/[^\r\n]*/,
 } as const;

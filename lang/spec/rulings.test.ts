@@ -5,19 +5,19 @@ import { expect, test } from "vitest";
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 const HOW_MANY = 22;
 
-/** Every test of the repository that names a ruling. */
+/** Every test of the house that names a ruling. */
 const NAMED = globSync("{lang,stdlib,compiler,targets,engine}/**/*.test.ts", { cwd: CHECKOUT })
   .sort()
   .flatMap((path) => {
     const text = readFileSync(`${CHECKOUT}/${path}`, "utf8");
-    // A name with a backslash would differ from the printed name.
+    // A backslash would not be the name that is printed.
     const names = [...text.matchAll(/"ruling (\d+): ([^"\\]*)"/g)];
     return names.map(([, number = "", name = ""]) => ({ path, number: Number(number), name }));
   });
 
 const PAGE = readFileSync(new URL("rulings.md", import.meta.url), "utf8");
 
-/** The list on the page: under each number, the files and names of its tests. */
+/** The list as it is written: under each number, the files and names of its tests. */
 const LISTED = PAGE.split(/^(?=\d+\. )/m)
   .slice(1)
   .map((part) => ({

@@ -1,7 +1,7 @@
 import { CONTEXTUAL, MODES, RESERVED, SHAPES, SIGNS } from "../grammar/index.ts";
 
-// Builds the grammar for editors from the words and forms of the scanner. An editor colours lines without parsing them. It may colour a
-// name as a keyword, but it never colours a keyword as a name.
+// Builds the grammar for editors from the words and forms of the scanner. An editor colours lines without parsing them: a word that is a
+// name at its place may be coloured as a keyword, never the other way round.
 
 interface Pattern {
   readonly name?: string;

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 
-// Parses the written grammar (lang/spec/grammar.ebnf), so that tests can generate sentences from the grammar that
-// people read.
+// Parses the written grammar (lang/spec/grammar.ebnf), so that sentences can be made from the form that people read.
 
 /** A part of a rule. `words` are literal; `rule` names a rule or one of the terminals ID, NUM and STR. */
 export type Part =

@@ -20,9 +20,7 @@ export interface PageKind {
   readonly choices?: number;
 }
 
-/**
- * Pages of permission lines only. Random pages rarely contain permission lines, although most rules of the grammar are about these lines.
- */
+/** Permission lines. The grammar rarely reaches them, although they have most of its rules. */
 export const LINES: PageKind = {
   rule: "Rule",
   around: [
@@ -43,7 +41,7 @@ const BETWEEN = [
   "\n//// ruler\n\n// on\n",
 ];
 
-/** Returns pages that the written grammar allows, with spaces, line ends, comments and doc comments at every place between two tokens. */
+/** Returns pages that the written grammar allows, with blanks, line ends, comments and docs at every place between two tokens. */
 export function anyPage(kind: PageKind = {}): fc.Arbitrary<string> {
   return fc
     .tuple(anyWords(kind), fc.array(fc.nat({ max: 63 }), { maxLength: 300 }), fc.constantFrom("\n", "\r\n"))
@@ -79,7 +77,7 @@ export function anyDamagedPage(kind: PageKind = {}): fc.Arbitrary<string> {
     });
 }
 
-/** Joins the words. Most tokens have one space between them, so that long lines occur too. */
+/** Joins the words; most tokens have one blank between them, so that lines become long too. */
 function laidOut(words: readonly string[], layout: Choices): string {
   return words
     .map((word, index) => {
@@ -91,7 +89,7 @@ function laidOut(words: readonly string[], layout: Choices): string {
     .join("");
 }
 
-/** Returns whether two tokens stay separate without a space between them, as a sign and a name do. */
+/** Returns whether two tokens stay separate without a blank, as a sign and a name do. */
 function mayTouch(left: string, right: string): boolean {
   const isName = (word: string): boolean => /^[A-Za-z_]/.test(word);
   const isSign = (word: string): boolean => /^[{}[\](),:*.]$/.test(word);

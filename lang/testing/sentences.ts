@@ -10,7 +10,7 @@ export interface Terminals {
   readonly texts: readonly string[];
 }
 
-/** A sequence of choices, which gives zeros after the last number. */
+/** Consecutive choices; zero forever after the last. */
 export class Choices {
   private readonly numbers: readonly number[];
   private index = 0;
@@ -35,7 +35,7 @@ export class Choices {
   }
 }
 
-/** Number of choices after each repetition; one of the choices ends the repeating. */
+/** Number of choices after each repetition, one of which ends it. */
 const TIMES = 4;
 
 export class Sentences {
@@ -94,10 +94,7 @@ export class Sentences {
     return others.reduce((lowest, part) => (this.height(part) < this.height(lowest) ? part : lowest), first);
   }
 
-  /**
-   * Returns the number of nested rules in the shortest sentence of a part. When no choices are left, the part with the lowest number is
-   * chosen, so that every sentence ends.
-   */
+  /** Returns how many rules deep the shortest sentence of a part is, so that the end is always found. */
   private height(part: Part): number {
     switch (part.kind) {
       case "word":

@@ -1,6 +1,6 @@
 import { countWhile } from "./binary-search.ts";
 
-/** Line and column are counted from 1; the column counts UTF-16 code units. */
+/** Both are counted from 1; the column counts UTF-16 code units. */
 export interface Position {
   readonly line: number;
   readonly column: number;

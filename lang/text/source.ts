@@ -12,7 +12,7 @@ export interface SourceText {
 }
 
 export function createSourceText(path: string, text: string): SourceText {
-  // A file of one mebibyte may have a million lines, so the index is made only when a message first needs it.
+  // Files of one mebibyte may have a million lines: the index is made when a message first needs it.
   let starts: readonly number[] | undefined;
   const index = (): readonly number[] => {
     starts ??= findLineStarts(text);

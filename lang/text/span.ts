@@ -1,6 +1,6 @@
 import { createSourceText, type SourceText } from "./source.ts";
 
-/** A half-open range of one source. Every value in the tables has the span of its line. */
+/** A half-open range of one source. Everything that reaches a table has the span of its line. */
 export interface Span {
   readonly source: SourceText;
   readonly start: number;
@@ -27,7 +27,7 @@ export function placeOf(at: Span): string {
   return `${at.source.path}:${line}:${column}`;
 }
 
-/** Compares names by code unit. Rejected: `localeCompare`, because its order, and so the signed bytes, would differ between machines. */
+/** Compares names by code unit. `localeCompare` would order, and so sign, differently on each machine. */
 export function compareCodeUnits(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
@@ -36,7 +36,7 @@ export function compareSpans(left: Span, right: Span): number {
   return compareCodeUnits(left.source.path, right.source.path) || left.start - right.start || left.end - right.end;
 }
 
-/** Returns an empty span at the start of a source with this path, for parts without a place. */
+/** Returns the empty start of a named source, for parts without a place. */
 export function startOf(path: string): Span {
   return makeSpan(createSourceText(path, ""), 0, 0);
 }

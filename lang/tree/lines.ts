@@ -4,7 +4,7 @@ import type { ModeNode, Name, Numeral, Reference, Words } from "./names.ts";
 /** One permission line: a mode, its patterns, and its condition. */
 export interface Line {
   readonly mode: ModeNode;
-  /** True for `inherit`. Its mode is `auto`, so that the modes around the line decide if its checks hold. */
+  /** True for `inherit`: the mode is `auto`, so that the modes around the line decide where its checks hold. */
   readonly isInherited: boolean;
   readonly patterns: readonly Pattern[];
   readonly where: WhereClause | undefined;
@@ -45,14 +45,14 @@ export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export type Test =
   | { readonly kind: "compare"; readonly operator: Comparison; readonly literal: Operand }
   | { readonly kind: "in"; readonly literals: readonly Operand[] }
-  /** `in partners`: a set that `let` declares. */
+  /** `in partners`: a set that the page names. */
   | { readonly kind: "in-set"; readonly set: Name }
   | { readonly kind: "under"; readonly root: Words }
   | { readonly kind: "startsWith"; readonly text: Words }
   | { readonly kind: "endsWith"; readonly text: Words }
-  /** `under task.folder`: like the test of a text, with the value of the task's parameter. */
+  /** `under task.folder`: as the same test of a text that the task's parameter holds. */
   | { readonly kind: "by-parameter"; readonly operator: ParameterTest; readonly parameter: ParameterNode }
-  /** `?` matches one character, `*` any number of characters, `#` one digit, and `\\` makes the next character literal. */
+  /** `?` is one character, `*` any run of them, `#` one digit, and `\\` takes the next as it is. */
   | { readonly kind: "matches"; readonly text: Words }
   /** `has(name)`, or `not has(name)` if `isWanted` is false. */
   | { readonly kind: "has"; readonly isWanted: boolean }
@@ -80,7 +80,7 @@ export interface RelatedNode {
 
 export type ParameterTest = "under" | "startsWith" | "endsWith";
 
-/** A value to compare with: a literal on the page, or a parameter that a person gave. */
+/** A value that is compared: as the page writes it, or as the person chose it. */
 export type Operand = Literal | ParameterNode;
 
 /** `task.limit` */

@@ -32,7 +32,7 @@ export interface FloorLine {
   readonly span: Span;
 }
 
-/** The arguments that an `atLeast` line concerns. It has no `else`, because an unmet `atLeast` line requires nothing. */
+/** The arguments that a floor concerns. It has no `else`, because an unmet floor requires nothing. */
 export interface FloorWhere {
   readonly checks: readonly Check[];
   readonly span: Span;

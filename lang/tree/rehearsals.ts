@@ -2,7 +2,7 @@ import type { Span } from "../text/index.ts";
 import type { Literal } from "./lines.ts";
 import type { LabelNode, Name, Numeral, Reference, Words } from "./names.ts";
 
-/** For example `test "…" { … }`: a conversation that is tested against the compiled tables. */
+/** For example `test "…" { … }`: a conversation that is rehearsed against the compiled tables. */
 export interface RehearsalNode {
   readonly kind: "test";
   readonly title: Words;

@@ -1,5 +1,4 @@
-// Creates the record of the policy changes since the previous image. It contains the changes that `capc diff` lists. It is an in-toto
-// statement with our own predicate type.
+// Differences in meaning from the previous image, as `capc diff` lists them: an in-toto statement with a predicate of our own.
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 import type { EnvelopeSigner } from "./dsse.ts";
@@ -7,13 +6,13 @@ import { createStatementArtifact, type ResourceDigest, type SmallArtifact } from
 
 export const DIFFERENCE_PATH = "difference.intoto.json";
 
-/** The type is only a name, like the types in the provenance: the URI cannot be opened. */
+/** The type is a name and not an address, like those of the provenance. */
 export const DIFFERENCE_TYPE = "urn:capos:capc:difference:1";
 
-/** Maximum bytes of the record's file, for readers and for builds. */
+/** Maximum bytes of the record as a file: a reader accepts no more, and a build writes no more. */
 export const MOST_DIFFERENCE_BYTES = 16 * 1024 * 1024;
 
-/** Content of the record: the previous system, and the differences from it. */
+/** Content of the record: the system that was compared with, and the differences. */
 export interface DifferencePredicate {
   readonly previous: {
     readonly system: string;
@@ -21,17 +20,17 @@ export interface DifferencePredicate {
     /** SHA-256 of its policy tables, in hexadecimal. */
     readonly tables: string;
   };
-  /** This and the following fields have the form that `capc schema diff` describes. */
+  /** The other fields of a difference, in the form of `capc schema diff`. */
   readonly changes: readonly object[];
   readonly cells: readonly object[];
   readonly alike: number;
   readonly notCompared: readonly string[];
 }
 
-/** Paths in the image of the files that the record is about. */
+/** Subjects of the record; paths in the image. */
 export const DIFFERENCE_SUBJECTS: readonly string[] = [IMAGE_PATHS.manifest, IMAGE_PATHS.tables];
 
-/** Returns difference.intoto.json. `subjects` are files of the newer image. */
+/** Returns difference.intoto.json. `subjects`: those of the newer image. */
 export function createDifferenceArtifact(
   predicate: DifferencePredicate,
   subjects: readonly ResourceDigest[],

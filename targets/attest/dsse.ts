@@ -1,8 +1,8 @@
-// Creates and reads DSSE envelopes. The signed bytes include the payload's type, so that a signature cannot be used for another type.
+// DSSE envelopes: the signed bytes include their type, so that a signature cannot be used for another type.
 
 import { createHash } from "node:crypto";
 
-/** An envelope in JSON; `payload` and `sig` are base64. */
+/** The JSON form; both texts are base64. */
 interface Envelope {
   readonly payloadType: string;
   readonly payload: string;
@@ -26,7 +26,7 @@ export function encodeSignedText(payloadType: string, payload: Uint8Array): Uint
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `, "utf8"), payload]);
 }
 
-/** Returns the SHA-256 of the public key, in hexadecimal. A key id in an envelope is only a hint, and must not be trusted. */
+/** Returns the SHA-256 of the public key, in hexadecimal. It is only a hint, and must not be trusted. */
 export function computeKeyId(publicKey: Uint8Array): string {
   return createHash("sha256").update(publicKey).digest("hex");
 }
@@ -35,7 +35,7 @@ function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** Parses an untrusted envelope and its payload. Returns `undefined` if the bytes are not an envelope. */
+/** Reads an envelope from anybody, with its payload; `undefined` if the bytes are not one. */
 export function readEnvelope(bytes: Uint8Array): { readonly envelope: Envelope; readonly payload: Buffer } | undefined {
   const envelope = parseJson(bytes);
   if (!isEnvelope(envelope)) return undefined;

@@ -50,7 +50,7 @@ const closed = (properties: Readonly<Record<string, object>>, required = Object.
   additionalProperties: false,
 });
 
-/** Schema of in-toto's statement v1 with SLSA's provenance v1; other fields are refused. */
+/** Fields that in-toto's statement v1 and SLSA's provenance v1 ask for, and no others. */
 const STATEMENT = closed({
   _type: { const: "https://in-toto.io/Statement/v1" },
   subject: { type: "array", minItems: 1, items: closed({ name: text, digest }) },
@@ -62,7 +62,7 @@ const STATEMENT = closed({
       internalParameters: { type: "object" },
       resolvedDependencies: {
         type: "array",
-        // A dependency has a digest, a URI, or both.
+        // One of the two at least.
         items: { anyOf: [closed({ uri, name: text, digest }, ["name", "digest"]), closed({ uri, name: text })] },
       },
     }),

@@ -1,4 +1,4 @@
-// Creates the provenance of an image: an in-toto statement with SLSA provenance v1.
+// The provenance of an image: an in-toto statement with SLSA provenance v1.
 
 import { createOutcome, type Outcome } from "../../lang/diagnostics/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
@@ -7,23 +7,23 @@ import type { EnvelopeSigner } from "./dsse.ts";
 import { formatInstant } from "./sbom.ts";
 import { createStatementArtifact, type ResourceDigest } from "./statement.ts";
 
-/** A material of the build. It is identified by its digest, or by package and version if it is a program of the system. */
+/** A material, identified by its bytes, or by package and version if the machine's own is used. */
 export type Material = ResourceDigest | { readonly name: string; readonly purl: string };
 
 export interface ProvenanceContext {
   /** Products of the build, as paths in the image. */
   readonly subjects: readonly ResourceDigest[];
-  /** Materials of the build, in this order: files of the page, inputs of the engine, programs that made the image. */
+  /** Materials and tools of the build: files of the page first, then inputs of the engine, then the programs that built with them. */
   readonly materials: readonly Material[];
   readonly key: EnvelopeSigner;
-  /** Versions of capc and of Node.js, which compresses the initrd. */
+  /** The versions of capc and of the Node that ran it, whose deflate packs the initrd. */
   readonly versions: { readonly capc: string; readonly node: string };
   readonly sourceDateEpoch: number;
 }
 
 const ATTESTATION_PATH = "attestation.intoto.json";
 
-/** These types are only names: the URIs are not registered, and cannot be opened. */
+/** Types are names and not addresses; nobody registers these two. */
 const BUILD_TYPE = "urn:capos:capc:build:1";
 const BUILDER = "urn:capos:capc:whoever-ran-it";
 
@@ -52,7 +52,7 @@ function createPredicate(policy: Policy, { sourceDateEpoch, versions, materials 
   };
 }
 
-/** Returns the kind of the machine. For upstream's kernel, which does not distinguish machines, returns the target instead. */
+/** Returns the machine; upstream's kernel does not distinguish kinds of machines. */
 function describeMachine({ target, machine }: Policy["image"]): object {
   return target === "capos" ? { target } : { machine };
 }

@@ -1,4 +1,4 @@
-// Creates the list of an image's parts as an SPDX 2.3 document.
+// The parts of an image as SPDX 2.3.
 
 import { createHash } from "node:crypto";
 import { createOutcome, type Outcome } from "../../lang/diagnostics/index.ts";
@@ -6,22 +6,22 @@ import { compareCodeUnits } from "../../lang/text/index.ts";
 import type { Artifact } from "../contract/artifact.ts";
 import type { Policy } from "../contract/policy.ts";
 
-/** A part of the image: a file, or a library inside of a file. */
+/** A part of the image that somebody made, as one file. */
 export interface Part {
   /** Unique among the parts. */
   readonly name: string;
-  /** Package that contains the part. */
+  /** The package that it comes from. */
   readonly package: string;
   readonly version: string;
-  /** SHA-256 in hexadecimal. Absent for a library that is neither a separate file nor fetched as an archive. */
+  /** Hexadecimal; absent for a library without a file of its own that was not fetched as an archive. */
   readonly sha256?: string;
-  /** SPDX expression of the licence, written by a person who has read the terms; absent if nobody has read them. */
+  /** An expression of SPDX by the person who listed the part and read its terms; absent if nobody has. */
   readonly licence?: string;
-  /** Location of the part's source. */
+  /** Place at which its source is found. */
   readonly source: string;
-  /** Package URL as package-url.org defines it, if the part comes from a third-party package. */
+  /** A package-url.org URL, if it comes from a package of others. */
   readonly purl?: string;
-  /** Names of the parts into which it is linked, if it is not a separate file. */
+  /** Names of the parts that it is linked into, if it is not a separate file. */
   readonly within?: readonly string[];
 }
 
@@ -92,7 +92,7 @@ function describePackage(part: Part): object {
     filesAnalyzed: false,
     ...(part.sha256 === undefined ? {} : { checksums: [{ algorithm: "SHA256", checksumValue: part.sha256 }] }),
     sourceInfo: part.source,
-    // The declared licence is also the concluded one, because a person has read the terms of each listed part.
+    // The terms of each part were read when it was listed: the declared licence is also the concluded one.
     licenseConcluded: part.licence ?? UNKNOWN,
     licenseDeclared: part.licence ?? UNKNOWN,
     copyrightText: UNKNOWN,
@@ -111,7 +111,7 @@ function deriveIdentifier({ name }: Pick<Part, "name">): string {
   return `SPDXRef-${name.replace(/[^A-Za-z0-9.-]/g, "-")}-${short}`;
 }
 
-/** Returns a namespace that depends on the content. It is a UUID of version 8, whose bits can be chosen freely. */
+/** Returns a namespace that differs for other contents: a UUID of version 8, whose bits may be chosen freely. */
 function deriveNamespace(packages: readonly object[]): string {
   const digest = createHash("sha256").update(JSON.stringify(packages)).digest("hex");
   const [one, two, three, four, five] = [
@@ -124,7 +124,7 @@ function deriveNamespace(packages: readonly object[]): string {
   return `urn:uuid:${one}-${two}-8${three}-8${four}-${five}`;
 }
 
-/** Returns a time such as `2023-11-14T22:13:20Z`, without fractions of seconds. */
+/** Returns `2023-11-14T22:13:20Z`: neither document needs fractions of seconds. */
 export function formatInstant(epoch: number): string {
   return new Date(epoch * 1000).toISOString().replace(".000Z", "Z");
 }

@@ -1,4 +1,4 @@
-// Creates in-toto statements, which are claims about files, signed with the key of the image.
+// in-toto statements: claims about files, signed with the key of the image.
 
 import { createEnvelope, type EnvelopeSigner } from "./dsse.ts";
 
@@ -6,13 +6,13 @@ import { createEnvelope, type EnvelopeSigner } from "./dsse.ts";
 export interface ResourceDigest {
   readonly name: string;
   readonly sha256: string;
-  /** Package URL as package-url.org defines it, if the resource comes from a package. */
+  /** A package-url.org URL, if it comes from a package. */
   readonly purl?: string;
 }
 
-/** A statement. `predicateType` names its kind. */
+/** One statement, whose kind its predicate type names. */
 interface Statement {
-  /** Files that the statement is about; names are paths in the image. */
+  /** Subjects of the statement, as paths in the image. */
   readonly subjects: readonly ResourceDigest[];
   readonly predicateType: string;
   readonly predicate: object;
@@ -26,7 +26,7 @@ export interface SmallArtifact {
 
 const STATEMENT_TYPE = "application/vnd.in-toto+json";
 
-/** Returns the signed statement as an artefact. `path` is its path in the output folder; in the image, it is below /capos. */
+/** Returns the artefact of a statement. `path`: in the output folder; in the image it is below /capos. */
 export function createStatementArtifact(
   path: string,
   { subjects, predicateType, predicate }: Statement,

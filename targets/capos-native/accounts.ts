@@ -1,6 +1,5 @@
-// Creates the accounts that may log in upstream. Each principal of a session has a seed account; a session that is open
-// to anybody has one account. Source of the rules: capos-config 0.1.0, src/validation.rs,
-// validate_manifest_seed_accounts.
+// Accounts that may log in upstream: a seed account for each principal of a session, or for a session open to anybody. Facts:
+// capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts.
 
 import { createHash } from "node:crypto";
 import type { Row } from "../../engine/lib/wire/generated/policy.ts";
@@ -10,21 +9,21 @@ import type { Policy } from "../contract/policy.ts";
 /** An account with its principal. */
 export interface Account {
   readonly seed: ManifestSeedAccount;
-  /** Public keys of the principal, if the session's login is by key. */
+  /** The keys in the tables, if keys open its session. */
   readonly keys: readonly string[];
 }
 
 interface Accounts {
   readonly accounts: readonly Account[];
-  /** Sessions of a principal that are lost, because upstream has only one profile for each account. */
+  /** Further sessions of an account's principal: upstream has one profile for each account. */
   readonly beside: readonly { readonly session: string; readonly principal: string }[];
-  /** Proofs that are left out: they open no session on the page, but upstream would accept them. */
+  /** Proofs that open no session of the account, but that upstream would accept. */
   readonly idle: readonly { readonly principal: string; readonly proof: string; readonly session: string }[];
-  /** Principals who have the same passphrase as an earlier account. */
+  /** Principals who share the passphrase of an earlier account. */
   readonly shared: readonly { readonly principal: string; readonly passphrase: string }[];
 }
 
-/** Returns the rows of sessions, without those of tasks and workers. The boot session is first; the others are in code-unit order. */
+/** Returns the rows of sessions, without those of tasks and workers: the one that boots first, then in code-unit order. */
 export function orderSessionRows({ tables, image }: Policy): readonly Row[] {
   const rows = tables.rows.filter(({ task, worker }) => task === "" && worker === "");
   const isBoot = ({ session }: Row) => session === image.boot;
@@ -43,7 +42,7 @@ export function collectAccounts(policy: Policy): Accounts {
         beside.push({ session: row.session, principal: name });
         continue;
       }
-      // Keys of a session without login by key only sign single calls, and must not open an account.
+      // A key may serve only to sign single calls, and opens nothing then.
       const keys = row.login === "key" ? proofs.keys : [];
       const passphrase = row.login === "passphrase" ? proofs.passphrase : "";
       const left = [...(keys === proofs.keys ? [] : proofs.keys.map(() => "a key"))];
@@ -67,8 +66,8 @@ interface Person {
 }
 
 /**
- * Returns the people of a session. A session without named principals gets an account with its own name, because
- * upstream admits guests only if a guest account exists.
+ * Returns the people of a session. A session without named principals has an account of its own name: without a guest account, upstream
+ * admits no guest.
  */
 function findPeople({ tables }: Policy, { session, principals }: Row): readonly Person[] {
   const named = principals.flatMap((index) => tables.principals[index] ?? []);
@@ -89,7 +88,7 @@ function seedOf(name: string, { session, kind }: Row, credentialRefs: readonly U
   };
 }
 
-/** Returns the id of an account, 32 bytes that are derived from its name. */
+/** Returns upstream's 32 bytes for one account: the same name has the same bytes in every build. */
 export function derivePrincipalId(name: string): Uint8Array {
   return createHash("sha256").update(`capos principal ${name}`).digest();
 }

@@ -1,4 +1,4 @@
-// Collects the boot files of an image for upstream's kernel: the kernel, Limine and its settings, at the paths that Limine expects.
+// Boot files of an image for upstream's kernel: the kernel, Limine and its settings, each where Limine looks for it.
 
 import { type Artifact, LIMINE_PATHS } from "../contract/artifact.ts";
 import type { BootPlan } from "../contract/upstream-plan.ts";
@@ -8,7 +8,7 @@ interface BootTreePlan {
   readonly boot: BootPlan;
   readonly systemId: string;
   readonly version: string;
-  /** Content of manifest.bin. */
+  /** Bytes of manifest.bin. */
   readonly manifest: Uint8Array;
 }
 

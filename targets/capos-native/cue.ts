@@ -1,5 +1,5 @@
-// Creates CUE values for upstream's crate, which requires `uintValue` for non-negative whole numbers (capos-config
-// 0.1.0, src/cue.rs, expect_uint).
+// Values of CUE as upstream's crate reads them: whole numbers that are not negative must be `uintValue` (capos-config 0.1.0, src/cue.rs,
+// expect_uint).
 
 import type { CueValue } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 

@@ -1,12 +1,11 @@
-// Creates `initConfig`, which states which program holds which capability. There is no schema for it: its form is
-// defined by the decoder in the crate capos-config 0.1.0 (src/manifest.rs, FromCueValue of InitBootstrapConfig,
-// ServiceEntry, CapRef). Default values of upstream are left out.
+// `initConfig`: which program holds which capability. No schema fixes this shape, only the decoding code of the crate capos-config 0.1.0
+// (src/manifest.rs, FromCueValue of InitBootstrapConfig, ServiceEntry, CapRef). Upstream's default values are left out.
 
 import type { CueValue } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { UpstreamCap, UpstreamPlan, UpstreamService } from "../contract/upstream-plan.ts";
 import { createCueList, createCueNumber, createCueRecord, createCueText } from "./cue.ts";
 
-/** Name of the first process, which is part of the kernel, as upstream's documentation requires. */
+/** The first process is the one in the kernel, as upstream's documentation requires. */
 const INIT_BINARY = "init";
 
 export function initConfigOf({ init, services, exits }: UpstreamPlan): CueValue {

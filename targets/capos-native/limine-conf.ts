@@ -1,4 +1,4 @@
-// Renders limine.conf, which lists the files that Limine loads and their digests. Option names are those of Limine 8 and later.
+// limine.conf: the files that Limine loads, and their digests. The names of options are those of Limine 8 and later.
 
 import { createHash } from "node:crypto";
 import { IMAGE_PATHS, LIMINE_PATHS } from "../contract/artifact.ts";
@@ -10,18 +10,15 @@ interface LimineEntry {
   readonly manifest: Uint8Array;
 }
 
-/** Maximum number of characters that Limine reads of a title. */
+/** Most characters that Limine reads of a title. */
 const MOST_TITLE = 60;
 
 /**
- * Returns the text of limine.conf. It has one entry, which starts at once, without a menu or a delay. A person at the
- * machine cannot edit the entry.
- *
- * Limine stops if a file was changed. This does not protect against an attacker who can write to the medium. They can
- * change the digest too, because this file is not signed.
- *
- * The kernel's path is given twice. Limine up to version 8 only knows `kernel_path`; later versions use `path`, and
- * accept `kernel_path` as well. There is exactly one module, because upstream's kernel refuses any other number.
+ * - One entry, which starts at once: no menu, no wait, and no editor with which a person at the machine could change it.
+ * - A changed file stops the start. This does not protect against somebody who can write to the medium: they can change the digest, too,
+ *   because this file is not signed.
+ * - The kernel's path is given twice: Limine up to 8 only knows `kernel_path`, later versions use `path`, and accept the first as well.
+ * - One module: upstream's kernel refuses any other number of them.
  */
 export function renderLimineConf({ systemId, version, kernel, manifest }: LimineEntry): string {
   const kernelPath = renderPath(LIMINE_PATHS.kernel, kernel);

@@ -1,4 +1,4 @@
-// Creates the boot manifest of upstream's kernel from a checked policy.
+// The boot manifest of upstream's kernel, from a checked policy.
 
 import { decodeMessage, encodeMessage } from "../../engine/lib/wire/index.ts";
 import {
@@ -16,29 +16,29 @@ import { initConfigOf } from "./init-config.ts";
 import { computeLifetimes, createProfile } from "./profiles.ts";
 import { collectSshKeys } from "./ssh-keys.ts";
 
-/** The schema version that upstream supports (capos-config 0.1.0, src/manifest.rs). */
+/** The version that upstream knows (capos-config 0.1.0, src/manifest.rs). */
 const SCHEMA_VERSION = 1;
 
-/** Name under which the manifest contains the policy tables, among its programs. Upstream's code does not read them. */
+/** Name of the policy's tables among the programs; upstream's code does not read them. */
 export const TABLES_BINARY = "policy-tables";
 
-/** Maximum bytes of a manifest that upstream's kernel accepts (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
+/** Upstream's kernel refuses more (src/validation.rs, BOOT_MANIFEST_MAX_BYTES). */
 export const MOST_UPSTREAM_BYTES = 5 * 1024 * 1024;
 /** Maximum bytes that older kernels of upstream accept, and that its proposals state. */
 export const MANY_UPSTREAM_BYTES = 2_883_584;
 
-/** Returns the manifest as a Cap'n Proto message with its stream header, not packed, and without bytes after it. */
+/** Returns the bytes after an unpacked stream header: always whole words, with nothing after them. */
 export function encodeUpstreamManifest(manifest: SystemManifest): Uint8Array {
   return encodeMessage(SystemManifest, manifest);
 }
 
-/** Decodes a manifest from untrusted bytes. Returns `undefined` if upstream's kernel would not accept them. */
+/** Returns the manifest in untrusted bytes; `undefined` if upstream's kernel does not accept them. */
 export function decodeUpstreamManifest(bytes: Uint8Array): SystemManifest | undefined {
   const read = bytes.length > MOST_UPSTREAM_BYTES ? undefined : decodeMessage(SystemManifest, bytes);
   return read?.ok === true && read.value.schemaVersion === SCHEMA_VERSION ? read.value : undefined;
 }
 
-/** Returns upstream's manifest for a policy. `tables` is the content of tables.bin. */
+/** Returns the manifest. `tables`: bytes of tables.bin. */
 export function createUpstreamManifest(policy: Policy, tables: Uint8Array): SystemManifest {
   const plan = policy.image.upstream ?? bug("a manifest for upstream's kernel of a page for another");
   return {
@@ -75,10 +75,10 @@ function createKernelParams(policy: Policy, { hostname, motd, logLevel }: Upstre
 }
 
 const NO_BYTES = new Uint8Array();
-/** Host key of a system that has none: only default values, which are encoded as a null pointer. Upstream reads it as a missing key. */
+/** Host key of a system without one: all defaults become a null pointer, which for upstream means that there is none. */
 const NO_HOST_KEY = { privateKeySeed: NO_BYTES, publicKey: NO_BYTES, fingerprintSha256: NO_BYTES };
 
-/** Closed extension points: an installed system must not add anything, because a page cannot list additions. */
+/** Closed extension points: an installed system allows no additions, because the page lists none. */
 const CLOSED: ManifestExtensionPoints = {
   allowAdditionalServices: false,
   maxAdditionalServices: 0,
@@ -89,14 +89,14 @@ const CLOSED: ManifestExtensionPoints = {
   allowAccountStoreLocation: false,
 };
 
-/** Returns the settings of a serial port. Upstream accepts no other framing, and requires different ports for console and terminal. */
+/** Returns the only settings that upstream accepts for its console's port and framing; its terminal needs another port. */
 function configureUart(port: UartConfig["port"]): UartConfig {
   return { port, baud: 115_200, dataBits: 8, stopBits: 1, parity: "none" };
 }
 
 const PORTS = { consoleUart: configureUart("com1"), terminalUart: configureUart("com2") };
 
-/** Settings that a page cannot change. */
+/** Settings that no line of a page changes. */
 const UNSAID = {
   consolePasswordVerifierPhc: "",
   allowLocalDevelopmentShell: false,

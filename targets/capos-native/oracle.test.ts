@@ -1,5 +1,5 @@
-// Tests manifests with upstream's published crate. The manifests of all examples and of random systems must pass all stages of the crate,
-// which must decode them to the intended values. It must refuse wrong manifests.
+// Upstream's published crate reads what is written here: every example and random systems pass all of its stages, what it
+// understood is what was meant, and what is wrong it refuses.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -27,7 +27,7 @@ function understood(bytes: Uint8Array): SystemManifest {
   return read.value;
 }
 
-/** Returns the manifest after encoding and decoding, so that all its byte arrays have the same type in comparisons. */
+/** As plain bytes: what was read are views of what was written. */
 const plain = (manifest: SystemManifest): SystemManifest => understood(encodeUpstreamManifest(manifest));
 
 test("every example for upstream's kernel is accepted, and its golden contains the digest", async () => {
@@ -47,10 +47,10 @@ test("every example for upstream's kernel is accepted, and its golden contains t
   expect(named).toContain("upstream-capos");
 });
 
-/** Number of random systems: `make oracle` tests a thousand, and `make test` fewer, to save time. */
+/** `make oracle` asks of a thousand; `make test` of as many as it has CPU for. */
 const SYSTEMS = Number(process.env["SYSTEMS"] ?? 100);
 
-/** Timeout in milliseconds for a thousand systems on a busy machine. */
+/** Milliseconds for a thousand, on a machine that has more to do. */
 const LONG = 900_000;
 
 test(
@@ -74,7 +74,7 @@ const params = (changed: Partial<SystemManifest["kernelParams"]>): SystemManifes
 const account = (changed: Partial<SystemManifest["kernelParams"]["seedAccounts"][number]>): SystemManifest =>
   params({ seedAccounts: MEANT.kernelParams.seedAccounts.map((one) => ({ ...one, ...changed })) });
 
-/** Returns the manifest, in which one text is replaced everywhere in `initConfig`. */
+/** The text of one value of CUE, changed wherever it stands. */
 function renamed(from: string, to: string): SystemManifest {
   const walk = (value: SystemManifest["initConfig"]): SystemManifest["initConfig"] => {
     if (value.which === "text") return value.text === from ? createCueText(to) : value;
@@ -112,7 +112,7 @@ test.each<readonly [string, SystemManifest | Uint8Array, string]>([
 ])("%s is refused, except for the control case", (_, wrong, stage) => {
   const bytes = wrong instanceof Uint8Array ? wrong : encodeUpstreamManifest(wrong);
   const [answer] = ask([bytes]);
-  // The control case renames a service everywhere, which is valid. It shows that the oracle does not refuse everything.
+  // A service that is renamed everywhere is only renamed: the one case that shows that the oracle does not refuse all.
   if (stage === "") expect(answer?.kind).toBe("accepted");
   else expect(answer).toMatchObject({ kind: "refused", stage });
 });

@@ -1,6 +1,6 @@
-// Creates the resource profiles of sessions, and the lifetimes of logins. A page does not state these numbers, so they
-// are upstream's defaults (capos-config 0.1.0, src/resource_profile.rs), or our own if upstream has none. They are
-// never 0: upstream accepts 0, but no program can run with it.
+// Resources of a session's programs upstream, and lifetimes of logins. No line of a page states these numbers, so they are upstream's own
+// (capos-config 0.1.0, src/resource_profile.rs, Default), or ours where upstream has none. They are never 0: upstream accepts 0, but no
+// program can run with it.
 
 import type {
   ManifestResourceProfile,
@@ -37,12 +37,12 @@ export function createProfile(name: string): ManifestResourceProfile {
   };
 }
 
-/** Upstream's default lifetimes in milliseconds, for kinds of sessions without a login timeout on the page. */
+/** Upstream's own values in milliseconds, for kinds of which no session states how long a login lasts. */
 export const UPSTREAM_MS = { operator: 900_000, guest: 300_000, anonymous: 300_000 } as const;
 type LifetimeKind = keyof typeof UPSTREAM_MS;
 export const LIFETIME_KINDS: ReadonlySet<string> = new Set(Object.keys(UPSTREAM_MS));
 
-/** Returns the shortest lifetime among the sessions of each kind, because upstream has only one number for each kind. */
+/** Returns the shortest lifetime of all sessions of each kind: upstream has one number for each kind. */
 export function computeLifetimes(policy: Policy): SessionLifetimeConfig {
   const findShortest = (kind: LifetimeKind) => {
     const times = collectLoginTimes(policy, kind);
@@ -55,7 +55,7 @@ export function computeLifetimes(policy: Policy): SessionLifetimeConfig {
   };
 }
 
-/** Returns the login timeouts in milliseconds of the sessions of a kind, without sessions that have no such timeout. */
+/** Returns the login times, in milliseconds, of the sessions of that kind that state one. */
 export function collectLoginTimes(policy: Policy, kind: string): readonly number[] {
   return orderSessionRows(policy)
     .filter((row) => row.kind === kind && row.timeouts.loginMs > 0)

@@ -1,5 +1,4 @@
-// Creates the records of people's keys in upstream's form: only Ed25519 keys, and each key once. Source of the rules:
-// capos-config 0.1.0, src/validation.rs, validate_authorized_ssh_key_record.
+// Keys of people in upstream's form: only Ed25519, each once. capos-config 0.1.0, src/validation.rs, validate_authorized_ssh_key_record.
 
 import { createHash } from "node:crypto";
 import type { AuthorizedSshKey } from "../../engine/lib/wire/upstream/generated/upstream.ts";
@@ -32,7 +31,7 @@ export function collectSshKeys(accounts: readonly Account[]): SshKeys {
   return { keys, left };
 }
 
-/** Shell profile that a key opens, by the kind of its account; `undefined` if keys cannot open it. */
+/** The shell that a key of an account of this kind may open. */
 const PROFILES: Readonly<Record<Account["seed"]["kind"], string | undefined>> = {
   human: "operator",
   operator: "operator",
@@ -42,13 +41,13 @@ const PROFILES: Readonly<Record<Account["seed"]["kind"], string | undefined>> = 
   service: undefined,
 };
 
-/** Returns the record of an account's key; `undefined` if keys cannot open the account. `blob` is the key as OpenSSH encodes it. */
+/** Returns the record of an account's key; `undefined` for an account that no key opens. `blob`: the key as OpenSSH encodes it. */
 export function createSshKey(blob: Buffer, account: Account["seed"]): AuthorizedSshKey | undefined {
   const profile = PROFILES[account.kind];
   return profile === undefined ? undefined : createKey(blob, account, profile);
 }
 
-/** Returns the record of a key. `blob` is the key as OpenSSH encodes it; its last 32 bytes are the Ed25519 public key. */
+/** Returns the record of a key. `blob`: as OpenSSH encodes it; its last 32 bytes are the point. */
 function createKey(blob: Buffer, { name, principalId }: Account["seed"], profile: string): AuthorizedSshKey {
   return {
     keyId: createHash("sha256").update("capos ssh key ").update(blob).digest(),

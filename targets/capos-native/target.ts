@@ -1,4 +1,4 @@
-// Builds upstream's boot manifest from a checked policy, and lists the statements of the page that it cannot express.
+// Builds upstream's boot manifest from a checked policy, with the list of what it cannot express.
 
 import type { Policy } from "../contract/policy.ts";
 import type { SmallFile } from "./boot-tree.ts";
@@ -13,20 +13,20 @@ import {
 type Native =
   | {
       readonly ok: true;
-      /** manifest.bin for the output folder; a boot loader passes it to the kernel unchanged. */
+      /** For the output folder; a loader passes it to the kernel unchanged. */
       readonly manifest: SmallFile;
       readonly losses: readonly Loss[];
-      /** Why some versions of upstream's kernel refuse the manifest; absent if all accept it. */
+      /** Why some of upstream's kernels may refuse it. */
       readonly warning?: string;
     }
   | {
       readonly ok: false;
       readonly reason: string;
-      /** Length in bytes of the manifest, which upstream's kernel would refuse. */
+      /** Length of a manifest that upstream's kernel would refuse. */
       readonly bytes: number;
     };
 
-/** Builds the manifest. `tables` is the content of tables.bin. */
+/** Builds the manifest. `tables`: bytes of tables.bin. */
 export function buildNative(policy: Policy, tables: Uint8Array): Native {
   const bytes = encodeUpstreamManifest(createUpstreamManifest(policy, tables));
   const size = `the manifest with its programs has ${bytes.length} bytes`;

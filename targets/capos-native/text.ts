@@ -1,9 +1,9 @@
-// Renders upstream's manifest as text for review. CUE values are rendered as JSON, and programs as size and digest.
+// Renders upstream's manifest as text for review: values of CUE as JSON, numbers and bytes in words.
 
 import { createHash } from "node:crypto";
 import type { CueValue, SystemManifest } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
-/** Returns a manifest as text. Programs are shown as sizes and digests; values that have only defaults are left out. */
+/** Returns a manifest as text, with programs as their sizes and digests; values that are all default are left out. */
 export function renderManifest({ schemaVersion, binaries, initConfig, kernelParams }: SystemManifest): string {
   const programs = binaries.map(({ name, data }) => `${digest(data)}  ${data.length}  ${name}`);
   const values = {
@@ -39,7 +39,7 @@ function convertCueToJson(value: CueValue): unknown {
   }
 }
 
-/** Returns a value in the form for JSON, or `undefined` if it has only defaults. */
+/** Returns a plain value, or `undefined` if it is all default. */
 function convertToPlain(value: unknown): unknown {
   if (typeof value === "bigint") return value === 0n ? undefined : `${value}`;
   if (value instanceof Uint8Array) return value.length === 0 ? undefined : Buffer.from(value).toString("hex");

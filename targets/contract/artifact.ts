@@ -1,10 +1,10 @@
-// Defines values that several targets share, such as the form of their files and the paths in the image. They are defined here because
-// targets must not import each other: for example, the manifest names a path to which the ISO target writes.
+// Agreements between all targets: the form of their files, and the paths in the image. Targets never import each other, so facts that two
+// of them share (the manifest names a path, the ISO writes it) are defined here.
 
 import type { Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import type { ImagePlan } from "./policy.ts";
 
-/** A file of the output. A large file is passed by its path. */
+/** One file of the output. A large one is passed by its path. */
 export interface Artifact {
   /** Path below the output folder or the root of the image, with slashes, without a leading one. */
   readonly path: string;
@@ -31,16 +31,13 @@ export const IMAGE_PATHS = {
   program: (service: string) => `/capos/services/${service}.js`,
   weights: (model: string) => `/boot/models/${model}.gguf`,
   card: (model: string) => `/capos/models/${model}.card`,
-  /** Paths of a model's prefilled states, and of the list that describes them. */
+  /** States that were computed with weights, and the list that describes them. */
   states: (model: string) => `/boot/models/${model}.state`,
   statesList: (model: string) => `/capos/models/${model}.states`,
   methods: (service: string) => `/capos/services/${service}.bin`,
 } as const;
 
-/**
- * Additional paths of an image for upstream's kernel. Manifest, tables and attestations have the usual paths. Limine
- * expects its files there.
- */
+/** Paths of an image for upstream's kernel, besides those of manifest, tables and attestations. Limine expects its files there. */
 export const LIMINE_PATHS = {
   kernel: "/boot/kernel",
   settings: "/boot/limine/limine.conf",
@@ -52,32 +49,34 @@ export const LIMINE_PATHS = {
   efiProgram: "/EFI/BOOT/BOOTX64.EFI",
 } as const;
 
-/** Path of the boot catalogue, in which firmware finds the boot programs. The writer of the image creates it. */
+/** Path of the catalogue in which firmware finds these programs; the writer of the image makes it. */
 export const LIMINE_CATALOGUE = "/boot/limine/boot.cat";
 
-/** Verity of a small blob without a hash tree: init digests all of it at the start, and keeps it in sealed memory. */
+/** Verity of a blob that is small enough to be digested as a whole at the start; from then on it is kept in sealed memory. */
 export const CHECKED_WHOLE: Verity = { contentBytes: 0n, salt: new Uint8Array(), rootHash: new Uint8Array() };
 
-/** Volume name of an image. init searches for a medium with this name, and stops if it finds two. */
+/** init looks for a medium of this volume name, and stops if there are two. */
 export const VOLUME_NAME = "CAPOS";
 
-/** Volume name of an image for upstream's kernel. It differs, so that this project's init never uses such an image. */
+/** Volume name of an image for upstream's kernel, so that this project's own init never uses one. */
 export const LIMINE_VOLUME_NAME = "CAPOS_UPSTREAM";
 
-/** Maximum bytes of a manifest; the compiler and init enforce it. */
+/** Maximum bytes of a manifest, which compiler and init enforce. */
 export const MOST_MANIFEST_BYTES = 2_883_584;
 
 /**
- * The kernel's command line by console. The manifest signs it, and init compares it word by word. The first word names
- * the console, which init opens.
+ * The kernel's command line by console, as the manifest signs it. Init compares it word by word, and opens the kernel's console,
+ * which the first word names.
  *
- * On the first serial port, `quiet` makes the kernel print only warnings, because printing a line takes time there. With
- * `panic`, the kernel restarts at once after a panic, which ends an emulator that runs with `-no-reboot`. Without
- * `no_timer_check`, the kernel waits for ten ticks of the PC's timer, and panics if they are late, as in an emulator on a
- * busy host. Under KVM, the kernel skips this check anyway.
+ * Over the first serial port:
+ * - quiet: each line of the kernel's own takes time there; warnings are still shown.
+ * - panic: a kernel that cannot continue restarts at once, which ends an emulator that was told not to restart.
+ * - no_timer_check: the kernel waits ten ticks for the timer of a PC, and panics if they do not come. An emulator on a busy host is
+ *   too late for that; a virtual machine under KVM skips the check anyway.
  *
- * The screen is the first of the kernel's virtual terminals. There, `loglevel` makes the kernel print only fatal
- * messages, so that it does not overwrite the screen of a person. `panic` keeps these messages readable for half a minute.
+ * At the screen, the first of the kernel's virtual terminals:
+ * - loglevel: the kernel draws nothing over what a person reads, except its last messages.
+ * - panic: these can be read for half a minute.
  */
 const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]>> = {
   serial: ["console=ttyS0,115200", "quiet", "panic=-1", "no_timer_check"],
@@ -85,19 +84,19 @@ const KERNEL_PARAMETERS: Readonly<Record<ImagePlan["console"], readonly string[]
 };
 
 /**
- * Prefix of a word on the command line of an image that was built although assertions of its page failed. The number of these
- * assertions follows it. The command line is signed with the manifest and compared word by word at boot, so that nobody can remove it.
- * Rejected: a field of the manifest, which would need a new version of the manifest's schema.
+ * Prefix on the command line of an image that was built although assertions of its page failed; their number follows. The command line is
+ * signed with the manifest and compared word by word at boot, so that nobody can remove it. A field of the manifest would say the same,
+ * but would need a new version of its schema.
  */
 const UNPROVED_PARAMETER = "capos.unproved=";
 
-/** Returns the kernel's command line for a console. `unproved` is the number of assertions that are refuted or undetermined. */
+/** `unproved`: number of assertions of the page that are refuted or undetermined. */
 export function listKernelParameters(console: ImagePlan["console"], unproved = 0): readonly string[] {
   const words = KERNEL_PARAMETERS[console];
   return unproved === 0 ? words : [...words, `${UNPROVED_PARAMETER}${unproved}`];
 }
 
-/** Returns the console that the first word of an image's command line names; `undefined` if the image is not one of capc's. */
+/** Returns the console by the first word of an image's command line; `undefined` if the command line is not ours. */
 export function findConsole(parameters: readonly string[]): ImagePlan["console"] | undefined {
   return CONSOLES.find((console) => KERNEL_PARAMETERS[console][0] === parameters[0]);
 }

@@ -3,15 +3,14 @@ import type { ServicePlan } from "./policy.ts";
 
 /** Bytes of a block of the data disk's file system; a file occupies whole blocks. */
 const BLOCK = 4096;
-/** Bytes for the directories themselves. */
+/** Bytes that directories take besides their content. */
 const FOR_DIRECTORIES = 64 * 1024;
-/** Additional bytes for the journal of a program of the runtime. */
+/** Bytes that a program of the runtime needs in addition: it replaces a file by writing the new one beside it, and keeps a journal. */
 const FOR_JOURNALS = 1024 * 1024;
 /**
- * Returns the kernel's limit in bytes for a service's directory on the data disk; 0 for a service without data. A
- * program of the package gets the size that `state` on the page gives. Programs of the image enforce their own exact
- * limit, so this is only an outer bound. They get twice the size, because a file is replaced by a new one beside it.
- * `holders` is the number of holders of scratch, each of which has the same limit.
+ * Returns the most bytes that the kernel lets a service's directory take on the data disk; 0 for a service without data. A program of the
+ * package gets what its `state` says. Programs of the image count their data themselves, more exactly; for them this is an outer bound.
+ * `holders`: number of holders of scratch, each of which may keep as much.
  */
 export function computeDiskBound(
   { stateBytes, implementation, standard }: Pick<ServicePlan, "stateBytes" | "implementation" | "standard">,

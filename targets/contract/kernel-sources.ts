@@ -1,13 +1,11 @@
-// Lists the capabilities that upstream's kernel grants: the 50 sources of the crate capos-config 0.1.0
-// (src/manifest.rs, define_kernel_cap_sources), in the order of its schema. A test compares ordinals with the
-// checked-in schema.
+// Capabilities that upstream's kernel grants: the 50 sources of crate capos-config 0.1.0 (src/manifest.rs, define_kernel_cap_sources), in
+// the order of its schema. A test compares ordinals with the checked-in schema.
 
 import type { KernelCapSource } from "../../engine/lib/wire/upstream/generated/upstream.ts";
 
 /**
- * How far a capability reaches. `bound`: it belongs to the process or to the only terminal, and cannot be passed on. `endpoint`: a
- * new one is created for each holder. `plain`: harmless for any program. `authority`: it gives power over resources that do not
- * belong to the program. `measurement`: it is only for measurements.
+ * `bound`: to the process or to the one terminal; it cannot be passed on. `endpoint`: created for each holder. `plain`: harmless for any
+ * program. `authority`: power over things that are not the program's own. `measurement`: only for measuring.
  */
 export type KernelReach = "bound" | "endpoint" | "plain" | "authority" | "measurement";
 
@@ -119,7 +117,7 @@ export function findKernelSource(name: string): KernelSource | undefined {
   return BY_NAME.get(name);
 }
 
-/** Sources that only init can pass on, with the badge that init holds (src/validation.rs, init_forwarded_kernel_cap). */
+/** Sources that only init can pass on, with the badge with which it holds them (src/validation.rs, init_forwarded_kernel_cap). */
 export const FORWARDED: ReadonlySet<string> = new Set([
   "authorized_key_store",
   "restricted_shell_launcher",
@@ -127,5 +125,5 @@ export const FORWARDED: ReadonlySet<string> = new Set([
   "tcp_listen_authority",
 ]);
 
-/** Sources that need settings in `kernelParams`, which a page cannot express. */
+/** Sources that need settings of `kernelParams` that a page cannot state. */
 export const UNCONFIGURED: ReadonlySet<string> = new Set(["block_device_target", "ssh_development_host_key"]);

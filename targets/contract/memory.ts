@@ -1,5 +1,5 @@
-// Computes what the processes of an image need: memory, descriptors, and entries of the manifest. Without this check, the kernel would kill
-// processes during the start if the machine is too small. A test compares the counts with the processes that `targets/manifest` plans.
+// Needs of an image's processes on its machine: memory, descriptors, and entries of the manifest. init starts what `targets/manifest`
+// plans, and a test compares these counts with that plan. The kernel would kill a process that does not fit, in the middle of the start.
 
 import { asksForSources } from "../../engine/lib/provenance/index.ts";
 import { IMPLEMENTATIONS, isRole, isStatic, ROLES, type Role } from "../../engine/lib/roles/index.ts";
@@ -8,10 +8,10 @@ import type { BackendPlan, ImagePlan, Policy, ServicePlan } from "./policy.ts";
 
 const MIB = 1024 * 1024;
 
-/** Memory in bytes of a machine if the page states no size; `capc run` gives the same amount by default. */
+/** Bytes of memory of a machine whose page states none: the same as `capc run` gives one. */
 const MACHINE_MEMORY: number = 512 * MIB;
 
-/** Returns the memory in bytes of a page's machine. */
+/** Returns the bytes of memory that the machine of a page has. */
 export function getMachineMemory(
   image: { readonly memory: { readonly bytes: bigint } | undefined } | undefined,
 ): number {
@@ -19,55 +19,52 @@ export function getMachineMemory(
 }
 
 /**
- * Memory of the kernel, init, and shared files of the medium, such as Node, its libraries and sealed artefacts.
- * Measured with ten and with forty processes, at 512 MiB and at 1 GiB, without large pages. The result was 85 MiB that
- * cannot be read again from the medium, and 12.6 MiB for each Node process.
+ * Memory of the kernel, init, and everything on the medium that is shared: Node, its libraries, sealed artefacts. Measured with ten and
+ * with forty processes, at 512 MiB and at 1 GiB, with large pages off. It was 85 MiB besides what can be read again, and 12.6 MiB for
+ * each process of Node.
  */
 export const MACHINE_BYTES: number = 136 * MIB;
-/** The kernel itself uses one sixteenth of the memory above MACHINE_MEMORY. */
+/** Divisor of the memory above the usual: the kernel takes this part of it for itself. */
 const KERNELS_PART = 16;
 /** Memory of the console while it derives a key from a passphrase. */
 const DERIVING_BYTES = 20 * MIB;
-/** Memory of a local model for the state of a conversation and its computation, in addition to Node and the weights. */
+/** Memory of a model in the machine besides Node and its weights: the state of a conversation, and its computation. */
 const ENGINE_BYTES = 64 * MIB;
 /**
- * Memory of a gate with a full index of sources. Measured with the flags of the gate's process: 4.5 MiB of heap for the
- * index, and 10 MiB while texts are split into tokens.
+ * Memory of a gate with a full index of sources. Measured with the flags of its process: 4.5 MiB of heap, and 10 MiB with the texts that
+ * are split for it.
  */
 const SOURCES_BYTES = 10 * MIB;
 
-/** Descriptors that Node itself opens, and that a Node process opens for a call. */
+/** Descriptors that Node opens itself, and that one of its processes opens for a call. */
 const NODE_DESCRIPTORS = 64;
-/** Descriptors of a static program: standard streams, the channel to init, and a few files. */
+/** Descriptors for streams, the channel and a few files. */
 const PLAIN_DESCRIPTORS = 16;
-/** Maximum number of open descriptors of a process, as `openFiles` in engine/image/jails; it is the same for all roles. */
+/** Maximum open descriptors of a process: `openFiles` of engine/image/jails, which is the same for all roles. */
 export const MOST_DESCRIPTORS = 512;
-/** Maximum number of open descriptors of init, as in engine/image/init/src/boot/room.rs. */
+/** Maximum open descriptors of init: engine/image/init/src/boot/room.rs. */
 export const INIT_DESCRIPTORS = 65_536;
-/**
- * Descriptors that init needs for each connection, for each process, and for itself. It holds both ends of a connection
- * until both processes have received them.
- */
+/** Descriptors of init: both ends of a connection until both sides have theirs, and those for each process. */
 const [INIT_PER_GRANT, INIT_PER_PROCESS, INIT_OWN] = [3, 3, 64];
-/** Maximum number of entries of a list in the manifest, as in engine/image/init/src/manifest.rs. */
+/** Most entries of a list in the manifest: engine/image/init/src/manifest.rs. */
 export const MOST_ENTRIES = 1024;
 
 export interface MemoryShare {
   readonly name: string;
   readonly role: Role;
   readonly memoryBytes: number;
-  /** Number of descriptors that the process gets from init: connections, files, and connections that it serves. */
+  /** Connections and files that init gives it, and connections that it serves. */
   readonly given: number;
-  /** Number of additional descriptors that the process opens itself. */
+  /** Descriptors of its own, in addition to those. */
   readonly own: number;
 }
 
 export interface Needs {
-  /** All processes, in an arbitrary order. */
+  /** In an arbitrary order. */
   readonly processes: readonly MemoryShare[];
-  /** Memory in bytes that the machine needs for all processes, the kernel and init. */
+  /** Bytes of memory that a machine must have for all of them, with the kernel and init. */
   readonly memoryBytes: number;
-  /** Number of descriptors that init needs. */
+  /** Descriptors of init. */
   readonly descriptors: number;
   readonly artefacts: number;
 }
@@ -76,7 +73,7 @@ type Sized = Pick<Policy, "tables" | "services" | "backends" | "embedders" | "co
   readonly image: Pick<ImagePlan, "boot">;
 };
 
-/** Same as FIRST_DECISION of the tables: lower cell values are not decisions. */
+/** FIRST_DECISION of the tables: a cell below it is not a decision. */
 const FIRST_DECISION = 2;
 
 export function computeNeeds(policy: Sized): Needs {
@@ -88,7 +85,7 @@ export function computeNeeds(policy: Sized): Needs {
   graph.add("audit", "audit", policy.storage === undefined ? 1 : 2);
   graph.add("broker", "broker", 1);
   graph.hold("broker", "audit");
-  // init has a connection to the audit process for its own events.
+  // For init's own events.
   graph.hold("init", "audit");
   if (endpoints > 0) graph.add("egress", "egress", secrets ? 2 : 1);
   if (policy.collector !== undefined) graph.hold("audit", "egress");
@@ -120,17 +117,17 @@ export function computeNeeds(policy: Sized): Needs {
   };
 }
 
-/** Returns how many descriptors init has open while it starts this many processes with this many connections. */
+/** Returns how many descriptors init has open while it starts so many processes with so many connections. */
 export function initDescriptors(processes: number, grants: number): number {
   return INIT_OWN + INIT_PER_PROCESS * processes + INIT_PER_GRANT * grants;
 }
 
-/** Returns how many descriptors a process opens in addition to those that init gives it. */
+/** Returns how many descriptors a process opens beside those that init gives it. */
 export function countOwnDescriptors(role: string): number {
   return isRole(role) && isStatic(role) ? PLAIN_DESCRIPTORS : NODE_DESCRIPTORS;
 }
 
-/** Returns the memory in bytes that a machine needs, so that `bytes` are left after the kernel's share. */
+/** Returns the bytes of memory that a machine must have so that `bytes` of it are left. */
 function addKernelMemory(bytes: number): number {
   const more = Math.max(0, bytes - MACHINE_MEMORY);
   return bytes + Math.ceil(more / (KERNELS_PART - 1));
@@ -145,7 +142,7 @@ class Graph {
     if (ROLES[role].kind === "service" && ROLES[role].asksInit.length > 0) this.hold(name, "init");
   }
 
-  /** Adds a connection, which gives one descriptor to the holder and one to the provider. init is not counted. */
+  /** Adds a connection: one end for the holder, the other for the provider; init has no entry. */
   hold(holder: string, provider: string): void {
     this.grants += 1;
     for (const name of [holder, provider]) {
@@ -163,11 +160,14 @@ class Graph {
 
 function addService(graph: Graph, { name, implementation }: ServicePlan): void {
   const { role, process, program } = IMPLEMENTATIONS[implementation];
-  // A module gets two files: its program, and the types of its methods.
+  // A module has a second file with the shapes of its methods.
   if (process === "each") graph.add(name, role, program === "module" ? 2 : 0);
 }
 
-/** Adds a backend's process. `capc check` does not read weights, so it has no plan for a local model and counts it without weights. */
+/**
+ * Adds a backend's process. A page that is only checked has no plan for a model whose weights were not read, so it counts without
+ * weights.
+ */
 function addBackend(graph: Graph, backend: string, { backends, tables }: Sized): void {
   const plan = backends.find(({ name }) => name === backend);
   const kind = tables.backends.find(({ name }) => name === backend)?.kind;
@@ -182,10 +182,7 @@ function addBackend(graph: Graph, backend: string, { backends, tables }: Sized):
   } else graph.add(name, "model", 1);
 }
 
-/**
- * Returns the memory of a local model. A page may set a lower limit than the weights need, because weights can be read
- * again from the medium if memory is short.
- */
+/** Returns the memory of a local model. Weights are read again from the medium if memory is short, so a page may set a lower limit. */
 function computeLocalBytes(most: number, weights: number): number {
   return Math.min(most, ROLES["model-local"].memory.usual + ENGINE_BYTES + weights);
 }
@@ -240,7 +237,7 @@ function countReached({ services, tables, backends, collector }: Sized, used: re
   };
 }
 
-/** Returns the services that have a tool which can run in at least one of the rows. */
+/** Returns the services of which some tool can run in some of the rows. */
 export function findUsableServices(
   { tools, decisions }: PolicyTables,
   rows: PolicyTables["rows"],
@@ -254,13 +251,13 @@ export function findUsableServices(
 }
 
 interface DecisionsSummary {
-  /** For each decision, whether the call can run with some arguments. */
+  /** Whether some arguments can run, by decision. */
   readonly open: readonly boolean[];
-  /** Whether any rule has a condition on the source of an argument. */
+  /** Whether a line asks for the source of an argument. */
   readonly isListening: boolean;
 }
 
-/** Cache of the summaries, because thousands of sessions may share the same decisions. */
+/** Cache, because some thousand sessions share the same decisions. */
 const SUMMARIES = new WeakMap<readonly Decision[], DecisionsSummary>();
 
 function summarizeDecisions(decisions: readonly Decision[]): DecisionsSummary {
@@ -286,8 +283,8 @@ function isClosed({ clauses }: Decision): boolean {
 }
 
 /**
- * Returns the number of artefacts. These are the tables, the list of parts, the egress table, programs with their
- * methods, canned replies, and the card, weights and states of each model.
+ * Returns the number of artefacts: tables, the list of parts and the egress table; a program with its methods; replies; a card, weights
+ * and states of each model.
  */
 function countArtefacts({ services, embedders, backends }: Sized, used: readonly string[]): number {
   const programs = services.filter(({ implementation }) => IMPLEMENTATIONS[implementation].program === "module").length;

@@ -8,22 +8,22 @@ import type { RemoteDialect } from "./dialects.ts";
 import type { Scope } from "./scope.ts";
 import type { UpstreamPlan } from "./upstream-plan.ts";
 
-// `Policy` is the only input of targets. It is plain data without source text, in an order that does not depend on the page.
+// The only value that targets read: plain data without source text, in an order that does not depend on the page.
 
 export interface Policy {
   readonly tables: PolicyTables;
-  /** Services of the page, in code-unit order of names. */
+  /** In code-unit order of names. */
   readonly services: readonly ServicePlan[];
-  /** Backends of the page, in code-unit order of names. */
+  /** In code-unit order of names. */
   readonly backends: readonly BackendPlan[];
-  /** Models that embed messages of at least one session, in code-unit order of names. */
+  /** Models that embed the sayings of some session, in code-unit order of names. */
   readonly embedders: readonly EmbedderPlan[];
   readonly storage?: StoragePlan;
-  /** Sealed credentials that are sent with requests, in code-unit order of names. Credentials without a sealed file are left out. */
+  /** Sealed credentials that are sent with requests, in code-unit order of names; unsealed ones are left out. */
   readonly secrets: readonly Secret[];
-  /** Network settings of the machine; absent if the page needs no network. */
+  /** How the machine reaches others; absent if the page needs no network. */
   readonly network?: NetworkPlan;
-  /** Collector to which audit records are sent; absent if the page names none. */
+  /** Destination of the audit's records; absent if the page names none. */
   readonly collector?: Scope;
   readonly image: ImagePlan;
 }
@@ -32,36 +32,36 @@ export interface ServicePlan {
   readonly name: string;
   readonly interfaceName: string;
   readonly interfaceId: bigint;
-  /** Implementation of the service: a program of the runtime, or a module or a static program of the package. */
+  /** How it is implemented: a provider of the runtime, or a program of the package, which is a module or a static program. */
   readonly implementation: Implementation;
-  /** Set if the program is part of the standard library. */
+  /** Set if its program is the standard library's. */
   readonly standard?: true;
-  /** Program of the package or the library; always set for such a service in a build. */
+  /** Only with a program of the package or the library; always set in a build. */
   readonly own?: OwnProgram;
-  /** Only for `egress`: the requests that the service may send. */
+  /** Only with `egress`: the requests that it may send. */
   readonly scope?: Scope;
-  /** Services that this service may use, in code-unit order of names; absent if there are none. */
+  /** Services that it may use itself, in code-unit order of names; absent if there are none. */
   readonly holds?: readonly Holding[];
-  /** Only for action plans: the session for which plans are executed. The service holds the gate of this session. */
+  /** Only with action plans: the session for which they are executed, and whose gate the service holds. */
   readonly session?: string;
-  /** Only for `files`: holders that may access only some folders. */
+  /** Only with `files`: holders that may reach only some of its folders. */
   readonly within?: readonly HolderFolders[];
-  /** Maximum bytes that the service may store on the data disk; 0 if it stores nothing. */
+  /** Maximum bytes that it may keep on the data disk; 0 if it keeps none. */
   readonly stateBytes: number;
   readonly label: PolicyTables["tools"][number]["sink"];
 }
 
-/** A service of the page that is granted to another service. */
+/** A service of the page that was granted to another one. */
 interface Holding {
-  /** Name of the granted service. */
+  /** Name of the service that is held. */
   readonly name: string;
   readonly interfaceId: bigint;
 }
 
 export interface HolderFolders {
-  /** Name of the service that may access the folders. */
+  /** Name of the service that holds. */
   readonly holder: string;
-  /** Folders, written as in a scope of the page: `/reports`. */
+  /** Folders in the form of the page's scope: `/reports`. */
   readonly folders: readonly string[];
 }
 
@@ -78,24 +78,21 @@ export type BackendPlan = StubPlan | LocalPlan | RemotePlan;
 export interface StubPlan {
   readonly name: string;
   readonly kind: "stub";
-  /** Canned replies; if absent, the stub answers every message that it knows no reply. */
+  /** Canned replies; without them the stub answers that it knows no line. */
   readonly replies?: { readonly path: string; readonly bytes: Uint8Array };
 }
 
-/** A local model that runs on the machine's processors. */
+/** A model in the machine, on its processors. */
 export interface LocalPlan {
   readonly name: string;
   readonly kind: "cpu";
   readonly model: ModelPlan;
   readonly threads: number;
-  /**
-   * Maximum memory of its process in bytes. It may be less than the size of the weights, because these can be read
-   * again from the medium.
-   */
+  /** Maximum memory of its process, in bytes; weights are not a hard part of it, because they are read again from the medium. */
   readonly memoryBytes: number;
 }
 
-/** A local model that does not answer, but embeds texts. */
+/** A model in the machine that does not answer, but embeds. */
 export interface EmbedderPlan {
   readonly model: ModelPlan;
   readonly threads: number;
@@ -107,7 +104,7 @@ export interface RemotePlan {
   readonly name: string;
   readonly kind: "remote";
   readonly dialect: RemoteDialect;
-  /** Name of the model at the provider. */
+  /** The provider's name for it. */
   readonly model: string;
   readonly contextTokens: number;
   readonly callsTools: boolean;
@@ -123,7 +120,7 @@ export interface ModelPlan {
   readonly bytes: number;
   /** Header of the file, checked against the page. */
   readonly header: GgufHeader;
-  /** Maximum tokens of a conversation; at most the context for which the model was trained. */
+  /** Maximum tokens of a conversation: at most as many as the model was trained for. */
   readonly contextTokens: number;
   readonly callsTools: boolean;
 }
@@ -132,7 +129,7 @@ export interface StoragePlan {
   /** File system label of the data disk. */
   readonly disk: string;
   readonly encrypted: boolean;
-  /** Whether init may initialize a blank disk as the data disk at the first start. */
+  /** Whether a blank disk may be initialized as it at the first start. */
   readonly create: boolean;
 }
 
@@ -141,42 +138,42 @@ export type NetworkPlan =
   | {
       readonly which: "fixed";
       readonly fixed: {
-        /** IPv4 address as four decimal numbers, like all addresses in this interface. */
+        /** IPv4 as four decimal numbers, like all addresses here. */
         readonly address: string;
         readonly prefix: number;
-        /** Empty if the machine reaches only hosts on the same link. */
+        /** Empty if only hosts on the same link are reached. */
         readonly router: string;
         readonly resolvers: readonly string[];
       };
     };
 
-/** Kernels for which an image can be made. Each target is built by a function in `compiler/artefacts/products/make.ts`. */
+/** Kernels for which an image can be made. Each has its maker in `compiler/artefacts/products/make.ts`. */
 export const TARGETS = ["linux", "capos"] as const;
 export type Target = (typeof TARGETS)[number];
 
 export interface ImagePlan {
   readonly target: Target;
-  /** Only for the target `capos`. */
+  /** Only with `capos`. */
   readonly upstream?: UpstreamPlan;
   readonly machine: "vm" | "pc";
   /** Console for people: the first serial port, or the machine's screen and keyboard. */
   readonly console: "serial" | "screen";
-  /** Firmware that may start the image, in this order; at least one. */
+  /** Firmware that may start it, in this order; at least one. */
   readonly firmware: readonly ("bios" | "uefi")[];
-  /** Trust level: an image with `sealed` starts only with Secure Boot. */
+  /** Requirement on the machine that starts it: `sealed` requires Secure Boot. */
   readonly trust: "media" | "sealed";
-  /** Memory in bytes of the machine for which the image is built. */
+  /** Bytes of memory of the machine that it is for. */
   readonly memoryBytes: number;
   /** The session that starts at boot. */
   readonly boot: string;
 }
 
 /**
- * The position on the page of each part of a policy. They are separate from the policy, because positions change when text
+ * Positions on the page from which each part of a policy comes. They are separate from the policy, because positions change when text
  * moves.
  */
 export interface Origins {
-  /** One position for each rule of the tables, in the order of the rules. */
+  /** One for each rule of the tables, in their order. */
   readonly rules: readonly Span[];
   readonly sessions: ReadonlyMap<string, Span>;
   readonly services: ReadonlyMap<string, Span>;

@@ -1,12 +1,12 @@
-// Parses the words of a `scope`, which state the servers to which a service or a backend may send requests. Each word states one property.
-// An invalid word is reported, and never guessed.
+// Servers that a service or a backend may ask, as a page states them: words of `scope`, each of which states one fact. An unreadable word
+// is reported and never guessed.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 
-/** Schemes of a syslog collector. */
+/** Schemes of a collector that receives lines. */
 type SyslogScheme = "syslog" | "syslog+tls";
 
-/** Default port of RFC 5425. Syslog over plain TCP has no default port. */
+/** The port of RFC 5425; for plain TCP servers agree on none. */
 const SYSLOG_TLS_PORT = 6514;
 
 /** Destination to which requests may go. */
@@ -19,13 +19,13 @@ export interface ScopePlace {
   readonly path: string;
 }
 
-/** An endpoint of the egress process, as the page states it, with defaults filled in. */
+/** An endpoint of the process with the network, in the page's own words with defaults filled in. */
 export interface Scope {
-  /** Servers in the order of the page; empty if the page names none. */
+  /** Places as written; empty if the page names no server. */
   readonly places: readonly ScopePlace[];
   /** Methods in this order: GET, POST. */
   readonly methods: readonly ("GET" | "POST")[];
-  /** Maximum bytes of a request's body. */
+  /** Maximum bytes of a request's body, and of an answer's. */
   readonly requestBytes: number;
   readonly responseBytes: number;
   readonly milliseconds: number;
@@ -33,17 +33,17 @@ export interface Scope {
   readonly pins: readonly Uint8Array[];
   /** Name of the credential that is sent with each request, without `vault.`; empty if there is none. */
   readonly secret: string;
-  /** Whether the credential may be sent without TLS. */
+  /** Whether it may be sent without TLS. */
   readonly secretInTheClear: boolean;
 }
 
 interface Unreadable {
-  /** Index of the invalid word in the scope. */
+  /** Index of the word. */
   readonly index: number;
   readonly why: string;
 }
 
-/** Maximum bytes of a response, because its JSON must fit into one frame. */
+/** Maximum bytes of an answer: as JSON it must fit into one frame. */
 const MOST_ANSWER = 512 * 1024;
 const MOST_SECONDS = 300;
 const ROOT_ONLY = "*";
@@ -62,12 +62,12 @@ interface ScopeRead {
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Parses the words of a scope. Invalid words are returned separately, and have no effect. */
+/** Reads the words of a scope; unreadable ones are returned separately and have no effect. */
 export function readScope(written: readonly string[]): ScopeRead {
   return createScope(written.map(parseWord));
 }
 
-/** Parses the scope of the audit collector, which may also be a syslog server. */
+/** Reads the scope of the audit's collector, which may also be one of syslog. */
 export function readCollector(written: readonly string[]): ScopeRead {
   return createScope(written.map((text) => (text.startsWith("syslog") ? parseSyslogPlace(text) : parseWord(text))));
 }
@@ -109,7 +109,7 @@ function createScope(read: readonly Result<Word>[]): ScopeRead {
   return { scope, unreadable: [...unreadable, ...findFurtherTokens(read)] };
 }
 
-/** Returns all credentials after the first. They are refused, because a request carries only one credential. */
+/** Returns all credentials after the first: a request carries one, and with two the choice would be unclear. */
 function findFurtherTokens(read: readonly Result<Word>[]): readonly Unreadable[] {
   const tokens = read.flatMap((word, index) => (word.ok && word.value.kind === "token" ? [index] : []));
   return tokens.slice(1).map((index) => ({ index, why: "a request takes one credential along" }));
@@ -161,8 +161,8 @@ function parseTimeout(seconds: number): Result<Word> {
 }
 
 /**
- * Parses an address. It must be written in the form to which URL parsers normalize it. Otherwise it is refused, and the
- * message shows the normal form.
+ * Parses an address. It must be written exactly as URL readers normalize it; otherwise it is refused, and the message shows the normal
+ * form.
  */
 function parsePlace(text: string): Result<ScopePlace> {
   const any = /^(https?):\/\/\*$/.exec(text);
@@ -189,7 +189,7 @@ function isServer(host: string): boolean {
   return host.length <= 253 && host.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
 }
 
-/** Returns whether a host is an IPv4 address: four decimal numbers, as URL parsers write them. */
+/** Returns whether a host is four decimal numbers, as URLs read them: an address that the page itself names. */
 export function isAddress(host: string): boolean {
   const parts = host.split(".");
   return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);

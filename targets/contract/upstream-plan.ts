@@ -1,21 +1,21 @@
-// Defines the process graph of a page with `target capos`: which program holds which capability of the kernel or of
-// another program. It follows the crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
+// Upstream's process graph as a page of `target capos` plans it: which program holds which capability of the kernel or of another
+// program. Facts of wire and validator: crate capos-config 0.1.0, src/manifest.rs and src/validation.rs.
 
 import type { KernelSource } from "./kernel-sources.ts";
 import type { Disclosure } from "./upstream-words.ts";
 
 export interface UpstreamPlan {
-  /** Path of the operator's kernel in the page's folder. It is required for an image, but not for a manifest. */
+  /** The operator's kernel, below the page's folder: required for an image but not for a manifest. */
   readonly kernel: string;
-  /** Path of the folder with Limine's files; also required only for an image. */
+  /** The folder of Limine's files, likewise. */
   readonly limine: string;
-  /** Content of these files; present only if an image is made. */
+  /** Files at both paths; present only if an image is made. */
   readonly boot?: BootPlan;
   /** Capabilities that the first process holds, in the page's order. */
   readonly init: readonly UpstreamCap[];
-  /** Services in code-unit order of names, except that providers come before their holders. */
+  /** Providers before their holders, otherwise in code-unit order of names. */
   readonly services: readonly UpstreamService[];
-  /** Name of the service whose end stops the machine; empty if there is none. */
+  /** The service whose end stops the machine; empty if there is none. */
   readonly exits: string;
   readonly hostname: string;
   readonly motd: string;
@@ -24,7 +24,7 @@ export interface UpstreamPlan {
   readonly carriesTables: boolean;
 }
 
-/** Content of the boot files that the operator supplied. */
+/** Files that start a machine, as the operator supplied them. */
 export interface BootPlan {
   readonly kernel: Uint8Array;
   readonly limine: Readonly<Record<LimineFile, Uint8Array>>;
@@ -32,7 +32,7 @@ export interface BootPlan {
   readonly limineVersion: string;
 }
 
-/** Names of Limine's files in its releases. */
+/** Their names in Limine's releases. */
 export const LIMINE_FILES = ["BOOTX64.EFI", "limine-bios-cd.bin", "limine-bios.sys", "limine-uefi-cd.bin"] as const;
 export type LimineFile = (typeof LIMINE_FILES)[number];
 
@@ -43,9 +43,9 @@ export interface UpstreamService {
   /** The name of the program in `binaries[]`. */
   readonly binary: string;
   readonly bytes: Uint8Array;
-  /** Capabilities in the order of the page. */
+  /** In the page's order. */
   readonly caps: readonly UpstreamCap[];
-  /** Names of the capabilities in `caps` that are exported, in the same order. */
+  /** Names among its own caps, in their order. */
   readonly exports: readonly string[];
   readonly restart: Restart;
 }

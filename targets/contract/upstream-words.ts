@@ -1,9 +1,8 @@
-// Parses the words of a grant with `target capos`. They state its name in the holder, its badge, the session properties
-// that it discloses, and whether it is exported. Each word is a keyword with a value, so that `scope` needs no separate
-// grammar.
+// The words beside a grant of `target capos`: the name under which it is held, its badge, what it discloses of a session, and whether
+// others may import it. A word is a name with its value, so that `scope` needs no grammar of its own.
 
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
-/** Properties of the caller's session that a grant may disclose to the server of an endpoint. */
+/** Properties of a session that it may disclose to the server of an endpoint. */
 export const DISCLOSURES = ["principal_kind", "auth_strength", "profile_class"] as const;
 export type Disclosure = (typeof DISCLOSURES)[number];
 
@@ -12,7 +11,7 @@ export interface CapWords {
   readonly name: string | undefined;
   readonly badge: bigint;
   readonly discloses: readonly Disclosure[];
-  /** Whether the capability can be granted to other services. */
+  /** Whether it can be granted to others. */
   readonly isExported: boolean;
   /** For a grant of a service: the export that is granted. */
   readonly export: string | undefined;
@@ -20,16 +19,16 @@ export interface CapWords {
 
 interface CapWordsRead {
   readonly words: CapWords;
-  /** Invalid words with their index. */
+  /** Unreadable words by their index. */
   readonly unreadable: readonly { readonly index: number; readonly why: string }[];
 }
 
 const NOTHING: CapWords = { name: undefined, badge: 0n, discloses: [], isExported: false, export: undefined };
 
-/** Maximum badge. The next number means "keep the current badge" upstream (capos-config 0.1.0, src/lib.rs). */
+/** The largest badge is upstream's mark for `keep the badge that is there` (capos-config 0.1.0, src/lib.rs). */
 const MOST_BADGE = (1n << 64n) - 2n;
 
-/** Parses the words, which may be in any order. Each keyword is allowed once. */
+/** Reads the words, each at most once, in any order. */
 export function readCapWords(words: readonly string[]): CapWordsRead {
   let read = NOTHING;
   const unreadable: { index: number; why: string }[] = [];

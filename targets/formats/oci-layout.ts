@@ -1,5 +1,5 @@
-// Creates an image layout of the Open Container Initiative with one layer, which contains the disk image in /disk.
-// KubeVirt starts virtual machines from such images, and container registries can store them.
+// An image layout of the Open Container Initiative with one layer, which holds the disk image in /disk: KubeVirt starts virtual machines
+// from it, and registries can carry it.
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -7,14 +7,14 @@ import type { Artifact } from "../contract/artifact.ts";
 import { writeTar } from "./tar.ts";
 
 interface LayoutPlan {
-  /** Path of the disk image on this machine, and its name in the layer. */
+  /** Path on this machine of the disk image, and its name in the layer. */
   readonly disk: { readonly file: string; readonly name: string };
   readonly systemId: string;
   readonly version: string;
   readonly sourceDateEpoch: number;
   /** Folder in which the layer may be made. */
   readonly scratch: string;
-  /** Name of the layout's folder in the output folder. */
+  /** The layout's own folder, below the output folder. */
   readonly folder: string;
 }
 
@@ -35,7 +35,7 @@ interface Descriptor {
   readonly size: number;
 }
 
-/** Returns the files of the layout. The layer is not compressed, because its digest would then depend on the version of the compressor. */
+/** Returns the files of the layout. They are not compressed, because two versions of a compressor would give two digests. */
 export async function createOciLayout(plan: LayoutPlan): Promise<readonly Artifact[]> {
   const { folder, systemId, version, disk } = plan;
   const layerFile = `${plan.scratch}/layer.tar`;

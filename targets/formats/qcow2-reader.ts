@@ -17,16 +17,16 @@ const MOST_CLUSTER_BITS = 21;
 const MOST_TABLES = 65_536;
 const PLACE = 0x00ff_ffff_ffff_fe00n;
 const COMPRESSED = 1n << 62n;
-/** Flag of a cluster that is read as zeros, whatever the file contains at its offset. */
+/** Flag of a cluster that reads as zeros, whatever its place holds. */
 const ZERO = 1n;
 
-/** Returns whether the bytes begin like a qcow2 image. */
+/** Returns whether the bytes begin like such an image. */
 export function isQcow2(readAt: ReadAt): boolean {
   const start = readAt(0, 4);
   return start.length === 4 && Buffer.from(start).readUInt32BE(0) === MAGIC;
 }
 
-/** Returns the disk, or `undefined` if the file is not a qcow2 image, or needs another file, a key or decompression. */
+/** Returns the disk, or `undefined` if it is not such an image, or one that needs another file, a key, or decompression. */
 export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
   const header = Buffer.from(readAt(0, HEADER));
   if (header.length < HEADER || header.readUInt32BE(0) !== MAGIC || header.readUInt32BE(4) !== 3) return undefined;
@@ -39,7 +39,7 @@ export function readQcow2(readAt: ReadAt): QcowDisk | undefined {
   if (!Number.isSafeInteger(size) || !Number.isSafeInteger(root)) return undefined;
   const cluster = 2 ** bits;
   const entriesInTable = cluster / 8;
-  // Offsets are untrusted too. Offsets that a number cannot represent exactly are refused.
+  // Offsets are untrusted, too; a file cannot be read at an offset that a number cannot represent exactly.
   const readBytes: ReadAt = (at, length) => (Number.isSafeInteger(at + length) ? readAt(at, length) : new Uint8Array());
   const readEntry = (at: number): bigint => {
     const bytes = Buffer.from(readBytes(at, 8));

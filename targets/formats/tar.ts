@@ -1,24 +1,24 @@
-// Writes an archive in the "ustar" format, whose bytes depend only on the files, their order and one time.
+// An archive in the form "ustar", whose bytes depend only on the files, their order and one time.
 
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { bug } from "../../lang/diagnostics/index.ts";
 
 interface TarEntry {
-  /** Path of at most 100 ASCII characters; the path of a folder ends with a slash. */
+  /** Path of at most 100 bytes of ASCII; that of a folder ends with a slash. */
   readonly path: string;
   readonly mode: number;
-  /** Number of both the user and the group. */
+  /** User and group. */
   readonly owner: number;
-  /** Path of the content on this machine; absent for a folder. */
+  /** Path on this machine of its content; absent for a folder. */
   readonly file?: string;
 }
 
 const BLOCK = 512;
-/** Maximum size of a file, which is stored in eleven octal digits. Larger files would need a format that is not implemented here. */
+/** Eleven octal digits; larger files need another form, which is not written here. */
 const MOST_BYTES = 8 ** 11 - 1;
 const PIECE = 1 << 20;
 
-/** Writes the archive to `out` and returns its size. Entries are written in the given order; folders must come before their content. */
+/** Writes the archive to `out` and returns its size. Entries keep their order; folders come before their content. */
 export function writeTar(out: string, time: number, entries: readonly TarEntry[]): number {
   const target = openSync(out, "w");
   try {
@@ -48,7 +48,7 @@ function encodeHeader({ path, mode, owner, file }: TarEntry, size: number, time:
   writeOctal(time, 136, 11);
   bytes.write(file === undefined ? "5" : "0", 156, "latin1");
   bytes.write("ustar\x0000", 257, "latin1");
-  // The checksum is computed with spaces in the checksum field.
+  // The sum is computed with spaces in its own field.
   bytes.fill(" ", 148, 156);
   writeOctal(
     bytes.reduce((sum, byte) => sum + byte, 0),

@@ -1,11 +1,11 @@
-// Computes the frame of an image: everything except its changing part. Two images with the same frame differ only in
-// files that are found by name: in their contents, sizes, and places in the changing part.
+// Frame of an image: everything except its changing part. Two images with the same frame differ only in the contents and sizes of files
+// that are found by name. The places of these files within the shared room may differ too.
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { countChangingBlocks, getSize, type Place } from "./places.ts";
 
-/** Properties of an image by name. A property whose name is a path with a leading slash is about the file at that path. */
+/** Each thing that may differ in another image, under its name; paths begin with a slash. */
 export type Frame = Readonly<Record<string, string>>;
 
 export function createFrame(places: readonly Place[], writer: string, sourceDateEpoch: number): Frame {
@@ -24,14 +24,14 @@ function describeStanding(place: Place): string {
     case "anchored":
       return `anchored ${getSize(place)}`;
     case "changing":
-      // An empty file is a special case, because the writer chooses its place.
+      // The writer decides the place of an empty file.
       return getSize(place) === 0 ? "empty" : "changing";
   }
 }
 
 /**
- * Returns a text that identifies a file's content. Large files without a given digest are not read: device, inode, size
- * and change time identify them, because programs cannot set the change time.
+ * Returns a text that identifies a content. Large files are not read for it: their place and their change time, which no program can set,
+ * stand for them, unless the caller gives a digest.
  */
 function identifyContent({ bytes }: Place): string {
   if (bytes instanceof Uint8Array) return createHash("sha256").update(bytes).digest("hex");

@@ -1,8 +1,8 @@
-// Renders the settings of isolinux. They are not authenticated: init compares the kernel's command line with the signed manifest.
+// Settings of isolinux. They are not authenticated: init compares the kernel's command line with the signed manifest.
 
 import { IMAGE_PATHS } from "../contract/artifact.ts";
 
-/** Returns settings without a menu, a prompt or a delay. The loader prints nothing, because the serial port belongs to the conversation. */
+/** Renders the settings: no menu, no prompt, no wait. The loader prints nothing, because the serial port belongs to the conversation. */
 export function renderLoaderSettings(kernelParameters: readonly string[]): string {
   return [
     "DEFAULT capos",

@@ -1,4 +1,4 @@
-// Makes the image of a plan. Rewrites an earlier image if this certainly gives the same bytes as writing the whole image.
+// Makes the image of a plan, in the fast way if it certainly gives the same bytes as the slow one.
 
 import { rmSync } from "node:fs";
 import { createFrame, type Frame } from "./frame.ts";
@@ -7,27 +7,27 @@ import { type LastImage, rewriteIso } from "./rewrite-iso.ts";
 import { type IsoPlan, writeIso } from "./write-iso.ts";
 import { DEFAULT_WRITER, readWriterVersion } from "./writer.ts";
 
-/** An earlier image, which can be used as long as it is unchanged. */
+/** An earlier image, valid as long as nobody changes it. */
 export interface KnownImage extends LastImage {
   readonly isUntouched: () => boolean;
 }
 
-/** Earlier images that the next image may reuse. */
+/** Images from which the next one may be made. */
 export interface EarlierImages {
-  /** The image at the output path; it is copied and not modified. */
+  /** The image at the output path; it stays unchanged. */
   readonly last: KnownImage | undefined;
-  /** An image that is no longer needed, into which the new one may be written. */
+  /** An image that is no longer needed: the new one may be written into it. */
   readonly spare: SpareImage | undefined;
 }
 
 export interface SpareImage extends KnownImage {
-  /** Returns whether the file at this path, to which the image was moved, is still this image. */
+  /** Returns whether the file at this path is this image, which was moved there. */
   readonly isAt: (path: string) => boolean;
 }
 
 export const NO_IMAGES: EarlierImages = { last: undefined, spare: undefined };
 
-/** Result of making an image. `wholeBecause` is set if the whole image was written, with the reason. */
+/** Result of making an image: only the changes were written, or everything for a reason. */
 type IsoMade =
   | { readonly ok: true; readonly frame: Frame; readonly wholeBecause?: string }
   | { readonly ok: false; readonly reason: string };
@@ -36,14 +36,14 @@ export async function makeIso(plan: IsoPlan, earlier: EarlierImages): Promise<Is
   const places = listPlaces(plan);
   const writer = readWriterVersion(plan.writer ?? DEFAULT_WRITER);
   const frame = createFrame(places, writer ?? "none", plan.sourceDateEpoch);
-  // If the writer is missing, its version is unknown, and so are the bytes that it would write.
+  // Without a writer, its version and thus its bytes are unknown.
   const wholeBecause = writer === undefined ? "there is no writer" : tryRewrite(plan.out, earlier, frame, places);
   if (wholeBecause === undefined) return { ok: true, frame };
   const written = await writeIso(plan);
   return written.ok ? { ok: true, frame, wholeBecause } : written;
 }
 
-/** Tries to reuse an earlier image, first the spare, which needs no copy. Returns `undefined` on success, otherwise the reason. */
+/** Tries the spare image first, because it needs no copy. */
 function tryRewrite(
   out: string,
   { last, spare }: EarlierImages,
@@ -61,7 +61,7 @@ function tryRewrite(
 
 function isMadeOf(spare: SpareImage, frame: Frame, places: readonly Place[], out: string): boolean {
   if (!spare.isUntouched() || !rewriteIso({ ...spare, isGivenUp: true }, frame, places, out).ok) return false;
-  // Another build may have moved its image to this path meanwhile.
+  // Another build may have put its image there just before the move.
   if (spare.isAt(out)) return true;
   rmSync(out);
   return false;

@@ -1,15 +1,14 @@
-// Determines the order of the files in an image. Files that do not depend on the page come first. Files that depend on
-// the page come last, with reserved space after them. So if a policy grows a little, no other file moves and the image
-// keeps its size.
+// Places of files in an image, in the order of its bytes. Files that no page changes come first. Files that every change of a page
+// rewrites come last, in their own room: if a policy grows a little, nothing moves and the size stays.
 
 import { statSync } from "node:fs";
 import { compareCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, IMAGE_PATHS } from "../contract/artifact.ts";
 import { renderLoaderSettings } from "./loader-settings.ts";
 
-/** Boot files for BIOS: the files that isolinux loads, and its settings. */
+/** How BIOS starts an image: the files that isolinux loads, and its settings. */
 export interface BiosStart {
-  /** Path of the kernel on this machine. */
+  /** Paths on this machine, as everywhere here. */
   readonly kernel: string;
   readonly loader: { readonly binary: string; readonly module: string; readonly hybrid: string };
   readonly initrd: Uint8Array;
@@ -17,12 +16,12 @@ export interface BiosStart {
   readonly kernelParameters: readonly string[];
 }
 
-/** Boot file for UEFI: a file system with one program. */
+/** How UEFI starts an image: a file system with one program. */
 interface UefiStart {
   readonly fileSystem: Uint8Array;
 }
 
-/** Boot files for BIOS, for UEFI, or for both. */
+/** One of the two, or both. */
 export type Start =
   | { readonly bios: BiosStart; readonly uefi?: UefiStart }
   | { readonly bios?: undefined; readonly uefi: UefiStart };
@@ -36,14 +35,14 @@ export interface Contents {
 }
 
 /**
- * Which changes of a file allow an image to be rewritten. `kept`: if the file differs, the whole image is written anew.
- * `anchored`: boot loaders find the file by its place, so only a file of the same size can replace it. `changing`: the
- * file is found by its name, so its size and place may change.
+ * - kept: a different file makes a different image.
+ * - anchored: loaders find it by its place; as long as its size stays, a different file can take that place.
+ * - changing: found only by its name.
  */
 type Standing = "kept" | "anchored" | "changing";
 
 export interface Place {
-  /** Path in the image, with a leading slash. */
+  /** With a leading slash. */
   readonly path: string;
   readonly bytes: Artifact["bytes"];
   readonly standing: Standing;
@@ -51,23 +50,23 @@ export interface Place {
 
 export const BLOCK = 2048;
 
-/** Returns the number of blocks that a file of this size takes in the image. */
+/** Returns the size in whole blocks, as it is stored in the image. */
 export const countBlocks = (size: number): number => Math.ceil(size / BLOCK);
 
 export function getSize({ bytes }: Pick<Place, "bytes">): number {
   return bytes instanceof Uint8Array ? bytes.length : statSync(bytes.file).size;
 }
 
-/** Returns the number of blocks that the changing files among these take. */
+/** Returns the number of blocks of the changing part, as far as its files are among these. */
 export function countChangingBlocks(places: readonly Place[]): number {
   const changing = places.filter(({ standing }) => standing === "changing");
   return changing.reduce((sum, each) => sum + countBlocks(getSize(each)), 0);
 }
 
-/** Path of the last file of an image, which reserves space. It contains zeros, and is never read. */
+/** The last file of an image: zeros that nobody reads. */
 export const RESERVE_PATH = "/capos/reserve";
 
-/** Size of the changing part: a multiple of this many blocks (1 MiB). At least `LEAST_RESERVE_BLOCKS` of it are reserved. */
+/** The changing part ends at a multiple of this many blocks (1 MiB), with at least that much left of it for the next page. */
 const PART_BLOCKS = 512;
 const LEAST_RESERVE_BLOCKS = 64;
 
@@ -79,7 +78,7 @@ export function listPlaces(contents: Contents): readonly Place[] {
     place("kept", IMAGE_PATHS.root, root),
     ...(start.bios === undefined ? [] : listBiosPlaces(start.bios)),
     ...(start.uefi === undefined ? [] : [place("anchored", IMAGE_PATHS.efi, start.uefi.fileSystem)]),
-    // Artefacts that are passed as files are weights, which do not depend on the page.
+    // Large artefacts in files are weights, which no page changes.
     ...changing.map((each) => ("file" in each.bytes ? { ...each, standing: "kept" as const } : each)),
   ];
   const ordered = ORDER.flatMap((which) => all.filter((each) => each.standing === which).sort(comparePaths));
@@ -108,7 +107,7 @@ function reserve(places: readonly Place[]): Place {
   return place("changing", RESERVE_PATH, Buffer.alloc((part - taken) * BLOCK));
 }
 
-/** Compares paths. Defines the order of files, which affects the bytes of the image. */
+/** Compares paths. The order is part of the bytes. */
 function comparePaths(left: Place, right: Place): number {
   return compareCodeUnits(left.path, right.path);
 }

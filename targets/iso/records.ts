@@ -1,5 +1,5 @@
-// Finds the directory records of files in both trees of an image. They must be rewritten when a file moves or grows.
-// Only images of this project are read, but every number is still checked.
+// The records of files in an image's two trees, with their positions: they must be rewritten when a file moves or grows. Only images that
+// were written here are read, but every number is checked against the image all the same.
 
 import { BLOCK } from "./places.ts";
 
@@ -18,7 +18,7 @@ export interface FileRecord {
 export interface Records {
   /** Records by path with a leading slash, from the tree of exact names. */
   readonly named: ReadonlyMap<string, FileRecord>;
-  /** Records of the ISO 9660 tree by the first block of their file. Names in that tree are shortened, but first blocks are unique. */
+  /** Records of the other tree, whose names are shortened: by first block, which is unique for each file. */
   readonly byExtent: ReadonlyMap<number, FileRecord>;
 }
 
@@ -26,7 +26,7 @@ const FIRST_DESCRIPTOR = 16;
 const MOST_DESCRIPTORS = 16;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1 << 20;
-/** Maximum bytes of all folders of a tree together, so that a folder that contains itself is not read forever. */
+/** Maximum bytes of all folders of a tree together: a folder that contains itself would be read without an end. */
 const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 const MOST_FILES = 10_000;
 
@@ -35,7 +35,7 @@ const SUPPLEMENTARY = 2;
 const ROOT_RECORD = 156;
 const FOLDER = 2;
 
-/** Returns the records, or `undefined` if the image does not have the expected form. */
+/** Returns the records, or `undefined` if the image is not one of ours. */
 export function readRecords(readAt: ReadAt): Records | undefined {
   const named = new Map<string, FileRecord>();
   const byExtent = new Map<number, FileRecord>();
@@ -65,9 +65,9 @@ interface Walk {
 
 interface Parsed extends FileRecord {
   readonly isFolder: boolean;
-  /** Name, which is read only in the Joliet tree, where each character has two bytes. */
+  /** Two bytes for each character, in the tree of exact names; it is only read there. */
   readonly name: string;
-  /** Whether the record stands for the folder itself or its parent. */
+  /** Whether it is the folder itself, or its parent. */
   readonly isSelf: boolean;
 }
 
@@ -79,7 +79,7 @@ function walk(state: Walk, path: string, folder: Parsed, depth: number): boolean
   for (let at = 0; at < bytes.length; ) {
     const length = bytes[at] ?? 0;
     if (length === 0) {
-      // Records do not cross blocks, so the rest of this block is padding.
+      // Records do not cross blocks; the rest of this one is padding.
       at = (Math.floor(at / BLOCK) + 1) * BLOCK;
       continue;
     }
@@ -111,7 +111,7 @@ function decodeName(bytes: Uint8Array): string {
   return even.swap16().toString("utf16le");
 }
 
-/** Returns the sixteen bytes of a record that contain the first block and the size of its file, each in both byte orders. */
+/** Returns the sixteen bytes of a record with the place of its file: first block and size, each in both byte orders. */
 export function encodeExtent(extent: number, size: number): Uint8Array {
   const bytes = Buffer.alloc(16);
   bytes.writeUInt32LE(extent, 0);
@@ -121,5 +121,5 @@ export function encodeExtent(extent: number, size: number): Uint8Array {
   return bytes;
 }
 
-/** Offset of these bytes in a record. */
+/** Offset in a record of these bytes. */
 export const WHERE_IT_LIES = 2;

@@ -1,4 +1,4 @@
-// Tests that rewriting an image gives the same bytes as writing it from scratch, or is refused with a reason.
+// The law of the fast way: it gives the bytes of the slow one, or says why it was not taken.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -53,7 +53,7 @@ function planOf({ files, initrd, words }: Page, more: Partial<IsoPlan> = {}, ker
         initrd,
         kernelParameters: words,
       },
-      // The file system is padded to whole clusters, so that its size does not depend on its content.
+      // Its size stays while its parts change: it is padded to whole clusters.
       uefi: { fileSystem: Buffer.concat([initrd, Buffer.alloc(100_000)]).subarray(0, 90_112) },
     },
     artifacts: [
@@ -78,7 +78,7 @@ async function whole(plan: IsoPlan): Promise<Image> {
   return { bytes: readFileSync(plan.out), frame: framed(plan) };
 }
 
-/** Returns the image of `plan`, made by rewriting `last`, or the reason of a refusal. */
+/** The image of `plan` made of `last`, or why not. */
 function rewritten(last: Image, plan: IsoPlan): Buffer | string {
   const [file, out] = [join(folder, "last.iso"), join(folder, "new.iso")];
   rmSync(out, { force: true });

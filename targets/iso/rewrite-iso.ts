@@ -1,6 +1,5 @@
-// Writes an image by rewriting the differing parts of an earlier one: files that are found by name, and their records
-// in both trees. The earlier image is copied, or overwritten if it is no longer needed. The bytes equal those that the
-// writer would write; if this is not certain, the rewrite is refused.
+// Writes an image by copying an earlier one, or into one that is no longer needed, and rewriting what differs: files that are found by
+// name, and the records of both trees with their places. The bytes equal those of the writer; if that is not certain, nothing is written.
 
 import {
   closeSync,
@@ -20,24 +19,24 @@ import { describeDifference, type Frame } from "./frame.ts";
 import { BLOCK, countBlocks, type Place } from "./places.ts";
 import { encodeExtent, type FileRecord, type ReadAt, type Records, readRecords, WHERE_IT_LIES } from "./records.ts";
 
-/** An image that was written here, and its frame. */
+/** An image that was written here, and the plan that it was written from. */
 export interface LastImage {
   readonly file: string;
   readonly frame: Frame;
-  /** Whether the file itself may become the new image, without a copy. It is then moved. */
+  /** Whether it may become the new image without a copy; it then leaves its old place. */
   readonly isGivenUp?: boolean;
 }
 
 type Rewritten = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
-/** Writes the image. `frame` is the frame of `places`. On success `out` is complete; otherwise it does not exist. */
+/** Writes the image. `frame` is that of `places`. `out` is complete if this succeeds, and does not exist otherwise. */
 export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place[], out: string): Rewritten {
   const why = describeDifference(last.frame, frame);
   if (why !== undefined) return { ok: false, why };
   mkdirSync(dirname(out), { recursive: true });
   if (last.isGivenUp === true) {
     if (!isMoved(last.file, out)) return { ok: false, why: "the spare image is gone" };
-    // The copy shares blocks if the file system supports it; otherwise the kernel copies.
+    // Use shared blocks if the file system has them, otherwise a copy inside the kernel.
   } else copyFileSync(last.file, out, constants.COPYFILE_FICLONE);
   const file = openSync(out, "r+");
   try {
@@ -59,7 +58,7 @@ export function rewriteIso(last: LastImage, frame: Frame, places: readonly Place
   }
 }
 
-/** Moves the file, and returns whether that succeeded: another build may have moved it already. */
+/** Returns whether the file could be moved: another build may have taken it. */
 function isMoved(file: string, out: string): boolean {
   try {
     renameSync(file, out);
@@ -69,7 +68,7 @@ function isMoved(file: string, out: string): boolean {
   }
 }
 
-/** Bytes to write, and their offset in the image. */
+/** Bytes, and their offset in the image. */
 interface Edit {
   readonly at: number;
   readonly bytes: Uint8Array;

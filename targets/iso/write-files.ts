@@ -1,4 +1,4 @@
-// Writes files as an image with xorriso, with the given paths and order, and one common time. The caller's options make the image bootable.
+// Writes files as an image with xorriso: their places, their order, and one common time. The caller's options make it bootable.
 
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,17 +6,17 @@ import type { Artifact } from "../contract/artifact.ts";
 import { DEFAULT_WRITER, type IsoWritten, runXorriso, type Writer } from "./writer.ts";
 
 export interface IsoOutput {
-  /** Path of the image. It is written there completely or not at all. */
+  /** Path of the image. It appears there complete or not at all. */
   readonly out: string;
-  /** The only time in the image, in seconds since 1970. */
+  /** Seconds since 1970: the one time in the image. */
   readonly sourceDateEpoch: number;
-  /** Writer of the image; "wasm" by default. */
+  /** "wasm" by default. */
   readonly writer?: Writer;
-  /** Receives the written part of the image in percent. */
+  /** Receives the percentage of the image that is written. */
   readonly progress?: (hundredths: number) => void;
 }
 
-/** Writes the image. `options` are options of `xorriso -as mkisofs`; files are stored in the given order. */
+/** Writes the image. `options` are xorriso's, in its role as mkisofs; files are stored in the given order. */
 export async function writeFiles(
   output: IsoOutput,
   options: readonly string[],
@@ -38,13 +38,10 @@ export async function writeFiles(
   }
 }
 
-/**
- * Returns the option for the time of all files. The time must not be 0, because xorriso would then use the times of the
- * files on this machine.
- */
+/** For xorriso a time of 0 means none, and it would keep the times of the files on this machine. */
 const renderFileDates = (epoch: number): string[] => ["--set_all_file_dates", `=${Math.max(1, epoch)}`];
 
-/** Returns `path=source` for each file, and sort weights that put the files into the image in the given order. */
+/** Returns `place=source` for each file; weights put the files into the image in the order of the places. */
 function renderGrafts(files: readonly Artifact[], scratch: string): string[] {
   const places = files.map(({ path, bytes }, index) => ({
     path,
@@ -59,5 +56,5 @@ function writeSource(path: string, bytes: Uint8Array): string {
   return path;
 }
 
-/** Escapes `=` and `\`, which are special in a graft point. */
+/** In a graft point `=` and `\` are special. */
 const escapePath = (path: string): string => path.replace(/[\\=]/g, (mark) => `\\${mark}`);

@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Two sectors that begin like a file system. */
+/** Two sectors that begin as a file system does. */
 const FILE_SYSTEM = Buffer.concat([Buffer.from([0xeb, 0x3c, 0x90]), Buffer.alloc(4093)]);
 
 function bios(kernel: string): BiosStart {
@@ -81,7 +81,7 @@ test("the same plan gives the same bytes, for any order of the artefacts and any
 
 test("the order of inodes on this machine does not change the image", async () => {
   const [one, other] = [join(folder, "one"), join(folder, "other")];
-  // Both images have the same two files, but the inodes of the files are in the opposite order.
+  // Both images have the same two contents, once in the file of the lower inode and once in that of the higher.
   const image = (kernel: string, root: string, out: string): Promise<Buffer> => {
     writeFileSync(kernel, "the kernel");
     writeFileSync(root, "the root");
@@ -109,7 +109,7 @@ test("the image has a name and a boot sector for disks, and contains the files u
   expect(read("/isolinux/isolinux.cfg")).toBe(renderLoaderSettings(["console=ttyS0", "quiet"]));
 });
 
-/** Returns the beginning of the type, and the first and last sector, of each partition in the GPT. */
+/** Name, first and last sector of 512 bytes of each partition, by the table of a disk with UEFI. */
 function partitionsOf(image: Buffer): (readonly [string, number, number])[] {
   const entries = Array.from({ length: 8 }, (_, index) => image.subarray(1024 + index * 128, 1152 + index * 128));
   return entries
@@ -121,7 +121,7 @@ function partitionsOf(image: Buffer): (readonly [string, number, number])[] {
     ]);
 }
 
-/** Returns the platform of each entry in the boot catalogue (0 for BIOS, 0xef for UEFI), and the offset of its program. */
+/** In the boot catalogue: the platform of each entry, 0 for BIOS and 0xef for UEFI, and where what it starts lies. */
 function startsOf(image: Buffer): (readonly [number, number])[] {
   const catalogue = image.subarray(image.readUInt32LE(17 * 2048 + 71) * 2048);
   const first = [catalogue[1] ?? -1, catalogue.readUInt32LE(32 + 8) * 2048] as const;

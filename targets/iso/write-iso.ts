@@ -1,6 +1,5 @@
-// Writes the bootable image with xorriso: an ISO 9660 file system with a Joliet tree, which init reads. BIOS starts it
-// through isolinux, and UEFI from the given file system. The same bytes work on an optical drive and on a disk. The
-// content of the files is not interpreted.
+// Writes the bootable image with xorriso: an ISO 9660 file system with a Joliet tree (which init reads). BIOS starts it through isolinux,
+// UEFI from the given file system; the same bytes work on an optical drive and on a disk. It does not interpret the content.
 
 import { IMAGE_PATHS, VOLUME_NAME } from "../contract/artifact.ts";
 import { type Contents, listPlaces, type Start } from "./places.ts";
@@ -9,7 +8,7 @@ import type { IsoWritten } from "./writer.ts";
 
 export interface IsoPlan extends Contents, IsoOutput {}
 
-/** Writes the image. The same plan gives the same bytes with every writer. A failure is returned and not thrown. */
+/** Writes the image. The same plan gives the same bytes with every writer. A failure is returned, not thrown. */
 export function writeIso(plan: IsoPlan): Promise<IsoWritten> {
   return writeFiles(plan, renderOptions(plan.start), listPlaces(plan));
 }
@@ -27,7 +26,7 @@ function renderBiosOptions(hybrid: string): string[] {
   return ["-c", "isolinux/boot.cat", ...loader, "-isohybrid-mbr", hybrid];
 }
 
-/** Returns the options that put the UEFI file system into the boot catalogue for optical drives, and make it a partition for disks. */
+/** Returns the options with which the file system is in the boot catalogue of an optical drive, and a partition of a disk. */
 function renderUefiOptions(place: "besideBios" | "alone"): string[] {
   const start = ["-e", IMAGE_PATHS.efi.slice(1), "-no-emul-boot"];
   return place === "besideBios"

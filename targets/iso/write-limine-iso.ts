@@ -1,7 +1,6 @@
-// Writes an image that Limine starts, as Limine's own documents describe (USAGE.md, "BIOS/UEFI hybrid ISO creation").
-// BIOS starts the image from an optical drive. UEFI starts the same bytes from an optical drive or a disk. Apple's file
-// system is omitted. The boot sectors that `limine bios-install` writes are omitted too, so BIOS cannot start the image
-// from a disk.
+// Writes an image that Limine starts, as Limine's own documents describe (USAGE.md, "BIOS/UEFI hybrid ISO creation"). BIOS starts it from
+// an optical drive, UEFI from such a drive or, with the same bytes, from a disk. It omits Apple's file system. It also omits what `limine
+// bios-install` writes into the first sectors afterwards, so that BIOS could start it from a disk.
 
 import { compareCodeUnits } from "../../lang/text/index.ts";
 import { type Artifact, LIMINE_CATALOGUE, LIMINE_PATHS, LIMINE_VOLUME_NAME } from "../contract/artifact.ts";
@@ -9,13 +8,13 @@ import { type IsoOutput, writeFiles } from "./write-files.ts";
 import type { IsoWritten } from "./writer.ts";
 
 export interface LimineIsoPlan extends IsoOutput {
-  /** All files, including Limine's own; paths are those in the image. */
+  /** All of them, including Limine's own; paths as in the image. */
   readonly files: readonly Artifact[];
 }
 
-/** Writes the image. The same plan gives the same bytes with every writer. A failure is returned and not thrown. */
+/** Writes the image. The same plan gives the same bytes with every writer. A failure is returned, not thrown. */
 export function writeLimineIso(plan: LimineIsoPlan): Promise<IsoWritten> {
-  // The files are sorted, because their order affects the bytes of the image.
+  // The order is part of the bytes.
   const files = plan.files.toSorted((left, right) => compareCodeUnits(left.path, right.path));
   return writeFiles(plan, OPTIONS, files);
 }

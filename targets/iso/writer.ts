@@ -1,6 +1,5 @@
-// Runs the writer of images: xorriso compiled to WebAssembly, which is in this checkout, or the system's xorriso. Both
-// give the same bytes. The writer is a separate process, so that its failure does not affect this one, and its memory
-// is freed when it ends.
+// Writers of an image: xorriso, compiled to WebAssembly and in this checkout, or the system's own. Both give the same bytes. Either is a
+// separate process: it may fail or be ended without affecting this one, and its memory ends with it.
 
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,7 +9,7 @@ export const WRITERS = ["wasm", "native"] as const;
 
 export type Writer = (typeof WRITERS)[number];
 
-/** The default writer, which is available on every machine. */
+/** The writer that is available on every machine. */
 export const DEFAULT_WRITER: Writer = "wasm";
 
 export type IsoWritten = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -19,19 +18,19 @@ interface Writing {
   readonly writer: Writer;
   /** Arguments of xorriso. */
   readonly words: readonly string[];
-  /** Time of the volume in seconds since 1970; xorriso also derives identifiers from it. */
+  /** Seconds since 1970: the times of the volume, and the identifiers that xorriso makes of times. */
   readonly sourceDateEpoch: number;
-  /** Receives the written part in percent while the writer runs. The system's xorriso does not report it. */
+  /** Receives the percentage that is written, as long as it runs. The system's xorriso does not report it. */
   readonly progress: ((hundredths: number) => void) | undefined;
 }
 
 const PACKAGE = new URL("../xorriso-wasm/", import.meta.url);
 const PROGRAM = fileURLToPath(new URL("xorriso-program.mjs", PACKAGE));
 
-/** Runs xorriso. A failure, or a missing xorriso, is returned and not thrown. */
+/** Runs xorriso. A missing xorriso and its failure are returned, not thrown. */
 export function runXorriso({ writer, words, sourceDateEpoch, progress }: Writing): Promise<IsoWritten> {
   const [program, ...first] = getCommand(writer);
-  // With this locale, names in the image are exactly the given bytes on every machine.
+  // Names in an image are exactly the given ones, whatever the locale of the machine.
   const said = { LC_ALL: "C.UTF-8", TZ: "UTC", SOURCE_DATE_EPOCH: `${sourceDateEpoch}` };
   const env = writer === "wasm" ? said : { ...process.env, ...said };
   return new Promise((resolve) => {
@@ -64,12 +63,12 @@ function describeStartFailure(writer: Writer, message: string): string {
   }
 }
 
-/** Maximum length of the stored messages in UTF-16 units. The last messages are kept, because they describe the error. */
+/** Maximum UTF-16 units of its messages that are kept; the last ones describe the error. */
 const MOST_KEPT = 4096;
 
 const WRITTEN = /^written (\d{1,3}) %$/;
 
-/** Splits standard error into progress lines and messages, and stores the last messages. */
+/** Splits standard error into progress lines and messages, of which the last are kept. */
 function collectMessages(progress: Writing["progress"]): { take: (text: string) => void; rest: () => string } {
   let kept = "";
   let begun = "";
@@ -99,7 +98,7 @@ export function readWriterVersion(writer: Writer): string | undefined {
   }
 }
 
-/** Returns the digest of the WebAssembly program as its record states it. A test compares the record with the file. */
+/** Returns the digest that the package states; a test of the package compares it with the files. */
 function digestOfProgram(): string | undefined {
   try {
     const made: { files?: Record<string, string> } = JSON.parse(
@@ -107,7 +106,7 @@ function digestOfProgram(): string | undefined {
     );
     return made.files?.["xorriso.wasm"];
   } catch {
-    // If the record is missing, the writer itself will report the missing files.
+    // The writer itself reports what is missing when it is used.
     return undefined;
   }
 }

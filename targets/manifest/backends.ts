@@ -1,9 +1,9 @@
-// Finds the backends that answer in each session, from the policy tables.
+// Which backends answer in which session: from the tables alone.
 
 import type { Row } from "../../engine/lib/wire/generated/policy.ts";
 import type { BackendPlan, EmbedderPlan, Policy } from "../contract/policy.ts";
 
-/** Returns all backends that may answer in a session, in the page's order. The gate chooses one of them for each answer. */
+/** Returns all backends that may answer in a session, in the page's order; the gate chooses one for each answer. */
 export function listBackends(policy: Policy, rows: readonly Row[]): readonly BackendPlan[] {
   return (rows[0]?.backends ?? []).flatMap(({ backend, mode }) => {
     const name = policy.tables.backends[backend]?.name;
@@ -11,14 +11,14 @@ export function listBackends(policy: Policy, rows: readonly Row[]): readonly Bac
   });
 }
 
-/** Returns the backends that may answer in at least one session, in the policy's order. */
+/** Returns the backends that answer in some session, in the policy's order. */
 export function listUsedBackends(policy: Policy): readonly BackendPlan[] {
   const { rows } = policy.tables;
   const used = new Set(rows.flatMap((row) => listBackends(policy, [row])));
   return policy.backends.filter((backend) => used.has(backend));
 }
 
-/** Returns the embedder of a session: the embedder of its first backend that needs no approval. */
+/** Returns the embedder of a session's sayings: that of the first backend that may answer without a question. */
 export function findEmbedder({ tables, embedders }: Policy, session: string): EmbedderPlan | undefined {
   const row = tables.rows.find((one) => one.session === session);
   const first = row?.backends.find(({ mode }) => mode === "auto");

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Blob } from "../../engine/lib/wire/generated/manifest.ts";
 import { CHECKED_WHOLE } from "../contract/artifact.ts";
 
-/** Returns the entry of a small file, which init digests as a whole at the start. */
+/** Returns a small blob, which is digested as a whole at the start. */
 export function createBlob(name: string, path: string, bytes: Uint8Array): Blob {
   return {
     name,

@@ -1,5 +1,5 @@
-// Loads the development key of a checkout, which is generated on first use and never committed. An image that it signs
-// boots, but the signature does not prove who built it. Such an image states this when it boots.
+// The key of a checkout, made at random on first use and never committed. With it an image boots, but it does not prove who built the
+// image, and the image says so.
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
@@ -7,15 +7,15 @@ import { createSigningKey, type SigningKey } from "./signing.ts";
 
 /** The file that holds the key. */
 export interface KeyFile {
-  /** Returns the content of the file, or `undefined` if it does not exist. */
+  /** Returns its text, or `undefined` if the file does not exist. */
   readonly read: () => string | undefined;
   /** Creates the file, readable only for its owner. It must fail if the file exists. */
   readonly create: (text: string) => void;
 }
 
 /**
- * Returns the key of this checkout, or why its file cannot be used. A malformed file is never replaced, because it may
- * be the only copy of a damaged key.
+ * Returns the key of this checkout, or why its file cannot be used. A broken file is never replaced, because it may be the only remains
+ * of a key.
  */
 export function loadDevelopmentKey(file: KeyFile): Result<SigningKey> {
   const text = file.read();

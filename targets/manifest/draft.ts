@@ -3,14 +3,14 @@ import type { FileGrant, Grant } from "../../engine/lib/wire/generated/manifest.
 import { bug } from "../../lang/diagnostics/index.ts";
 import { placeOf, type Span } from "../../lang/text/index.ts";
 
-/** A planned process, before uid and badges are assigned. */
+/** A process before it has its numbers. */
 export interface Draft {
   readonly name: string;
   readonly role: Role;
   readonly arguments?: readonly string[];
-  /** Path of the program in the root file system, if it is not a program of the engine. */
+  /** Path of its program in the root, if it is not a program of the engine. */
   readonly exec?: string;
-  /** Maximum memory in bytes; by default that of the role. */
+  /** Maximum memory of the process, if the role does not decide it. */
   readonly memoryMaxBytes?: bigint;
   readonly grants: readonly GrantRequest[];
   readonly files: readonly FileGrant[];
@@ -26,7 +26,7 @@ export const INIT = "init";
 
 export const TABLES: FileGrant = { name: "tables", which: "blob", blob: "tables" };
 
-/** Returns the file:line:column of a declaration. Throws if there is none, because every session, service and backend has a declaration. */
+/** Returns file:line:column of a declaration; every session, service and backend of a policy has one. */
 export function placeIn(spans: ReadonlyMap<string, Span>, name: string): string {
   const span = spans.get(name);
   return span === undefined ? bug(`no origin of ${name}`) : placeOf(span);

@@ -1,5 +1,5 @@
-// Plans the egress process, which is the only process with access to the network. Its table states the servers that each connection may
-// use. The table is an artefact that the manifest signs. An image whose page needs no network has no egress process and no table.
+// The process with the network, and its table of which connection may ask whom: an artefact, signed with the manifest. An image whose
+// page needs no network has neither.
 
 import { IMPLEMENTATIONS } from "../../engine/lib/roles/index.ts";
 import { Egress, type Endpoint } from "../../engine/lib/wire/generated/egress.ts";
@@ -12,10 +12,10 @@ import type { Scope } from "../contract/scope.ts";
 import { listUsedBackends } from "./backends.ts";
 import type { Draft } from "./draft.ts";
 
-/** Name of the egress process. */
+/** Name of its one process, whatever it serves. */
 export const EGRESS = "egress";
 
-/** Schema version of the table that the process supports. */
+/** The version that the process reads. */
 const EGRESS_SCHEMA_VERSION = 1;
 
 /** Returns the name of the process that serves a service. */
@@ -25,13 +25,13 @@ export function getProvider({ name, implementation }: ServicePlan): string {
 }
 
 const TABLE: FileGrant = { name: EGRESS, which: "blob", blob: EGRESS };
-/** Key that decrypts the credentials in the table. */
+/** Key that opens the credentials in the table. */
 const OPENER: FileGrant = { name: "opener", which: "key", key: "secrets" };
 
 export function draftEgress(policy: Policy): readonly Draft[] {
   const endpoints = listEndpoints(policy);
   if (endpoints.length === 0) return [];
-  // The process gets the key only if it has secrets to decrypt.
+  // A process without secrets to open does not get the key.
   const files = endpoints.some(({ secret }) => secret !== "") ? [TABLE, OPENER] : [TABLE];
   return [{ name: EGRESS, role: EGRESS, grants: [], files }];
 }
@@ -54,12 +54,12 @@ export function encodeEgress(policy: Policy, processes: readonly Process[]): Uin
   });
 }
 
-/** Returns the name of a remote model's endpoint. It contains a dot, so it differs from every service name. */
+/** Returns the name of a remote model's endpoint. No service has such a name. */
 export function nameModelEndpoint(backend: string): string {
   return `model.${backend}`;
 }
 
-/** Name of the endpoint for the audit's records, as the audit process knows it. It contains a dot, so it differs from every service name. */
+/** Name of the endpoint for the audit's records, as the audit process knows it. No service has such a name. */
 export const COLLECTOR = "audit.collector";
 
 /** Returns the endpoints in code-unit order of names. */

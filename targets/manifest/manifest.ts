@@ -1,5 +1,5 @@
-// Makes the signed graph of processes from policy and digests. It makes no decisions: the grants of a process follow
-// from the tables, and the bytes follow from the canonical encoding.
+// Makes the signed graph of processes from policy and digests. It decides nothing: the grants of a process follow from the tables, and
+// the bytes from canonical encoding.
 
 import { type Blob, Manifest, type Process, type Verity } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
@@ -13,28 +13,28 @@ import { encodeMethods, listOwnServices } from "./own.ts";
 import { planProcesses } from "./processes.ts";
 import { type SigningKey, signArtefact } from "./signing.ts";
 
-/** Schema version that init supports. */
+/** The version that init knows. */
 const MANIFEST_SCHEMA_VERSION = 2;
 
 interface ManifestContext {
-  /** Content of tables.bin. */
+  /** Bytes of tables.bin. */
   readonly tables: Uint8Array;
-  /** Size and digests of the root file system. */
+  /** The root file system. */
   readonly root: { readonly size: number; readonly sha256: Uint8Array; readonly verity: Verity };
   /** The list of the image's parts; no process gets it. */
   readonly sbom?: Uint8Array;
-  /** Weights of the local models by name. */
+  /** Weights of each model in the machine, by its name. */
   readonly weights?: ReadonlyMap<string, PreparedWeights>;
   /** Positions on the page that cause the grants. */
   readonly origins: Origins;
   readonly key: SigningKey;
-  /** Number of the page's assertions that failed; absent unless an image was requested in spite of failures. */
+  /** Number of the page's assertions that do not hold; absent unless an image was requested nevertheless. */
   readonly unproved?: number;
 }
 
 /**
- * Returns manifest.bin, its signature, and the artefacts that it names, except root and weights. Paths are those in the
- * output folder; in the image, they are below /capos.
+ * Returns manifest.bin, its signature, and the artefacts that it names except root and weights, for the output folder; in the image they
+ * are below /capos.
  */
 export function createManifestArtifacts(policy: Policy, context: ManifestContext): Outcome<readonly Artifact[]> {
   const { systemId, version } = policy.tables;

@@ -1,6 +1,6 @@
-// Plans the process of an operator's own service. A module and the types of its methods are artefacts that the manifest
-// signs, and the process receives them as files. A static program is in the root file system, whose digest the manifest
-// signs. The process has at most one directory, and the services that the page grants it.
+// An operator's own service. A module and the shapes of its methods are artefacts of the manifest, signed with it; the process that runs
+// the module holds them. A static program is in the root, whose digest the manifest signs. In addition the process has at most one
+// directory and the services that the page grants it.
 
 import type { FileGrant } from "../../engine/lib/wire/generated/manifest.ts";
 import { PlanGate, ServiceMethods } from "../../engine/lib/wire/generated/service.ts";
@@ -15,7 +15,7 @@ interface OwnService {
   readonly own: OwnProgram;
 }
 
-/** Returns the services whose program is a module, in the policy's order. */
+/** Returns the services that a module of the package serves, in the policy's order. */
 export function listOwnServices(policy: Policy): readonly OwnService[] {
   return policy.services.flatMap(({ name, implementation, own }) =>
     implementation === "own" ? [{ name, own: own ?? bug(`${name} has no program`) }] : [],
@@ -26,7 +26,7 @@ export function encodeMethods({ methods }: OwnProgram): Uint8Array {
   return encodeMessage(ServiceMethods, methods);
 }
 
-/** Drafts a service's process. Other services are granted under their own names, and a gate under the name of its session. */
+/** Drafts a service's process. Other services that it may use are granted under their names, a session's gate under the session's. */
 export function draftOwn(
   { name, stateBytes, holds = [], session }: ServicePlan,
   policy: Policy,
@@ -47,10 +47,7 @@ export function draftOwn(
   return { name, role: "own", arguments: ["--state-bytes", String(stateBytes)], grants, files };
 }
 
-/**
- * Drafts a static program's process. An argument states the limit of its data, so that the program knows it; the kernel
- * enforces the limit.
- */
+/** Drafts a static program's process. Its arguments state its limit of data, so that it can plan; the kernel enforces the limit. */
 export function draftNative({ name, stateBytes }: ServicePlan): Draft {
   const files = grantDirectory(name, stateBytes);
   return { name, role: "own-native", exec: getNativePath(name), arguments: [String(stateBytes)], grants: [], files };
@@ -60,7 +57,7 @@ function grantDirectory(name: string, stateBytes: number): readonly FileGrant[] 
   return stateBytes === 0 ? [] : [{ name: "data", which: "directory", directory: name }];
 }
 
-/** Returns the static programs of the package, with their paths in the root file system. */
+/** Returns static programs of the package with their paths in the root. */
 export function listNativePrograms({ services }: Pick<Policy, "services">) {
   return services.flatMap(({ name, implementation, own }) =>
     implementation === "own-native"

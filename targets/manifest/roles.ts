@@ -1,5 +1,4 @@
-// Determines how a process of each role is started, from the table of roles. Every flag has a reason. The jails add the
-// limits that the kernel enforces.
+// How each role is started, by its row of the table. Every flag has a reason; the jails add what the kernel enforces.
 
 import { NODE_PATH, programPath, ROLES, type Role, type RoleRow } from "../../engine/lib/roles/index.ts";
 import { mayHold } from "../../engine/lib/roles/interfaces.ts";
@@ -7,7 +6,7 @@ import type { Process, Restart } from "../../engine/lib/wire/generated/manifest.
 import { bug } from "../../lang/diagnostics/index.ts";
 import type { Draft } from "./draft.ts";
 
-/** Node's flags for all processes. The test node-flags.test.ts checks that they work together. */
+/** Tested together on the Node of the image; see node-flags.test.ts. */
 export const NODE_FLAGS: readonly string[] = [
   "--jitless", // no memory that is both writable and executable; also no WebAssembly
   "--disallow-code-generation-from-strings", // no eval, no new Function
@@ -24,14 +23,14 @@ type Start = Pick<Process, "exec" | "arguments" | "memoryMaxBytes" | "restart" |
 
 const NEVER: Restart = { most: 0, withinSeconds: 0, pauseMs: 0 };
 /**
- * Restart limits. A restart repairs an accidental crash. A process that dies a sixth time within five minutes is
- * defective, and is not restarted, so that people notice it.
+ * A restart recovers from an accident. A process that dies a sixth time within five minutes is broken, and stays dead so that this is
+ * seen.
  */
 const SOON: Restart = { most: 5, withinSeconds: 300, pauseMs: 200 };
 
 const RESTARTS: Readonly<Record<RoleRow["restart"], Restart>> = { never: NEVER, soon: SOON };
 
-/** Flag that is omitted for a role that loads native code from the verified root. */
+/** The flag that is omitted for a role with native code from the verified root. */
 const NO_ADDONS = "--no-addons";
 
 /** Returns Node's flags for a role's process. */
@@ -42,12 +41,12 @@ export function getNodeFlags(role: Role): readonly string[] {
 }
 
 /**
- * Timeout in seconds for a process to answer init. It is longer than any process works without a pause: the slowest
- * verified 10,000 records in 4 s on a slow machine.
+ * Limit for an answer. It is longer than the engine ever works without a pause: the slowest case verified 10,000 records in 4 s on a slow
+ * machine.
  */
 const ANSWER_WITHIN_SECONDS = 30;
 
-/** Returns how a process of a role is started. `own` are its arguments; `exec` is the path of a static program of the page. */
+/** Returns how a role's process is started. `exec`: a static program of the page. */
 export function startOf(role: Role, own: readonly string[] = [], exec?: string): Start {
   const { program, memory, restart } = ROLES[role];
   const common = {

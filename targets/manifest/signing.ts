@@ -1,4 +1,4 @@
-// Signs artefacts in the form that manifest.capnp defines and init verifies.
+// Signatures over artefacts, as manifest.capnp defines them and init checks them.
 import { createHash, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { Signature, Trust, type TrustPurpose } from "../../engine/lib/wire/generated/manifest.ts";
 import { encodeMessage } from "../../engine/lib/wire/index.ts";
@@ -11,11 +11,11 @@ export interface SigningKey {
   readonly publicKey: Uint8Array;
   /** Returns the 64 bytes of a signature over these bytes. */
   readonly sign: (bytes: Uint8Array) => Uint8Array;
-  /** Whether this is the development key of a checkout; an image that it signs states this when it boots. */
+  /** Whether it was made at random for one checkout: the image reports that when it boots. */
   readonly development: boolean;
 }
 
-/** Values that a signature covers in addition to the artefact. */
+/** Facts that a signature covers besides the artefact. */
 interface Subject {
   readonly purpose: TrustPurpose;
   readonly systemId: string;
@@ -40,13 +40,13 @@ export function signArtefact(subject: Subject, artefact: Uint8Array, key: Signin
 
 /** Public keys of 32 bytes, in addition to the signing one. */
 interface OtherKeys {
-  /** Keys that may sign images, such as the next key during a key change. */
+  /** Keys that may sign images, such as the next one while machines learn of it. */
   readonly images?: readonly Uint8Array[];
-  /** Keys that may sign weights. The key that signs images may sign weights only if this list contains it. */
+  /** Keys that may sign weights. The key that signs images may not, unless it is among them. */
   readonly weights?: readonly Uint8Array[];
 }
 
-/** Returns the bytes of trust.bin for the initrd. It states that this key may sign images of this system, from this version on. */
+/** Returns the bytes of trust.bin for the initrd: this key may sign images of this system, from this version on. */
 export function encodeTrust(
   { systemId, version }: Omit<Subject, "purpose">,
   key: Omit<SigningKey, "sign">,
@@ -72,7 +72,7 @@ export function encodeTrust(
 
 const nameOf = (key: Uint8Array): string => Buffer.from(key).toString("hex");
 
-/** Returns the signing key. With `development`, the key is the development key of a checkout. */
+/** Returns the signing key. A development key was made at random for one checkout. */
 export function createSigningKey(privateKey: KeyObject, origin: "development" | "own"): SigningKey {
   return {
     publicKey: exportPublicBytes(privateKey),
@@ -86,10 +86,10 @@ export function exportPublicBytes(privateKey: KeyObject): Uint8Array {
   return new Uint8Array(createPublicKey(privateKey).export({ type: "spki", format: "der" }).subarray(-32));
 }
 
-/** SPKI envelope of RFC 8410, which Node requires around the 32 bytes of a key. */
+/** Keys are exchanged as 32 bytes; Node requires the envelope of RFC 8410. */
 const ENVELOPE = Buffer.from("302a300506032b6570032100", "hex");
 
-/** Returns the public key with these 32 bytes, or `undefined` if they are not a valid key. */
+/** Returns the key with these bytes, or `undefined` if they are not a key. */
 export function importPublicKey(bytes: Uint8Array): KeyObject | undefined {
   if (bytes.length !== 32) return undefined;
   return createPublicKey({ key: Buffer.concat([ENVELOPE, bytes]), format: "der", type: "spki" });

@@ -1,5 +1,5 @@
-// Proves the three inherited assertions that are about the structure of a system and not about its rules. The proof
-// uses the graph of processes in the manifest, and shares no code with the planner of that graph.
+// Three of the assertions that every system inherits are about its structure and not about its lines. This checks them on the graph of
+// processes as the manifest signs it, whoever planned it, and uses none of the plan's own rules.
 
 import {
   isRole,
@@ -20,7 +20,7 @@ import { INIT } from "./draft.ts";
 /** Result of checking one assertion. */
 export interface StructuralProof {
   readonly assertion: "audited" | "model-isolated" | "no-self-widening";
-  /** Sentence that states the proved claim and the reason. */
+  /** Claim that holds, with the reason. */
   readonly sentence: string;
   /** Violations, each a sentence; empty if the assertion is proved. */
   readonly broken: readonly string[];
@@ -34,14 +34,14 @@ export function proveStructure(processes: readonly Process[]): readonly Structur
 
 interface Graph {
   readonly processes: readonly Process[];
-  /** Returns the role of a process by its name; the role of init is `init`. */
+  /** Role of a process by its name; init has its own. */
   readonly role: (name: string) => string;
   readonly of: (role: string) => readonly Process[];
-  /** Processes that serve tools: those whose role does, and those whose role is unknown. */
+  /** Processes that serve tools: those of such roles, and those that are not part of the runtime. */
   readonly services: readonly Process[];
 }
 
-/** Roles that serve tools, including roles with the network. */
+/** Roles that serve tools, including those with the network. */
 const ANSWERING: readonly string[] = listRoles("outside", "service");
 
 function buildGraph(processes: readonly Process[]): Graph {
@@ -54,10 +54,10 @@ function buildGraph(processes: readonly Process[]): Graph {
   };
 }
 
-/** Capabilities that a process may hold: an interface, and the role that must serve it. */
+/** Capabilities that a role may hold besides services: an interface, and the role that must serve it. */
 type Allowed = readonly (readonly [interfaceId: bigint, role: string])[];
 
-/** Returns each interface with each role that serves it, from the table of roles. */
+/** Returns each interface with each role that serves it. The claims below name interfaces; the table states who serves them. */
 function listServed(...interfaces: readonly RuntimeInterface[]): Allowed {
   return interfaces.flatMap((one) =>
     ROLE_NAMES.filter((role) => ROLES[role].serves.includes(one)).map((role) => [getInterfaceId(one), role] as const),
@@ -69,30 +69,30 @@ const GATE: Allowed = [
   ...listServed("AuditLog", "Broker", "Approval", "ConversationStore", "Metering"),
   [Supervisor.id, INIT],
 ];
-/** Capabilities of the store of conversations: embedders, for the embeddings of messages. */
+/** Capabilities of the store: it gets embeddings of sayings. */
 const STORE = listServed("TextEmbedder");
-/** Capabilities of a remote model: one endpoint for an address of the page. */
+/** Capabilities of a remote model: one address of the page. */
 const REMOTE = listServed("HttpExchange");
 const SERVICE: Allowed = [[Supervisor.id, INIT]];
-/** The only role whose processes may hold services, if the page grants them: modules of the page or the library. */
+/** The only role whose processes may hold services, if the page says so: modules of the page or the library. */
 const HOLDER: Role = "own";
-/** Capabilities of an executor of plans: only a gate, to which it proposes actions as a loop does, so that the gate decides each action. */
+/** Capabilities of the executor of plans. It proposes to a gate like a loop does, and holds nothing else: a gate decides each action. */
 const PLANS = listServed("PlanGate");
-/** The role of remote models. Models of other roles hold nothing. */
+/** The role of remote models; all other models hold nothing. */
 const REMOTE_MODEL: Role = "model-remote";
 const MODELS = listRoles("backend");
 
-/** Roles that manage the log, the counters or the terminal, with their capabilities. They cannot reach tools, models or conversations. */
+/** Roles that keep the log, the counts or the terminal. They cannot reach tools, models and conversations, and propose nothing. */
 const KEEPERS: readonly (readonly [Role, Allowed])[] = [
   ["audit", listServed("HttpEndpoint", "SyslogExit")],
   ["broker", listServed("AuditLog")],
   ["console", [...listServed("Session"), [Supervisor.id, INIT]]],
 ];
 
-/** The key that decrypts the page's sealed secrets, and the only role that may have it. */
+/** The key that opens the page's sealed secrets; only the process with the network may have it. */
 const OPENER: { readonly key: string; readonly role: Role } = { key: "secrets", role: "egress" };
 
-/** Returns the number of granted keys, and a sentence for each unknown key, wrong holder or additional holder. */
+/** Returns the number of granted keys, and a sentence for each unknown key, wrong holder and further holder. */
 function findMisplacedKeys({ processes }: Graph): { readonly holders: number; readonly broken: readonly string[] } {
   const held = processes.flatMap(({ name, role, files }) =>
     files.flatMap((file) => (file.which === "key" ? [{ name, role, key: file.key }] : [])),
@@ -111,7 +111,7 @@ function findExcessGrants({ role }: Graph, { name, grants }: Process, allowed: A
   return grants.filter((grant) => !isAllowed(grant)).map((grant) => `${name} holds ${grant.name} of ${grant.provider}`);
 }
 
-/** Kinds of files that processes can read, but not write. */
+/** Kinds of files that a process can read and nobody can write. */
 const READ_ONLY: ReadonlySet<FileGrant["which"]> = new Set(["blob", "states", "weights"]);
 
 function proveModelIsolation(graph: Graph): StructuralProof {
@@ -183,7 +183,7 @@ function proveNoSelfWidening(graph: Graph): StructuralProof {
   };
 }
 
-/** Returns the name of the storage that a file grant gives write access to; empty if it gives none. */
+/** Returns the name of the store that a file grant keeps and can write to; none without such a store. */
 function storeOf(file: FileGrant): readonly string[] {
   switch (file.which) {
     case "directory":
@@ -199,7 +199,7 @@ function storeOf(file: FileGrant): readonly string[] {
   }
 }
 
-/** Returns the capabilities that a module may hold: services, or a gate for plans. */
+/** Returns what a module may hold: services, or one gate. */
 function listAllowedGrants(graph: Graph, service: Process): Allowed {
   return service.grants.some(isPlans) ? PLANS : listToolGrants(graph, service);
 }
@@ -207,8 +207,8 @@ function listAllowedGrants(graph: Graph, service: Process): Allowed {
 const isPlans = ({ interfaceId }: Grant) => interfaceId === PlanGate.id;
 
 /**
- * Returns violations about gates for plans. If an executor of plans proposes to a gate, no loop and no other service
- * may propose to it. An executor may propose to only one gate.
+ * Returns faults of plan gates. No loop and no other service may propose to a gate that plans reach, and an executor of plans reaches
+ * only one gate.
  */
 function findSharedPlanGates({ processes }: Graph): string[] {
   const proposing = processes.flatMap(({ name, grants }) =>
@@ -225,7 +225,7 @@ function findSharedPlanGates({ processes }: Graph): string[] {
   return [...several, ...beside];
 }
 
-/** Returns the grants of a process on services, which are tools. */
+/** Returns the grants that are tools: those on services. */
 function listToolGrants({ services }: Graph, holder: Process): Allowed {
   const names = new Map(services.map(({ name, role }) => [name, role]));
   return holder.grants.flatMap(({ interfaceId, provider }) => {
@@ -277,7 +277,7 @@ function proveAudited(graph: Graph): StructuralProof {
 const SENDS =
   " The audit itself sends to one address of the page's: names that stand on the page, outcomes, counts and times, and no word that anybody said.";
 
-/** Returns whether a grant is the destination of audit records. If there is more than one such grant, none counts. */
+/** Returns whether a grant is the destination of the audit's records; with more than one such grant, none counts. */
 function isCollector({ role }: Graph, { interfaceId, provider }: Grant): boolean {
   return (interfaceId === HttpEndpoint.id || interfaceId === SyslogExit.id) && role(provider) === "egress";
 }

@@ -106,7 +106,7 @@ function renderParam({ name, type, required }: Param): string {
   return `${name}: ${typeText(type)}${required ? "" : ", optional"}`;
 }
 
-/** Returns the sizes of a struct's sections, and for each field its kind, its offset and the bits of its default. */
+/** Returns the sizes of a struct's sections, then each of its places: what is stored, where, and the bits of its default. */
 function renderLayout({ dataWords, pointers, places }: Layout): string {
   return `${dataWords}+${pointers} (${places.map(renderPlace).join(", ")})`;
 }

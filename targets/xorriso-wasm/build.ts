@@ -1,10 +1,11 @@
-// Builds xorriso from Debian's sources, and compares the result with the committed program. `make xorriso` runs this program.
+// Builds xorriso again from Debian's sources, and compares it with the committed program. `make xorriso` runs this.
 //
-// Without an option, the bytes must equal those in generated/. If the toolchain has changed, they cannot be compared, and the program
-// reports this. With `--write`, it copies the result into generated/, with a record of its inputs. With `--sources DIR`, it uses the
-// archives in DIR and downloads none.
+//   node targets/xorriso-wasm/build.ts                the bytes must equal those in generated/; if the toolchain has changed, they
+//                                                     cannot be compared, which is reported
+//   node targets/xorriso-wasm/build.ts --write        copies the result into generated/, with a record of its inputs
+//   node targets/xorriso-wasm/build.ts --sources DIR  uses the archives in DIR and downloads none
 //
-// Exit status: 0 on success, 1 if the bytes differ unexpectedly, 3 if a required program or archive is missing.
+// Exits with 0; with 1 if bytes differ unexpectedly; with 3 if something outside is missing.
 
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -24,7 +24,7 @@ function write(words: readonly string[], program = join(PACKAGE, "xorriso-progra
   return { status, stderr };
 }
 
-/** Returns the line that reports the failure. */
+/** The one line that says what has failed. */
 function failure({ stderr }: Ended): string | undefined {
   return stderr.split("\n").find((line) => /: (SORRY|FAILURE|FATAL) :/.test(line));
 }
@@ -48,7 +48,7 @@ test("a missing input and an unwritable output are named", () => {
   expect(failure(nowhere)).toContain("Neither stdio-path nor its directory exist");
 });
 
-/** Returns a copy of the package's program with an empty folder generated/. */
+/** A folder of a program with another, or none, in generated/. */
 function copied(): string {
   const copy = join(folder, "copy");
   mkdirSync(join(copy, "generated"), { recursive: true });

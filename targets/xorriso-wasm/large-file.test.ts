@@ -1,4 +1,4 @@
-// Tests a file whose size does not fit into 32 bits, in `make test-images`. Each writer writes 4.6 GB; both together take 40 s of CPU.
+// A file that 32 bits cannot count, for `make test-images`: each writer writes 4.6 GB, which takes 40 s of CPU in all, and room for that.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const PROGRAM = fileURLToPath(new URL("xorriso-program.mjs", import.meta.url));
-/** The files are written to the checkout's disk, because the system's temporary folder may be in memory. */
+/** On the checkout's disk: a folder for scratch may lie in memory. */
 const BUILT = fileURLToPath(new URL("../../build/test", import.meta.url));
 const SIZE = 4_600_000_000;
 
@@ -18,7 +18,7 @@ beforeAll(() => {
   mkdirSync(BUILT, { recursive: true });
   folder = mkdtempSync(join(BUILT, "large-"));
   mkdirSync(join(folder, "tree"));
-  // The file is sparse, with content at its beginning and its end.
+  // Sparse, with something on both sides of the hole.
   writeFileSync(join(folder, "tree/large"), "first");
   truncateSync(join(folder, "tree/large"), SIZE - 4);
   writeFileSync(join(folder, "tree/large"), "last", { flag: "a" });

@@ -1,4 +1,4 @@
-// Compares the program with the system's xorriso of the same version, with the same arguments.
+// The system's xorriso of the same version is the peer: both are given the same words.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ function imageOf(command: readonly [string, ...string[]], words: readonly string
   return bytes;
 }
 
-/** Returns the first offset at which both outputs differ, or `undefined` if they are equal. */
+/** Returns the first offset at which both differ, or `undefined` if they do not. */
 function difference(...words: readonly string[]): number | undefined {
   const native = imageOf(["xorriso"], words);
   const ours = imageOf([process.execPath, PROGRAM], words);

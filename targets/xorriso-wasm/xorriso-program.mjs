@@ -1,23 +1,23 @@
-// Runs xorriso: `node xorriso-program.mjs WORDS…` does the same as `xorriso WORDS…`, with the same messages and exit
-// status. It also prints `written N %` for each written hundredth of an image. It is a separate process because it has
-// another licence, it may trap, and its memory is freed when it ends.
+// xorriso as a program: `node xorriso-program.mjs WORDS…` is `xorriso WORDS…`, with its messages on standard error, its exit status,
+// and a line `written N %` whenever another hundredth of an image is written. A process of its own: it is of another licence, it
+// may trap, and its memory is gone when it ends.
 
 import { readFileSync, writeSync } from "node:fs";
 import xorriso from "./generated/xorriso.cjs";
 
-/** Environment variables that affect an image. TZ is missing because Node itself applies it. */
+/** Variables of the environment that change an image. TZ reaches it through Node itself. */
 const HEARD = ["LC_ALL", "SOURCE_DATE_EPOCH"];
 
-/** Reports a fatal error in the form of xorriso, and exits with the status of such an error. */
+/** As xorriso says of itself that it cannot go on, and with the status that it then ends with. */
 function fail(words) {
   writeSync(2, `xorriso : FATAL : ${words}\n`);
   process.exit(32);
 }
 
-/** The xorriso module; undefined until it is loaded. */
+/** Once it is loaded. */
 let instance;
 
-/** Ends the process after xorriso has exited or trapped, because of a defect or a lack of memory. */
+/** The end of xorriso: its own, or that of a program which trapped, by a defect or for want of memory. */
 function end(status, reason) {
   if (reason?.name === "ExitStatus") process.exit(status);
   const [first] = String(reason?.message ?? reason).split("\n");
@@ -38,7 +38,7 @@ try {
     wasmBinary: programBytes(),
     thisProgram: "xorriso",
     quit: end,
-    // Messages of the loader are dropped, because the error is reported once at the end.
+    // Errors are reported once, at the end.
     printErr: () => {},
     preRun: ({ ENV }) => {
       for (const name of HEARD) if (process.env[name] !== undefined) ENV[name] = process.env[name];

@@ -15,7 +15,7 @@ const TAIL_BYTES = 4;
 interface Journal {
   readonly bytes: Buffer;
   readonly block: number;
-  /** The log consists of the blocks from `first` up to, but not including, `end`. After its last block it continues at `first`. */
+  /** The log consists of the blocks from `first` up to this one; after the last one, it continues at `first`. */
   readonly end: number;
   readonly first: number;
   readonly features: number;
@@ -26,8 +26,8 @@ interface Entry {
   readonly kind: number;
   readonly sequence: number;
   /**
-   * Number of blocks that follow a descriptor; 0 for other entries. `blocks` contains each of these blocks that is not marked as deleted,
-   * with its target.
+   * Number of blocks that follow a descriptor, and those of them that were not revoked, each with its target block. Otherwise 0 and
+   * empty.
    */
   readonly follow: number;
   readonly blocks: readonly Logged[];
@@ -45,7 +45,7 @@ interface Tag {
   readonly flags: number;
 }
 
-/** Returns the blocks that the journal in `bytes` would write. `block` is the block size of the file system in bytes. */
+/** Returns the blocks that the journal with these bytes would write, on a file system with blocks of that size. */
 export function replay(bytes: Buffer, block: number): Result<ReadonlyMap<number, Buffer>> {
   if (bytes.length < block) return { ok: false, reason: "its journal ends too early" };
   const kind = bytes.readUInt32BE(4);
@@ -88,7 +88,7 @@ function collectCommittedEntries(journal: Journal, start: number, first: number)
   return whole;
 }
 
-/** Returns the last version of each block. Blocks that their own or a later transaction revoked are left out. */
+/** Returns the last version of each block, without those that their own transaction or a later one revoked. */
 function collectWrittenBlocks(entries: readonly Entry[]): ReadonlyMap<number, Buffer> {
   const revoked = new Map<number, number>();
   for (const { sequence, revoked: numbers } of entries) for (const to of numbers) revoked.set(to, sequence);
@@ -96,14 +96,14 @@ function collectWrittenBlocks(entries: readonly Entry[]): ReadonlyMap<number, Bu
   for (const { sequence, blocks: logged } of entries) {
     for (const { to, bytes } of logged) {
       const until = revoked.get(to);
-      // Sequence numbers wrap around, so a number is later than another if it is ahead by less than half of the range.
+      // Sequence numbers wrap around: a number is later if it is less than half the range ahead.
       if (until === undefined || ((sequence - until) | 0) > 0) blocks.set(to, bytes);
     }
   }
   return blocks;
 }
 
-/** Returns the entry at a block of the log, or `undefined` if the log ends before that block. */
+/** Returns the entry at a block of the log, or `undefined` if there is none, because the log ends there. */
 function readEntry(journal: Journal, at: number, left: number): Entry | undefined {
   const bytes = blockAt(journal, at);
   if (bytes.readUInt32BE(0) !== MAGIC) return undefined;
@@ -160,7 +160,7 @@ function blockAt({ bytes, block }: Journal, at: number): Buffer {
   return bytes.subarray(at * block, (at + 1) * block);
 }
 
-/** Returns the number of the block that is `blocks` after block `at`; the log wraps around at its end. */
+/** Returns the block that many blocks later, wrapping around at the end of the log. */
 function advanceBlock({ first, end }: Journal, at: number, blocks: number): number {
   return first + ((at - first + blocks) % (end - first));
 }

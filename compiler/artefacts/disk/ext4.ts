@@ -1,6 +1,5 @@
-// Parses the files of an ext4 file system as untrusted input. The file system is not mounted, so that no kernel and no
-// program of the host parses a hostile disk. The features that mke2fs uses by default are supported; an error names any
-// other feature.
+// Parses the files of an ext4 file system as untrusted input. It does not mount it: no kernel and no program of the host parses a hostile
+// disk. The features that mke2fs uses by default are supported; any other is refused by name.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { replay } from "./ext4-journal.ts";
@@ -12,7 +11,7 @@ const MAGIC = 0xef53;
 const [FILETYPE, RECOVER, EXTENTS, WIDE, FLEX_BG, CHECKSUM_SEED, LARGE_DIRECTORY] = [
   0x2, 0x4, 0x40, 0x80, 0x200, 0x2000, 0x4000,
 ];
-/** For comparison: a file system of 1 GiB has a journal of 32 MiB. */
+/** A file system of 1 GiB has a journal of 32 MiB. */
 const MOST_JOURNAL_BYTES = 128 * 1024 * 1024;
 const READ = FILETYPE | EXTENTS | WIDE | FLEX_BG | CHECKSUM_SEED | LARGE_DIRECTORY;
 const LARGEST_BLOCK_SHIFT = 6;
@@ -20,7 +19,7 @@ const ROOT = 2;
 const [DIRECTORY, FILE, KIND] = [0x4000, 0x8000, 0xf000];
 const USES_EXTENTS = 0x80000;
 const EXTENT_MAGIC = 0xf30a;
-/** Maximum depth of an extent tree, as the format defines it. Each level must state a depth that is lower by one, so reading ends. */
+/** The format has this limit; each level is read once. */
 const DEEPEST = 5;
 /** Maximum number of extents of one file. It suffices for a database of 96 MiB in pieces of 4 KiB. */
 const MOST_EXTENTS = 32 * 1024;
@@ -45,15 +44,12 @@ interface Inode {
   readonly tree: Buffer;
 }
 
-/** Thrown where the file system is malformed; its message is the reason that the caller reports. */
+/** Error that ends a walk; its message is the reason that the caller reports. */
 class Unsound extends Error {}
 
 export class Ext4 {
   readonly #shape: Shape;
-  /**
-   * Entries of each directory by its inode. Because of this cache, a huge hostile directory is read only once, however
-   * many files are requested.
-   */
+  /** Entries by inode. The cache makes sure that a huge hostile directory is read once, however many files are requested. */
   readonly #directories = new Map<number, ReadonlyMap<string, number>>();
 
   private constructor(shape: Shape) {
@@ -91,15 +87,15 @@ export class Ext4 {
 }
 
 /**
- * Returns the entries of a directory as inodes by name; the first of two entries with the same name counts. Throws `Unsound` if an entry is
- * malformed.
+ * Returns the entries of a directory as inodes by name; the first of two entries with the same name counts. Throws `Unsound`
+ * if one is malformed.
  */
 function readEntries(shape: Shape, directory: number): ReadonlyMap<string, number> {
   const inode = readInode(shape, directory);
   if ((inode.mode & KIND) !== DIRECTORY || inode.size > MOST_DIRECTORY_BYTES) throw new Unsound("a directory is none");
   const bytes = readContent(shape, inode);
   const entries = new Map<string, number>();
-  // A directory with an index is read like a directory without an index, because the index is stored in entries that look unused.
+  // A directory with an index reads like one without, because the index lies in space that looks free.
   for (let at = 0; at + 8 <= bytes.length; ) {
     const [number, length, nameLength] = [bytes.readUInt32LE(at), bytes.readUInt16LE(at + 4), bytes.readUInt8(at + 6)];
     if (length < 8 || length % 4 !== 0 || at + length > bytes.length || nameLength + 8 > length)
@@ -120,7 +116,7 @@ function tryWalk<T>(walk: () => T): Result<T> {
   }
 }
 
-/** Returns a reader that reads the disk as it would be after a replay of the journal. The disk itself is not changed. */
+/** Returns a reader of the disk after the journal is replayed; the disk itself does not change. */
 function applyJournal(shape: Shape, journal: number): ReadAt {
   const inode = readInode(shape, journal);
   if ((inode.mode & KIND) !== FILE || inode.size > MOST_JOURNAL_BYTES) throw new Unsound("its journal is none");
@@ -182,10 +178,7 @@ function readContent(shape: Shape, { size, flags, tree }: Inode): Buffer {
   if ((flags & USES_EXTENTS) === 0) throw new Unsound("a file is kept in a way that is not read here");
   const content = Buffer.alloc(size);
   let left = MOST_EXTENTS;
-  /**
-   * First block at which the next extent may begin. An earlier extent is refused, because a tree that repeats an extent would take forever
-   * to read.
-   */
+  /** Extents must follow one another: a tree that repeated one extent would never be read to its end. */
   let next = 0;
   const take = (node: Buffer, depth: number): void => {
     const [magic, count, below] = [node.readUInt16LE(0), node.readUInt16LE(2), node.readUInt16LE(6)];

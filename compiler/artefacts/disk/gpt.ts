@@ -89,7 +89,7 @@ function parseTable(readAt: ReadAt, sectors: number): Table {
   return { disk: first.disk, partitions: parsePartitions(first.entries, sectors) };
 }
 
-/** A sector that should contain a header of a partition table, with the values that the header must match. */
+/** A sector that should hold a header of a partition table, and the facts that the header must agree with. */
 interface HeaderSector {
   readonly bytes: Buffer;
   readonly own: number;
@@ -156,7 +156,7 @@ function encodeEntry({ kind, id, name, offset, size }: Partition): Buffer {
   return entry;
 }
 
-/** Fields of a header of a partition table: the disk's identifier, sector numbers, and the entries that the header's checksum covers. */
+/** The facts that a header of a partition table states: its disk, sectors, and the entries that it has a checksum of. */
 interface HeaderFacts {
   readonly disk: string;
   readonly own: number;
@@ -178,7 +178,7 @@ function encodeHeader({ disk, own, other, at, last, entries }: HeaderFacts): Buf
   return bytes;
 }
 
-/** Programs that do not know GPT see in the first sector that the disk is in use. */
+/** The first sector shows programs that do not know GPT that the disk is in use. */
 function createProtectiveMbr(last: number): Buffer {
   const bytes = Buffer.alloc(SECTOR);
   bytes.set([0, 0, 2, 0, 0xee, 0xff, 0xff, 0xff], 446);

@@ -1,4 +1,4 @@
-// Returns the layout of a new data disk. `engine/image/init/src/gpt/layout.rs` defines the same layout.
+// Returns the layout of a new data disk. `engine/image/init/src/gpt/layout.rs` defines the same one.
 
 import type { Partition, Table } from "./gpt.ts";
 
@@ -9,7 +9,7 @@ const AUDIT_NAME = "capos-audit";
 /** 8 MiB of audit, 16 MiB of files, and 1 MiB at each end. */
 export const SMALLEST_DISK = 32 * MIB;
 
-/** The audit partition gets a quarter of the disk. Its size is limited, because the whole audit is verified at each start. */
+/** The audit gets a quarter of the disk. Its size has an upper limit, because all of it is verified at each start. */
 const AUDIT_SHARE = 4;
 const LEAST_AUDIT = 8 * MIB;
 const MOST_AUDIT = 64 * MIB;
@@ -28,7 +28,7 @@ interface Identifiers {
   readonly files: string;
 }
 
-/** Returns the partition table. The first and the last MiB contain only the table, so a disk with zeros in both is blank. */
+/** Only the table lies in the first and the last MiB: a disk whose first and last MiB are zero is blank. */
 export function layOut(
   size: number,
   name: string,

@@ -17,17 +17,17 @@ declare module "node:crypto" {
   function argon2Sync(algorithm: "argon2id", parameters: Argon2Parameters): Buffer;
 }
 
-/** Size in bytes of a key: XTS mode needs two keys of AES-256. */
+/** AES-256 in XTS mode: two keys. */
 export const KEY_BYTES = 64;
 const STRIPES = 4000;
 /** Size in bytes of a key that is spread over all stripes. */
 export const AREA_BYTES: number = STRIPES * KEY_BYTES;
 export const DIGEST_BYTES = 32;
-/** Unit in bytes in which initialisation vectors count, for encryption sectors of any size. */
+/** Initial vectors count this unit, whatever the size of an encryption sector. */
 export const SECTOR = 512;
 const CIPHER = "aes-256-xts";
 
-/** Derives from a passphrase the key that decrypts the area of a keyslot. */
+/** Returns the key that decrypts the area of a keyslot. */
 export function deriveKey(message: Uint8Array, slot: Omit<LuksSlot, "area">): Buffer {
   const { salt: nonce, kibibytes: memory, passes, lanes: parallelism } = slot;
   return argon2Sync("argon2id", { message, nonce, memory, passes, parallelism, tagLength: KEY_BYTES });
@@ -70,10 +70,7 @@ function diffuse(key: Buffer): void {
   }
 }
 
-/**
- * `first` is the number of the first sector, in units of 512 bytes. A sector that contains only zeros was never
- * written, so it is not decrypted.
- */
+/** `first` is the number of the first sector, in units of 512 bytes. A sector of zeros was never written, and stays zero. */
 export function decryptSectors(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
   const plain = Buffer.alloc(bytes.length);
   for (let at = 0; at + sector <= bytes.length; at += sector) {
@@ -86,7 +83,7 @@ export function decryptSectors(bytes: Uint8Array, key: Uint8Array, sector: numbe
   return plain;
 }
 
-/** Encrypts every sector, including sectors of zeros: if they stayed plain, reading them would return noise. */
+/** Encrypts every sector, including those of zeros, which would otherwise become noise when they are read. */
 export function encryptSectors(bytes: Uint8Array, key: Uint8Array, sector: number, first: number): Buffer {
   const secret = Buffer.alloc(bytes.length);
   for (let at = 0; at + sector <= bytes.length; at += sector) {

@@ -14,7 +14,7 @@ const LOCKED_AT: number = 2 * MIB;
 const LOCKED_MORE: number = LOCKED_AT + 2 * MIB;
 const FILES_NUMBER = 4;
 const COST = { kibibytes: 64 * 1024, passes: 3, lanes: 4 };
-/** PBKDF2 iterations for the key's digest. This is cryptsetup's minimum, and suffices because a random key cannot be guessed. */
+/** This is cryptsetup's minimum. It suffices, because a random key cannot be guessed. */
 const ROUNDS = 1000;
 const SALT_BYTES = 32;
 const COPY_BYTES = 16 * 1024;
@@ -25,10 +25,7 @@ const UNIT = 4096;
 const CHUNK_BYTES = MIB;
 const CIPHER = "aes-xts-plain64";
 
-/**
- * Writes a new disk `to` whose only partition `name` contains the disk `from`, encrypted. Two calls never write the
- * same bytes, because keys and salts are random.
- */
+/** Writes a new disk `to` whose only partition `name` contains the disk `from`, encrypted. Its bytes differ each time. */
 export function encryptDisk(from: string, passphrase: Uint8Array, name: string, to: string): void {
   const source = openSync(from, "r");
   const file = openSync(to, "wx", 0o600);
@@ -61,7 +58,7 @@ function layOut(inner: number, name: string): Table {
   };
 }
 
-/** Creates a random key, both copies of the header, and the first keyslot, which contains the key. */
+/** Creates both copies of the header and the first keyslot, and the key in it. */
 function createHeader(passphrase: Uint8Array): { readonly bytes: Buffer; readonly key: Buffer } {
   const [key, salt, proofSalt] = [randomBytes(KEY_BYTES), randomBytes(SALT_BYTES), randomBytes(SALT_BYTES)];
   const stripes = randomBytes(AREA_BYTES);

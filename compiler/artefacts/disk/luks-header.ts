@@ -27,14 +27,11 @@ export interface LuksHeader {
   readonly dataAt: number;
   /** Size in bytes of one encryption sector: 512 or 4096. */
   readonly sector: number;
-  /** PBKDF2 digest of the volume key, which tells whether a decrypted key is correct. */
+  /** PBKDF2 digest of the correct key. */
   readonly proof: { readonly salt: Buffer; readonly rounds: number; readonly digest: Buffer };
 }
 
-/**
- * `headerBytes` is the size of one copy of the header, and `size` is the size of the partition. Fails with the reason
- * if the header is not accepted.
- */
+/** `headerBytes` is the size of one copy, `size` that of the partition. Fails with the reason if the header is not accepted. */
 export function judgeHeader(text: string, headerBytes: number, size: number): Result<LuksHeader> {
   let root: unknown;
   try {

@@ -23,10 +23,7 @@ const image = join(folder, "disk.img");
 const content = randomBytes(8192);
 let header = "";
 
-/**
- * Writes a disk with one partition, which cryptsetup formats. It contains two sectors of data, encrypted with the key that cryptsetup
- * prints.
- */
+/** A disk with one partition that cryptsetup made, and two sectors of data written with the key that it tells. */
 beforeAll(() => {
   const partition = join(folder, "partition.img");
   writeFileSync(partition, Buffer.alloc(SIZE - 2 * MIB));

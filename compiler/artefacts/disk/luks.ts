@@ -1,4 +1,4 @@
-// Decrypts a data disk. It parses the LUKS2 header as untrusted input, and copies the decrypted disk to a file.
+// Decrypts a data disk: the LUKS2 header is parsed as untrusted input, and the disk inside is copied out in plain.
 // `engine/image/init/src/luks` accepts the same headers; tests compare both with Debian's cryptsetup.
 
 import { createHash, pbkdf2Sync } from "node:crypto";
@@ -14,7 +14,7 @@ const BINARY_BYTES = 4096;
 const HEADER_SIZES = [16, 32, 64].map((size) => size * 1024);
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Returns `length` bytes at an offset of the partition, or fewer if the partition ends earlier. */
+/** Reads that many bytes at an offset of the partition, or fewer if it ends before. */
 type ReadAt = (offset: number, length: number) => Uint8Array;
 
 /** Copies the disk inside the only encrypted partition of the image `path` to a new sparse file `to` of the same size. */
@@ -49,7 +49,7 @@ export interface UnlockedVolume {
   readonly key: Uint8Array;
 }
 
-/** `size` is the size of the partition. Fails with the reason if the partition cannot be opened. */
+/** `size` is that of the partition. Fails with the reason if the partition cannot be opened. */
 export function unlock(readAt: ReadAt, size: number, passphrase: Uint8Array): Result<UnlockedVolume> {
   const text = readMetadata(readAt);
   if (text === undefined) return refuse("there is no sound LUKS2 header");

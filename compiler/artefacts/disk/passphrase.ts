@@ -3,7 +3,7 @@
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { readText } from "../../host/files.ts";
 
-/** init has the same limits. Control characters are refused, because they edit the line instead of appearing in it. */
+/** Limits are the same as in init. Control characters are refused, because they edit the line instead of appearing in it. */
 const PASSPHRASE = /^\P{Cc}+$/u;
 const MOST_BYTES = 512;
 

@@ -1,4 +1,4 @@
-// Reads from the bytes of an image which firmware can boot it, and which release its kernel has.
+// Reads the boot modes of an image, and the machines that its kernel supports, from the image's own bytes as a machine would.
 
 import { extractProgram } from "../../../engine/image/uefi/esp.ts";
 import { extractSection } from "../../../engine/image/uefi/pe.ts";
@@ -12,10 +12,10 @@ export interface BootModes {
   readonly kernel: string | undefined;
 }
 
-/** The EFI file system of the project's own image has 17 MB. */
+/** The project's own has 17 MB. */
 const MOST_EFI_BYTES = 256 * 1024 * 1024;
 
-/** Returns which firmware can boot the image, and the kernel's release; `undefined` if no firmware can. */
+/** Returns the firmware that can boot the image, with the kernel's release; `undefined` if no firmware can. */
 export function findStarts(image: OpenedImage): BootModes | undefined {
   const [bios, uefi] = [IMAGE_PATHS.kernel, IMAGE_PATHS.efi].map((path) =>
     image.files.find((each) => each.path === path),
@@ -48,10 +48,7 @@ function readKernelInProgram(image: OpenedImage): Buffer | undefined {
   return program && extractSection(program, ".linux");
 }
 
-/**
- * Offset in the Linux boot header of the pointer to the version string. The first `MOST_HEADER_BYTES` of the kernel
- * contain the pointer and the string.
- */
+/** Offset in the Linux boot header of the pointer to the version string. `MOST_HEADER_BYTES` of the kernel contain both. */
 const VERSION_POINTER = 0x20e;
 const SETUP = 0x200;
 const MOST_HEADER_BYTES = SETUP + 0x1_0000 + 128;

@@ -1,9 +1,9 @@
-// Reads files of a cpio archive in the "newc" format, from which the kernel unpacks its first root. The bytes are
-// untrusted: every number is checked against the size of the archive before it is used.
+// Reads one file of an archive in the form "newc", from which the kernel unpacks its first root. The bytes are untrusted: every number is
+// checked against the size of the archive before it is used.
 
 const FORM = /^070701[0-9A-Fa-f]{104}$/;
 const HEADER = 110;
-/** Offsets of two numbers in the header; each number has eight hexadecimal digits. */
+/** Offsets in the header of the numbers that are read here; each is eight hexadecimal digits. */
 const SIZE_AT = 54;
 const NAME_LENGTH_AT = 94;
 const LAST = "TRAILER!!!";
@@ -22,7 +22,7 @@ export function readFilesInArchive(archive: Uint8Array): ReadonlyMap<string, Uin
   return found.delete(LAST) ? found : undefined;
 }
 
-/** Yields the records in order, until the end of the archive or until a record is malformed. */
+/** Yields the records up to the last, or to the first malformed one. */
 function* readRecords(archive: Uint8Array): Generator<readonly [string, Uint8Array]> {
   let at = 0;
   for (let count = 0; count < MOST_ENTRIES; count++) {
@@ -44,7 +44,7 @@ function number(header: string, at: number): number {
   return Number.parseInt(header.slice(at, at + 8), 16);
 }
 
-/** Every header and every content begins at a multiple of four. */
+/** A header with its name, and the content, each begin on a multiple of four. */
 function alignOffset(at: number): number {
   return at + (-at & 3);
 }

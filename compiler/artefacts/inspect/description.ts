@@ -3,11 +3,11 @@ import type { ReadAt } from "./iso-reader.ts";
 
 /** Content of an artefact, as text for a person and as values for programs. */
 export interface Description {
-  /** Kind of the artefact, such as "manifest". */
+  /** Kind of the artefact, e.g. "manifest". */
   readonly kind: string;
-  /** The description as plain values for JSON. */
+  /** The facts as plain values for JSON. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The description as text for a person, one statement a line. */
+  /** The facts as text for a person, one fact a line. */
   readonly lines: readonly string[];
   /** Faults of the artefact; empty if it is sound. */
   readonly faults: readonly string[];
@@ -26,7 +26,7 @@ export function computeSha256At(readAt: ReadAt, offset: number, size: number): s
   return hash.digest("hex");
 }
 
-/** Returns the SHA-256 of a public key's 32 bytes in hexadecimal. Keys are always shown to a person in this form. */
+/** Returns the SHA-256 of a public key's 32 bytes in hexadecimal. capc always shows a key to a person in this form. */
 export function computeFingerprint(publicKey: Uint8Array): string {
   return computeSha256(publicKey);
 }

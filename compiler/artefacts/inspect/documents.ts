@@ -7,7 +7,7 @@ import { computeKeyId, encodeSignedText, readEnvelope } from "../../../targets/a
 import { importPublicKey } from "../../../targets/manifest/signing.ts";
 import type { Description } from "./description.ts";
 
-/** Describes the list of parts. Its digest is not checked here, because the check of the manifest covers it. */
+/** Describes the list of parts. The check of the manifest covers its digest. */
 export function describeParts(bytes: Uint8Array | undefined): Description {
   const parts = bytes === undefined ? undefined : listOf(parseJson(bytes), "packages");
   const lines = parts === undefined ? "parts   no list of them that can be read" : `parts   ${parts.length} are listed`;
@@ -87,7 +87,7 @@ const NO_PROVENANCE: Description = {
   faults: [],
 };
 
-/** Describes the record of the policy changes since an earlier image. Most images have no such record. */
+/** Describes the record of how the image differs in meaning from the one before it; most images have none. */
 export function describeDifference(
   bytes: Uint8Array | undefined,
   signature: Signature | undefined,
@@ -132,13 +132,13 @@ function renderSigned(signature: "valid" | "invalid"): string {
 
 interface StatementRead {
   readonly statement: unknown;
-  /** Whether the statement is signed by the key that the caller passed. */
+  /** Whether the requested key signed it. */
   readonly holds: boolean;
-  /** Identifiers of the keys that the envelope names as its signers. */
+  /** Keys that it names as its signers. */
   readonly named: readonly string[];
   /** Number of its subjects. */
   readonly subjects: number;
-  /** Names of subjects for which no file has the SHA-256 that the statement names. */
+  /** Names of subjects without a file whose SHA-256 is the one in the statement. */
   readonly strangers: readonly string[];
 }
 

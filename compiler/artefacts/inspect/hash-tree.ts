@@ -1,4 +1,4 @@
-// Checks the hash trees of an image. With a valid tree, the kernel can verify each block of a file against the signed manifest.
+// Checks the hash trees of an image: whether the kernel verifies each block against what the manifest signs.
 
 import { BLOCK, computeSizeWithTree, hashTree } from "../../../engine/image/rootfs/verity.ts";
 import type { Blob } from "../../../engine/lib/wire/generated/manifest.ts";
@@ -8,8 +8,8 @@ import type { IsoFile, ReadAt } from "./iso-reader.ts";
 const MOST_SALT_BYTES = 256;
 
 /**
- * Returns the reason for which the kernel would refuse to read this file, or `undefined` if it would read it. It reads the whole file; a
- * blob without a tree passes.
+ * Returns the reason for which the kernel would refuse to read this file, or `undefined`. It reads the whole file; a blob without a tree
+ * passes.
  */
 export function findTreeFault({ path, verity, size }: Blob, file: IsoFile, readAt: ReadAt): string | undefined {
   if (verity.rootHash.length === 0) return undefined;

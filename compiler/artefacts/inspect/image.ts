@@ -105,7 +105,7 @@ function findCorruptTrees({ root, artefacts }: Manifest, files: readonly IsoFile
   });
 }
 
-/** Describes the rights that jails and policy tables give to each process. */
+/** Describes which rights each process holds, by its jail and by the policy tables. */
 function describeJailsAndTables(
   manifest: Manifest | undefined,
   tablesBytes: Uint8Array | undefined,
@@ -114,9 +114,9 @@ function describeJailsAndTables(
   const tables = tablesBytes === undefined ? undefined : describeTables(tablesBytes);
   const jails = manifest === undefined ? [] : [describeJails(manifest, initrd)];
   if (tables === undefined) return jails;
-  // The other facts are left out: the digest of the tables is listed with the files, and the digest of the manifest with the image.
+  // Their digest is listed with the files, and the manifest's digest is the image's.
   return [...jails, { ...tables, facts: { tables: tables.facts["tables"] }, lines: ["", ...tables.lines] }];
 }
 
-/** `capc inspect` has the same limit for a separate file of tables. */
+/** `capc inspect` has the same limit for a file of tables. */
 const MOST_TABLES_BYTES = 16 * 1024 * 1024;

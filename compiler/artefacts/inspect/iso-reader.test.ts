@@ -9,7 +9,7 @@ import { listIso } from "./iso-reader.ts";
 const folder = mkdtempSync(join(tmpdir(), "capc-iso-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A small image that xorriso wrote. */
+/** A small image by xorriso itself. */
 const image = imageOf("tree", (tree) => {
   mkdirSync(join(tree, "capos/policy"), { recursive: true });
   writeFileSync(join(tree, "capos/manifest.bin.sig"), "signature");
@@ -106,7 +106,7 @@ test("large folders that contain each other are refused, because their total siz
     looped.write(name, at + 33, "latin1");
     return at + 34;
   };
-  // A root folder of half a mebibyte; forty entries in its first sector name the root itself as a subfolder.
+  // A root of half a mebibyte with forty folders in its first sector, each the root once more.
   const sector = image.length / 2048;
   for (let count = 0, at = image.length; count < 40; count += 1) at = record(at, sector, 512 * 1024, "x");
   record(16 * 2048 + 156, sector, 512 * 1024, "\u0000");

@@ -24,7 +24,7 @@ const DESCRIPTOR = 16 * SECTOR;
 const MOST_ENTRIES = 10_000;
 const MOST_DEPTH = 16;
 const MOST_FOLDER_BYTES = 1024 * 1024;
-/** Maximum bytes of all folders together. Without this limit, a folder that contains itself would be read again at every depth. */
+/** Maximum bytes of all folders together. Otherwise a folder that contains itself would be read again at every depth. */
 const MOST_FOLDERS_BYTES = 8 * MOST_FOLDER_BYTES;
 
 export function listIso(readAt: ReadAt, size: number): IsoListing {
@@ -46,8 +46,8 @@ export function listIso(readAt: ReadAt, size: number): IsoListing {
 }
 
 /**
- * Returns a fault, or `undefined` if there is none. A duplicate name is a fault because the machine may choose another
- * file than this reader. Overlapping files are a fault because reading all of them could take forever.
+ * Returns a fault, or `undefined` if there is none. With two files of one name, machine and reader may differ; overlapping files could be
+ * read without end.
  */
 function findFault(files: readonly IsoFile[], size: number): string | undefined {
   const twice = files.find(({ path }, index) => files[index + 1]?.path === path);

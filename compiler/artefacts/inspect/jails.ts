@@ -1,5 +1,5 @@
-// Describes the permissions of the jails of an image's processes. The jails are compiled into init. If the image's init has the digest that
-// inputs.lock states, its jails are those of this checkout. For any other init, the description has no permissions.
+// Describes the permissions of the jails of an image's processes, which are compiled into its init. If it is the locked init of this
+// capc, the sources here define them; about any other init, the description claims nothing.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -46,7 +46,7 @@ function createDescription(jails: readonly Jail[] | null, lines: readonly string
   return { kind: "jails", facts: { jails }, lines, faults: [] };
 }
 
-/** Form of the files in engine/image/jails. The files are part of the project, and the build of init validates them. */
+/** Form of the files in engine/image/jails. They belong to the project, and the build of init validates them. */
 interface Written {
   readonly extends?: string;
   readonly calls?: readonly { readonly names: readonly string[] }[];
@@ -56,8 +56,8 @@ interface Written {
 }
 
 /**
- * Returns what the jail of a role allows, or `undefined` if that jail does not exist. `role` comes from an untrusted
- * manifest, so only a name without slashes or dots is accepted.
+ * Returns what the jail of a role allows, or `undefined` if that jail does not exist. A role is an untrusted word of a manifest, so it
+ * cannot name any other file.
  */
 export function readJail(role: string): Jail | undefined {
   const chain = readJailChain(role);
@@ -73,7 +73,7 @@ export function readJail(role: string): Jail | undefined {
   };
 }
 
-/** Returns the content of the role's own file, followed by the files that it extends. */
+/** Returns the role's own file first, then the ones that it extends. */
 function readJailChain(name: string | undefined): readonly Written[] {
   if (name === undefined || !/^[a-z]+(?:-[a-z]+)*$/.test(name)) return [];
   const path = fileURLToPath(new URL(`../../../engine/image/jails/${name}.json`, import.meta.url));

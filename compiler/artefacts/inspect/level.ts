@@ -1,12 +1,11 @@
-// Describes the trust level of an image. *Media-trusted*: accidental corruption of the medium is detected, but an
-// attacker who can write to it can run changed code. *Sealed*: the image starts only with Secure Boot, so that such an
-// attacker cannot run their own code.
+// Trust level of a start. *Media-trusted*: corruption of the medium is detected, but an attacker who can write to it is
+// not. *Sealed*: the image starts only with Secure Boot, so that such an attacker cannot run code of their own.
 
 import { isSigned } from "../../../engine/image/uefi/pe.ts";
 import type { Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import type { Description } from "./description.ts";
 
-/** Boot programs of the image, by firmware. */
+/** Ways in which a machine can start the image. */
 interface Ways {
   readonly bios: boolean;
   /** Program that UEFI starts, or `undefined` if there is none. */
@@ -29,7 +28,7 @@ const WHERE_SEALED = "sealed where Secure Boot is on and the firmware has the ke
 const SEALED =
   "sealed: it starts only where Secure Boot is on, and a writer of the medium can run nothing that the firmware's keys do not sign";
 
-/** Checks only that a signature is present. The firmware verifies its signer, because only the firmware has the owner's key. */
+/** Only the firmware knows the signer: it has the owner's key. */
 function findSealFaults({ bios, program }: Ways, signing: "signed" | "unsigned"): string[] {
   const asks = "it asks to be sealed, but";
   return [

@@ -1,4 +1,4 @@
-// Tests images that have the files of a Limine image, but hostile content. Images that a build makes are tested in products/native.test.ts.
+// Images that pass for one of Limine's: what is in them anybody may have written. Those that a build makes are in products/native.test.ts.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 // Describes an image that starts upstream's kernel: what it contains, and whether its loader settings and its attestation cover exactly
-// those bytes. A machine that starts such an image checks no signature.
+// those bytes. The machine that starts it checks no signature.
 
 import { createHash } from "node:crypto";
 import { MOST_DIFFERENCE_BYTES } from "../../../targets/attest/difference.ts";
@@ -33,18 +33,15 @@ export function describeLimineImage(image: OpenedImage, known: Uint8Array | unde
   };
 }
 
-/**
- * Files that the attestation cannot cover. The writer of the image creates the first and fills a table in the second;
- * the third is the attestation itself.
- */
+/** The attestation cannot cover these: the writer creates one and fills a table in another, and the third is the attestation itself. */
 const UNNAMED = [LIMINE_CATALOGUE, LIMINE_PATHS.bios, IMAGE_PATHS.attestation];
 
 const MOST_SETTINGS_BYTES = 64 * 1024;
 const MOST_LOADED_BYTES = 256 * 1024 * 1024;
-// The expression avoids `\s`, which matches line ends: on many empty lines, matching would take quadratic time.
+// It avoids \s: over empty lines, it would search all that follows each of them.
 const LOADED = /^[ \t]*(?:path|kernel_path|module_path): boot\(\):(\/[^#\s]+)#([0-9a-f]{128})$/gm;
 
-/** Returns the faults of the files that Limine loads. Limine stops if a file differs from its digest in the settings. */
+/** Returns the faults of the files that Limine loads: Limine stops if one differs from its digest. */
 function findLoadingFaults(image: OpenedImage): string[] {
   const settings = readImageFile(image, LIMINE_PATHS.settings, MOST_SETTINGS_BYTES);
   if (settings === undefined) return [`there are no settings of Limine at ${LIMINE_PATHS.settings}`];

@@ -1,4 +1,4 @@
-// Describes what a manifest requires of the machine, and the limits that init and the kernel set for its processes.
+// Requirements of a manifest on the machine, and the limits that init and the kernel set for its processes.
 
 import type { Manifest, Process } from "../../../engine/lib/wire/generated/manifest.ts";
 import {
@@ -13,7 +13,7 @@ interface MachineFacts {
   /** Memory in bytes that a machine must have; `null` for an image of an older compiler, which did not compute it. */
   readonly memoryBytes: string | null;
   readonly processes: Readonly<Record<string, number>>;
-  /** Number of open descriptors and their limit, for init and for the process with the most descriptors. */
+  /** Number of open descriptors of init and of the process that has the most. */
   readonly descriptors: readonly { readonly name: string; readonly open: number; readonly limit: number }[];
   /** For each process, its memory limit in the kernel, and the maximum size of its directory on the data disk. */
   readonly limits: readonly { readonly name: string; readonly memoryBytes: string; readonly diskBytes: string }[];
@@ -42,7 +42,7 @@ export function computeMachineFacts({ memoryBytes, processes }: Manifest): Machi
   };
 }
 
-/** The additional descriptor through which init sends its own events to the audit process. */
+/** init records its own events in this one. */
 const OF_INIT = 1;
 
 /** Returns how many descriptors init passes to a process: its connections, and its files that are not directories. */
@@ -58,7 +58,7 @@ export function renderMachine(facts: MachineFacts): string[] {
   return [`machine ${memory.join("")}${counts.join(", ")}`, `open    descriptors: ${open.join(", ")}`];
 }
 
-/** Returns a phrase with the memory and disk limits of a process. */
+/** Returns the kernel's limits for a process, in words. */
 export function limitWords({ memoryMaxBytes, stateMaxBytes }: Process): string {
   const disk = stateMaxBytes === 0n ? "" : `, ${formatSize(Number(stateMaxBytes))} on the data disk`;
   return `at most ${formatSize(Number(memoryMaxBytes))} of memory${disk}`;

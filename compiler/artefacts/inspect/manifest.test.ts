@@ -7,9 +7,9 @@ import { compileExample, encodeTables } from "../../dev/golden/golden.ts";
 import { computeNeeds } from "../../phases/policy/index.ts";
 import { describeManifest } from "./manifest.ts";
 
-/** Returns the lines about the network in the description of a manifest with this network. */
+/** The lines about the network of a manifest that has this one. */
 function linesOf(network: Manifest["network"]): readonly string[] {
-  // A message whose only content is a word of zeros decodes as an empty manifest.
+  // One word of zeros is a manifest that says nothing.
   const empty = decodeMessage(Manifest, Buffer.from([0, 0, 0, 0, 1, 0, 0, 0, ...new Uint8Array(8)]));
   if (!empty.ok) throw new Error(empty.reason);
   const manifest = { ...empty.value, systemId: "lab", network };

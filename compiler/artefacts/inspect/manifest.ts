@@ -1,4 +1,4 @@
-// Describes the signed graph of processes: the grants of each process, their providers, and the lines of the page that cause them.
+// Describes the signed graph of processes: which grants each one has, from which process, and by which line of the page.
 
 import { type Blob, Manifest } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
@@ -8,7 +8,7 @@ import { computeMachineFacts, limitWords, renderMachine } from "./machine.ts";
 
 export function describeManifest(bytes: Uint8Array): Description | undefined {
   const read = decodeMessage(Manifest, bytes);
-  // A message of zeros decodes as an empty manifest, so a manifest without a system is refused.
+  // Any run of zeros decodes as a manifest, so one without a system is refused.
   if (!read.ok || read.value.systemId === "") return undefined;
   const manifest = read.value;
   const disk = manifest.storage.disk;
@@ -53,7 +53,7 @@ function describeEncryption(manifest: Manifest): string {
   return `${encrypted ? "" : "not "}encrypted${create ? ", made of a blank disk where there is none" : ""}`;
 }
 
-/** Returns the lines about the network; empty for a system without egress. */
+/** Returns the lines about the network, or none for a system without egress. */
 function describeNetwork({ network }: Manifest): string[] {
   switch (network.which) {
     case "none":

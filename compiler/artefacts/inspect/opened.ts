@@ -1,4 +1,4 @@
-// Opens an image, and reads its files, its creation time and its signatures without loading it whole.
+// Opens an image as a file that is read in pieces: its files, and the time and the signatures in it.
 
 import { MOST_DIFFERENCE_BYTES } from "../../../targets/attest/difference.ts";
 import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
@@ -33,7 +33,7 @@ export function readDifference(image: OpenedImage): Uint8Array | undefined {
     : undefined;
 }
 
-/** Returns the SHA-256 of a file of the image in hexadecimal. */
+/** Returns the SHA-256 in hexadecimal. */
 export function digestOf({ readAt }: OpenedImage, { offset, size }: IsoFile): string {
   return computeSha256At(readAt, offset, size);
 }

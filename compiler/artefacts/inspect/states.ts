@@ -1,10 +1,10 @@
-// Describes the prefilled states of an image's models: the sessions that they are for, and the number of tokens in each.
+// Describes the prefilled states of an image's models: the sessions for which they were computed, and their numbers of tokens.
 
 import { type Manifest, States } from "../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
 import { type Description, encodeHex } from "./description.ts";
 
-/** Maximum bytes of a list of states. Such lists are small: they have a few names for each session, task and phase. */
+/** Lists of states are small, with a few words for each session, task and phase. */
 const MOST_LIST_BYTES = 1024 * 1024;
 
 /**

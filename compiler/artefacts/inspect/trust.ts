@@ -1,4 +1,4 @@
-// Describes the keys whose signatures an image's own init accepts, from trust.bin in its initrd.
+// The keys whose signatures an image's own init accepts: trust.bin in its initrd.
 
 import { gunzipSync } from "node:zlib";
 import { type Signature, Trust } from "../../../engine/lib/wire/generated/manifest.ts";
@@ -9,7 +9,7 @@ import { computeFingerprint, convertToPlain, type Description } from "./descript
 /** The project's own initrd unpacks to a few MB. */
 const MOST_UNPACKED = 256 * 1024 * 1024;
 
-/** `signature` is the signature of the image's manifest, if it has one. */
+/** `signature` is the one beside the manifest of the image, if there is one. */
 export function describeTrust(initrd: Uint8Array | undefined, signature: Signature | undefined): Description {
   const trust = initrd === undefined ? undefined : readTrust(initrd);
   if (trust === undefined) return NO_TRUST;
@@ -48,7 +48,7 @@ export function unpackInitrd(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** Checks only whether this key may sign this artefact; other functions check the version and the signature itself. */
+/** Other functions check the version and the signature; this one checks only whether this key may sign this artefact. */
 function findTrustFaults(trust: Trust, { systemId, purpose, publicKey }: Signature): string[] {
   const key = trust.keys.find((each) => Buffer.from(each.publicKey).equals(publicKey));
   const explainDistrust = (words: string): string[] => [`its own init does not trust its signature: ${words}`];

@@ -1,15 +1,11 @@
-// Compares the two trees of names in an image. `capc inspect` and boot loaders read the first tree, and init reads the
-// second. In the project's images both trees name the same files. If they differ, the facts that `inspect` prints do
-// not apply to the files that init runs.
+// An image names its files in two trees: this command and boot loaders read one, init reads the other. The project's images have the same
+// files in both. In any other image, facts about the first tree say nothing about what a machine would run.
 
 import { BLOCK } from "../../../targets/iso/places.ts";
 import { readRecords } from "../../../targets/iso/records.ts";
 import type { IsoFile, ReadAt } from "./iso-reader.ts";
 
-/**
- * Returns a sentence about the first difference between the trees, or `undefined` if there is none. `files` are the
- * files of the first tree.
- */
+/** `files` are those of the first tree. Returns the difference that init would see, or `undefined`. */
 export function findTreesFault(files: readonly IsoFile[], readAt: ReadAt): string | undefined {
   const named = readRecords(readAt)?.named;
   if (named === undefined) return "the tree of names that init reads is not there, or cannot be read";

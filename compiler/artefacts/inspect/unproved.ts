@@ -1,5 +1,5 @@
-// Reads from an image how many assertions of its page are unproved. An attacker who can write the file can remove this
-// number, but then the image's own init refuses it. This check only prevents booting such an image by accident.
+// Reads whether an image states that assertions of its page do not hold. An attacker who can write the file can remove the statement, but
+// then its own init refuses it. The check only prevents that such an image is booted by accident.
 
 import { findUnproved } from "../../../targets/contract/artifact.ts";
 import { readImageManifest } from "./image-manifest.ts";

@@ -1,4 +1,4 @@
-// Adds weights to the folder of a page, with cards beside them. It never replaces an existing file, except a signature.
+// Adds weights to the folder of a page, with cards beside them. It replaces an existing file only if that is a signature.
 
 import { constants, copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -33,7 +33,7 @@ export function addWeights(source: string, folder: string): Result<string> {
   }
 }
 
-/** The card is always computed from the current file, and replaces a card beside it. The signature covers only the card. */
+/** The card is computed from the file as it is now, whatever card lay beside it; a signature covers only that card. */
 export function signWeights(path: string, header: WeightsHeader, key: SigningKey): Result<Uint8Array> {
   const card = computeCardBytes(path, header);
   try {

@@ -19,7 +19,7 @@ import { computeCardBytes, readWeightsHeader } from "./weights-file.ts";
 const keyOf = () => createSigningKey(generateKeyPairSync("ed25519").privateKey, "own");
 const [builder, vendor, stranger] = [keyOf(), keyOf(), keyOf()];
 
-/** Returns a card for weights whose digest consists of this byte, repeated. */
+/** Returns the card of weights whose digest repeats this byte. */
 function cardWith(digit: number): Uint8Array {
   const bytes = makeTinyModel();
   const header = readGguf(bytes, bytes.length);
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Writes the card and the signature beside the weights, and returns the resolved card or the reason of the refusal. */
+/** The signer of the card, if these stand beside the weights. */
 function judged(card?: Uint8Array, signature?: Uint8Array) {
   const file = join(folder, "tiny.gguf");
   if (card !== undefined) writeFileSync(`${file}.card`, card);

@@ -1,5 +1,4 @@
-// Reads and writes the card of weights, which is a description with digests that can be signed. The card of FILE is FILE.card, and its
-// signature is FILE.card.sig.
+// Reads and writes the cards of weights as files beside them: FILE.card, and FILE.card.sig with the signature.
 
 import { existsSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -11,7 +10,7 @@ import { readBytes } from "../../host/files.ts";
 import { computeFingerprint } from "../inspect/description.ts";
 import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 
-/** Version in the signature of a card. It is constant because cards have no versions: changed weights get a new card. */
+/** Version in the signature of a card. It is constant: cards have no versions, and other weights have another card. */
 const CARD_VERSION = "1";
 
 interface SignedCard {
@@ -25,7 +24,7 @@ interface SignedCard {
 export const getCardPath = (weights: string): string => `${weights}.card`;
 export const getSignaturePath = (weights: string): string => `${weights}.card.sig`;
 
-/** Signs a card with a key. Also returns the identifier of the weights. */
+/** Signs a card with a key. The identifier is that of the weights. */
 export function signCard(card: Uint8Array, key: SigningKey): SignedCard {
   const { id } = decodeCard(card);
   const subject = { purpose: "weights", systemId: id, version: CARD_VERSION } as const;
@@ -40,8 +39,8 @@ interface Named {
 }
 
 /**
- * Returns the card with the signature that lies beside the weights, which a trusted signer must have made. Without files beside the
- * weights, signs the card with `key`. `card` is computed from the weights.
+ * Returns the card with the signature beside the weights if its signer is trusted, or otherwise signed by `key`. `card` is computed from
+ * the weights.
  */
 export function resolveSignedCard(
   { file, path }: Named,
@@ -68,10 +67,7 @@ interface CardFiles {
   readonly signature: Uint8Array;
 }
 
-/**
- * Returns the signed card. Fails if the file's card differs from the computed one, its signature is invalid, or its
- * signer is not in `trusted`.
- */
+/** Returns the signed card. Fails if the card is another one, its signature does not verify, or its signer is not among `trusted`. */
 function verifySignedCard(
   { card, beside, signature }: CardFiles,
   trusted: readonly Uint8Array[],
@@ -92,7 +88,7 @@ function verifySignedCard(
   return accept({ id, signature, signer: publicKey });
 }
 
-/** Returns the card and the signature beside a file of weights; each is absent if its file does not exist. It does not read the weights. */
+/** Returns the card and the signature beside weights, as far as they exist. It does not read the weights. */
 export function readCardFiles(file: string): { readonly card?: Uint8Array; readonly signature?: Uint8Array } {
   const [card, signature] = [readSmall(getCardPath(file)), readSmall(getSignaturePath(file))];
   return { ...(card && { card }), ...(signature && { signature }) };

@@ -1,4 +1,4 @@
-// Evaluates a model in a separate process. The model engine reads the file in that process, so a malformed file cannot harm capc.
+// Evaluates a model in a separate process. An engine reads the file there, so a malformed file can harm only that process.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -8,8 +8,8 @@ import type { Result } from "../../../engine/lib/result/result.ts";
 const PROGRAM = fileURLToPath(new URL("../../../engine/processes/model/evaluation/main.ts", import.meta.url));
 
 /**
- * Evaluates a model and returns what the evaluation printed. If `every` is n, only each n-th case is evaluated. Fails if the evaluation
- * fails, or if capc runs from a package, which lacks the program.
+ * Evaluates a model and returns what the evaluation printed. `every` selects each n-th case. Fails in a package, and if the
+ * evaluation fails.
  */
 export function evaluate(path: string, every: number, format: "json" | "text"): Result<string> {
   if (!existsSync(PROGRAM)) return { ok: false, reason: "models are evaluated in a checkout, and this is a package" };

@@ -16,9 +16,9 @@ export interface WeightsFacts {
   readonly contextTokens: number;
   readonly vocabulary: number;
   readonly knowsChatMl: boolean;
-  /** Number of nats by which sampling lowers the likelihood of a call. */
+  /** Number of nats by which a call is less likely than the model assumes. */
   readonly reluctance: number;
-  /** Number of nats by which sampling raises the likelihood that an argument copies words of the conversation. */
+  /** Number of nats by which an argument is more likely to copy what was said. */
   readonly copying: number;
   /** Identifier that the card beside the weights states; `null` without a card. */
   readonly id: string | null;
@@ -26,10 +26,7 @@ export interface WeightsFacts {
   readonly signedBy: string | null;
 }
 
-/**
- * `file` is the name that the person wrote, and `path` is where the file lies. The card is not verified here:
- * `findWeightsFaults` compares it with the bytes.
- */
+/** `file` is the name that the person wrote, `path` its place. The card is not verified here: `faultsOf` compares it with the bytes. */
 export function readWeightsFacts(file: string, path: string, { bytes, header }: WeightsHeader): WeightsFacts {
   const { name, arch, quantisation, contextTokens, vocabulary, knowsChatMl, reluctance, copying } = header;
   const { card, signature } = readCardFiles(path);
@@ -89,8 +86,8 @@ export function renderWeightsFacts(facts: WeightsFacts): readonly string[] {
 }
 
 /**
- * Returns the declaration that a page needs to use these weights. Weights that know ChatML can call tools, because the
- * grammar spells out the calls; others cannot.
+ * Returns the page's declaration of these weights. Weights that know ChatML can call tools, because the grammar spells out the calls;
+ * others cannot.
  */
 export function renderDeclaration(
   name: string,

@@ -4,7 +4,7 @@ import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * A root file system takes 50 MB, and every change of the engine produces a new one. Four suffice to switch between a few
+ * Finished root file systems take 50 MB each, and every change of the engine makes another. Four suffice to switch between a few
  * branches; a missing root is rebuilt in seconds.
  */
 const KEPT = 4;
@@ -14,7 +14,7 @@ export function pruneRoots(cache: string, used: string): void {
   keepNewest(KEPT, cache, ".erofs", [used]);
 }
 
-/** Marks `used` as the newest files of their kind, and keeps only the newest few. The other files and their records are removed. */
+/** Marks `used` as the newest files of their kind and removes all but the newest few, together with their digests. */
 export function keepNewest(kept: number, folder: string, ending: string, used: readonly string[]): void {
   const now = new Date();
   for (const path of used) utimesSync(path, now, now);

@@ -1,5 +1,4 @@
-// Tests the record of the policy changes since an earlier image. A build writes and signs the record, `inspect` shows it, and `verify`
-// compares it with the sources.
+// Tests of the difference from an earlier image: recorded at the build, signed, shown, and checked against its sources.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,4 @@
-// Compares the materials of an image with the digests in inputs.lock. Materials are third-party files, Node.js, and the programs whose
-// bytes reach the image.
+// Compares the materials of an image with the lock: third-party files, Node.js, and the programs whose bytes reach the image.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,11 +11,11 @@ import { DEFAULT_WRITER, readWriterVersion, type Writer } from "../../../targets
 import { loadKnownDigests } from "./known-digests.ts";
 
 export interface DriftReport {
-  /** One sentence for each file or program that differs from inputs.lock; empty if none differs. */
+  /** One sentence for each difference from the lock; empty if there is none. */
   readonly sentences: readonly string[];
-  /** Actual digests in hexadecimal of the files that differ, by their names in inputs.lock. */
+  /** Actual digests in hexadecimal of the files that differ, by their names in the lock. */
   readonly found: ReadonlyMap<string, string>;
-  /** Programs and files that make images but are not contained in them, with their actual digests or versions. */
+  /** Programs and files with which images are made and which they do not contain, with their present digests or versions. */
   readonly makers: readonly Material[];
 }
 
@@ -55,7 +54,7 @@ export function findWriterOnlyDrift(
 
 const WRITER = "targets/xorriso-wasm/generated";
 
-/** Compares the writer of images with a committed list of digests. The writer needs this check because it processes the BIOS boot code. */
+/** A list of committed digests covers the writer of images, because the BIOS boot code passes through it. */
 function findWriterDrift(checkout: string, digestOf: (path: string) => string | undefined): readonly string[] {
   const list = join(checkout, WRITER, "made.json");
   if (!existsSync(list)) return [`${WRITER}/made.json is not there`];
@@ -67,10 +66,7 @@ function findWriterDrift(checkout: string, digestOf: (path: string) => string | 
   });
 }
 
-/**
- * Returns the files of any installed writer. All of them are listed, whichever writer is chosen, because both writers
- * produce the same bytes.
- */
+/** Returns the files of any installed writer. Both writers give the same bytes, so an image does not depend on the choice. */
 function digestWriterFiles(
   checkout: string,
   digestOf: (path: string) => string | undefined,
@@ -93,7 +89,7 @@ interface Tool {
 function listTools(checkout: string, chosen: Writer): readonly Tool[] {
   const lock = readLock(checkout);
   const erofs = readErofsVersion();
-  // If the program is missing, it is not reported here but by the step that runs it.
+  // A missing program is reported where it is needed.
   const found = erofs.ok ? erofs.value : lock.tools["mkfs.erofs"];
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   return [
@@ -116,7 +112,7 @@ function describeNode({ files }: Lock): Tool {
   return { what: "Node, which runs capc", locked, found: process.versions.node };
 }
 
-/** Lists only the system's writer, because the checkout's own writer is identified by its files. */
+/** The checkout's own writer is identified by its files. */
 function listWriters({ tools: { xorriso: locked } }: Lock, chosen: Writer): readonly Tool[] {
   if (chosen !== "native") return [];
   return [{ what: "xorriso of the system", locked, found: readWriterVersion("native") ?? locked }];

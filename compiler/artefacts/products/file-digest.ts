@@ -10,7 +10,7 @@ interface FileDigest {
   readonly sha256: string | null;
 }
 
-/** Computing a digest takes a second for each gigabyte. A whole build after a change of the policy should take no longer than a second. */
+/** A digest takes a second for each gigabyte, which is the total time that a change of the policy may take. */
 const MOST_DIGESTED = 256 * 1024 * 1024;
 
 export function digestFile(path: string, most = MOST_DIGESTED): FileDigest {

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Returns whether a program has the file open or the file is mounted as an image; false if it does not exist. It cannot
- * see programs that this user must not inspect, or programs of other kernels. A mounted image is found only in the
- * folder of the file.
+ * Returns whether a program has the file open or the file is mounted as an image; false if it does not exist. It sees only
+ * programs that this user may inspect, and mounted images from the folder of the file. Programs of other users and of other
+ * kernels are not seen.
  */
 export function isHeld(path: string): boolean {
   const file = readIdentity(path);
@@ -18,7 +18,7 @@ function readIdentity(path: string): string | undefined {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;
   } catch {
-    // The entry has disappeared, or is a socket or a pipe without a name.
+    // The entry has disappeared, or it is a socket or a pipe without a name.
     return undefined;
   }
 }
@@ -32,10 +32,7 @@ function openFiles(): readonly string[] {
     });
 }
 
-/**
- * Returns whether any file of the same folder is mounted. A loop device states only the path at which its file was
- * opened, and the file may have been renamed since.
- */
+/** A loop device states the path under which its file was opened, which may have changed: any file of the folder counts. */
 function isMounted(path: string): boolean {
   const folder = `${realpathSync(dirname(path))}/`;
   return listNames("/sys/block")

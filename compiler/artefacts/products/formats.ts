@@ -11,11 +11,11 @@ import { writeQcow2 } from "../../../targets/formats/qcow2.ts";
 import type { Start } from "../../../targets/iso/places.ts";
 import { LAYOUT_FOLDER } from "./names.ts";
 
-/** Values of the option `--format`, in the order in which the formats are made. */
+/** Words of `--format`, in the order in which the formats are made. */
 export const FORMATS = ["iso", "raw", "qcow2", "efi", "oci-layout"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Returns the formats of `--format a,b`, or only the ISO if the option is absent. Fails if a word does not name a format. */
+/** Returns the formats of `--format a,b`, or the ISO alone without it. Fails if a word does not name a format. */
 export function readFormats(words: string | undefined): Result<ReadonlySet<Format>> {
   const wanted = new Set<Format>(["iso"]);
   for (const word of words?.split(",") ?? []) {
@@ -37,7 +37,7 @@ interface Finished {
   readonly scratch: string;
 }
 
-/** Converts the ISO into each requested format. Fails if the image lacks a part that a format needs. */
+/** Converts the ISO into each requested format. Fails if the page has nothing that a format needs. */
 export async function convertToFormats(
   formats: ReadonlySet<Format>,
   image: Finished,

@@ -1,6 +1,5 @@
-// Computes the head of a model's requests for each session, task and phase. A head consists of the system prompt and the tools that the
-// gate advertises there. It has the form in which the model process passes it to the model. The tables omit suppressed tools, so the heads
-// omit them too.
+// Computes the heads of the requests of each session, task and phase: the system prompt, and the tools that the gate offers there. They
+// have the form in which the worker passes them to its model. A suppressed tool is in no table, and so in no head.
 
 import { beginIn, indexTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
@@ -17,7 +16,7 @@ export interface Head {
   readonly rows: readonly string[];
 }
 
-/** Returns the heads of all rows (sessions, tasks and phases) in which this model may answer. Rows with equal beginnings share one head. */
+/** Returns the heads of all rows in which this model may answer. Rows with equal beginnings share one head. */
 export function collectHeads(policy: Policy, model: string): readonly Head[] {
   const tables = indexTables(policy.tables);
   if (!tables.ok) return bug(`the tables of a checked policy: ${tables.reason}`);

@@ -39,12 +39,12 @@ interface Image {
   readonly artifact: Artifact;
   /** The image in the other requested formats. */
   readonly others: readonly Artifact[];
-  /** Attestations of how the image was made, and of the policy changes since an earlier image. */
+  /** Attestations of how the image was made, and of its differences in meaning from an earlier one. */
   readonly attestations: readonly Artifact[];
   readonly frame: Frame;
 }
 
-/** Parts of an image. The paths of `parts` are relative to the output folder. `vouchers` are the public keys that signed the weights. */
+/** The parts of an image: files named as in the output folder, the root, the key, and keys that signed the weights. */
 interface ImageParts {
   readonly parts: readonly Artifact[];
   readonly root: Root;
@@ -53,7 +53,10 @@ interface ImageParts {
   readonly vouchers?: readonly Uint8Array[];
 }
 
-/** Makes the image. Fails if the image cannot be made. */
+/**
+ * Makes the image. `parts` are named as in the output folder; `vouchers` are keys that signed its weights. Fails if the image
+ * cannot be made.
+ */
 export async function makeImage(
   order: Order,
   { parts, root, key, drift, vouchers = [] }: ImageParts,
@@ -138,7 +141,7 @@ function listLockedMaterials(policy: Policy, { found }: DriftReport): readonly M
   });
 }
 
-/** Returns the attestation of how the image was made. `materials` are the inputs and tools of the image, except the sources of the page. */
+/** `materials` are its ingredients and tools, beside the sources of the page. */
 export function attest(
   { policy, sources = [], sourceDateEpoch }: Order,
   subjects: readonly ResourceDigest[],
@@ -156,10 +159,7 @@ export function attest(
   return artifact ?? bug("an image could not be attested");
 }
 
-/**
- * Returns the record of the policy changes since an earlier image, or an empty list if the order requests no record. Fails if it is too
- * large.
- */
+/** Returns the record of the differences from an earlier image, if it is requested. Fails if it is too large. */
 export function recordOf(
   { difference }: Order,
   parts: readonly Artifact[],
@@ -174,7 +174,7 @@ export function recordOf(
 
 const TOO_DIFFERENT = `the record of what differs would have more than ${MOST_DIFFERENCE_BYTES} bytes; leave --previous out`;
 
-/** Returns the path in the image, without a leading slash, and the digest. */
+/** Paths in the image have no leading slash here. */
 export function digestArtifact({ path, bytes }: Artifact): ResourceDigest {
   return {
     name: `capos/${path}`,
@@ -200,12 +200,12 @@ function collectDigests({ bios, uefi }: Start, root: Root): readonly ResourceDig
   ];
 }
 
-/** Returns the artefact with its path in the image: /capos, followed by its path in the output folder. */
+/** Moves an artefact of the output folder below /capos, where the manifest names it. */
 export function placeInImage({ path, bytes }: Artifact): Artifact {
   return { path: `/capos/${path}`, bytes };
 }
 
-/** Returns the line of xorriso's long output that reports the failure. */
+/** Returns the relevant line of xorriso's long output, which is marked as a failure. */
 export function shortenToLine(words: string): string {
   if (words.includes("exceeds free space")) return "the disk is full: the image does not fit";
   const failure = words.split("\n").find((line) => /: (FAILURE|FATAL|SORRY) :/.test(line));

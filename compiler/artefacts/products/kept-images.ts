@@ -1,6 +1,5 @@
-// Records built images, so that the next build with the same output path can reuse an earlier image. If the file system
-// cannot share blocks, the image before the last is stored as a spare. The next build then writes into the spare, which
-// is faster than copying the last image.
+// Records the images that were built here, so that the next one at the same path reuses an earlier one. If the file system cannot share
+// blocks, the image before the last is stored beside it. A new image is written into that one instead of a copy.
 
 import { createHash } from "node:crypto";
 import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,10 +10,10 @@ import { placeText, type WriteResult } from "../../host/output.ts";
 import { isHeld } from "./file-in-use.ts";
 import { isSameFile, stampOf } from "./stamp.ts";
 
-/** Minimum size in bytes of a spare image. Copying a smaller image takes at most a tenth of a second, so a spare is not worth its space. */
+/** Minimum size in bytes of a spare image. Copying a smaller one takes at most a tenth of a second, which does not justify the space. */
 const LEAST_SPARE = 256 * 1024 * 1024;
 
-/** Returns the path of the spare image for the image at this path. No output shows this name. */
+/** Returns the path of the previous image that is stored for the image at this path. No output shows the name. */
 const deriveSparePath = (image: string): string => join(dirname(image), `.${basename(image)}.before`);
 
 /** `image` is absolute; `notes` is the folder of the records of earlier builds. */
@@ -33,18 +32,12 @@ function findSpareImage(file: string, notes: string): SpareImage | undefined {
   };
 }
 
-/**
- * Returns whether the file may be overwritten. It must have no second hard link, and no program may have it open. A program that opened the
- * file when it was the last image must still read the old content.
- */
+/** Returns whether nothing refers to the file any more. A reader that opened it when it was the last image must still see its content. */
 function isFree(file: string): boolean {
   return isFile(file) && lstatSync(file).nlink === 1 && !isHeld(file);
 }
 
-/**
- * Parameters for replacing an old image. `notes` is the folder of records, and `frame` is the layout of the new image. `place` writes the
- * image. `least` is the minimum size of a spare image.
- */
+/** Parameters for replacing an old image: the folder of the notes, the new frame, and the minimum size of a spare image. */
 interface Replacement {
   readonly notes: string;
   readonly frame: Frame;
@@ -52,7 +45,9 @@ interface Replacement {
   readonly least?: number;
 }
 
-/** Replaces the last image with the new image that `place` writes. The old image becomes the spare if it is large enough. */
+/**
+ * Replaces the last image with a new one of this frame, which `place` writes. The last one becomes the spare image if it is large enough.
+ */
 export function replaceImage(image: string, { notes, frame, place, least = LEAST_SPARE }: Replacement): WriteResult {
   const spare = deriveSparePath(image);
   forget(spare, notes);
@@ -64,10 +59,7 @@ export function replaceImage(image: string, { notes, frame, place, least = LEAST
   return written;
 }
 
-/**
- * Returns whether the last image should become the spare. An image with another frame is never written into, so storing
- * it would waste space.
- */
+/** An image with another frame is never written into, so it is not worth its space. */
 function isWorthKeeping(last: KnownImage | undefined, frame: Frame, least: number): boolean {
   if (last === undefined || !last.isUntouched() || describeDifference(last.frame, frame) !== undefined) return false;
   return isFile(last.file) && lstatSync(last.file).size >= least && !canShareBlocks(dirname(last.file));
@@ -91,7 +83,10 @@ function canShareBlocks(folder: string): boolean {
   }
 }
 
-/** Links the image to the spare path, and returns whether that succeeded. If the file system has no hard links, there is no spare image. */
+/**
+ * Links the image to the spare path, and returns whether that succeeded. Without hard links in the file system, the
+ * spare image is missing.
+ */
 function isLinked(image: string, spare: string): boolean {
   try {
     linkSync(image, spare);
@@ -106,10 +101,7 @@ function forget(image: string, notes: string): void {
   rmSync(image, { force: true });
 }
 
-/**
- * Returns the path of the note about an image. Notes are not cleaned up: each has a few kilobytes, and there is one for
- * each output path.
- */
+/** Notes are never removed: a note has a few kilobytes, and there is one for each output path. */
 function noteOf(path: string, notes: string): string {
   return join(notes, `${createHash("sha256").update(path).digest("hex").slice(0, 32)}.json`);
 }
@@ -119,7 +111,7 @@ interface Note {
   readonly frame: Frame;
 }
 
-/** Writes the note about an image. If that fails, the next build only takes longer. */
+/** A note that cannot be written only costs time later. */
 export function rememberImage(path: string, frame: Frame, notes: string): void {
   const stamp = stampOf(path);
   if (stamp === undefined) return;

@@ -1,5 +1,5 @@
-// Lists third-party libraries that are linked into programs of the image, except crates. The libraries are not separate
-// files, but may have vulnerabilities, so readers search the list for their names.
+// Lists third-party libraries that are linked into programs of the image, beside the crates of this project. They are not files of their
+// own. Readers of the list search it for their names, because the libraries have vulnerabilities of their own.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,9 +21,7 @@ interface NodeLibrary {
   readonly licence: string;
 }
 
-/**
- * Returns the libraries that are linked into `inputs`, as far as the contents of an input are known. `inputs` has the form of inputs.lock.
- */
+/** Returns the libraries in those of `inputs` whose contents are known; `inputs` has the form of the lock. */
 export function collectLinkedLibraries(checkout: string, inputs: readonly Input[]): readonly Part[] {
   const names = inputs.map(({ name }) => name);
   const node = names.includes(NODE_PROGRAM) ? readNodeLibraries(checkout).map(createNodePart) : [];
@@ -47,7 +45,7 @@ function createNodePart({ name, version, licence }: NodeLibrary): Part {
   };
 }
 
-/** Lists the libraries inside the model engine's binding (llama.cpp and others), because their licences differ from that of the binding. */
+/** The binding for models has its own licence; the libraries in it have others. */
 function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   const files = inputs.filter(({ name }) => name.startsWith(LLAMA_FOLDER));
   const [first] = files;
@@ -70,7 +68,7 @@ function listLlamaParts(inputs: readonly Input[]): readonly Part[] {
   return common.length === 0 ? [llama] : [llama, ...others];
 }
 
-/** Lists the libraries that are linked statically into init and the console, with the versions of the toolchain in inputs.lock. */
+/** The toolchain that the lock names links init and the console statically. */
 function listStaticParts(checkout: string, within: readonly string[]): readonly Part[] {
   const { toolchain } = readLock(checkout);
   const createDebianPart = (name: string, from: string, licence: string): Part => {

@@ -1,4 +1,4 @@
-// Tests `capc build --locked`: it names an input that differs from inputs.lock, and writes no file.
+// `capc build --locked`: where one thing is not as it is locked, nothing is written, and it is named.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ afterEach(() => {
 const build = (...more: readonly string[]) =>
   runCommand(["build", join(EXAMPLE, "system.cap"), "--out", "out", ...more], { folder });
 
-/** Installs a fake xorriso that prints an old version and writes no image. */
+/** Says that it is a xorriso of long ago, and writes nothing. */
 function layOldXorriso(): void {
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "bin/xorriso"), "#!/bin/sh\necho 'xorriso version   :  0.1'\n", { mode: 0o755 });

@@ -1,5 +1,5 @@
-// Builds artefacts from a checked policy. Each target receives the results of the targets before it. This module only
-// knows which results each target needs; all other decisions are made by the targets.
+// Builds artefacts from a checked policy: each target in turn gets the results of the one before it. Targets make their own choices; this
+// module only knows which results each of them needs.
 
 import { join } from "node:path";
 import { assembleRoot, type Root } from "../../../engine/image/rootfs/assemble.ts";
@@ -50,7 +50,7 @@ const MAKERS: Readonly<Record<Target, (order: Order, tables: Artifact) => Promis
   capos: makeNative,
 };
 
-/** Makes the products in `emit` and all products that these need, but returns only the products in `emit`. */
+/** Makes the products in `emit` and those that they need, but returns only the products in `emit`. */
 export async function makeProducts(order: Order): Promise<Made> {
   const { policy, progress } = order;
   progress.step("policy tables");

@@ -2,5 +2,5 @@
 
 export const IMAGE_NAME = "system.iso";
 
-/** A build removes the folder's old files, because file names are digests of the content and would never be overwritten. */
+/** This folder's files are named by their content, so the files of an earlier build are removed. */
 export const LAYOUT_FOLDER = "system.oci";

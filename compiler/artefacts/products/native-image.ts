@@ -1,6 +1,5 @@
-// Makes an image that starts upstream's kernel with Limine. The operator provides the kernel and Limine as files, which
-// the compiler has read and validated. The image contains a list of parts and an attestation, as any image does, but
-// upstream's runtime checks neither.
+// Makes an image that starts upstream's kernel with Limine. The operator provides both as files, which the compiler has read and
+// validated. Its content is listed and attested as in any image, but upstream's runtime checks neither.
 
 import { join } from "node:path";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -81,8 +80,8 @@ export async function makeNativeImage(
 }
 
 /**
- * Returns a message about the first option that does not apply to such an image, or `undefined`. An option that is
- * ignored silently would seem to have an effect.
+ * Returns the first option that such an image cannot satisfy, or `undefined`. An option that is ignored silently would seem
+ * to have an effect.
  */
 function findFault({ secureBoot, unproved = 0, alsoTrust = [], trustWeights = [] }: Order): string | undefined {
   if (secureBoot !== undefined) return "--secure-boot-key: Limine's program for UEFI is the operator's, signed or not";
@@ -93,7 +92,7 @@ function findFault({ secureBoot, unproved = 0, alsoTrust = [], trustWeights = []
 
 const UNKNOWN = "not said";
 
-/** Lists the programs in the manifest and the operator's files. For the operator's files, only the versions that they state are known. */
+/** Lists the programs in the manifest and the operator's files; about the latter, only what the files state is known. */
 function listParts(
   { policy, sourceDateEpoch }: Order,
   { services }: UpstreamPlan,
@@ -127,10 +126,7 @@ function createProgramPart({ tables }: Policy, name: string, bytes: Uint8Array):
   return { name: `manifest.bin/${name}`, ...from, sha256: computeSha256(bytes), source: "the page's own package" };
 }
 
-/**
- * Returns the digests of the operator's files, except the loader for BIOS. The writer changes a table in that file, so
- * its original digest is listed as a source.
- */
+/** The writer fills a table in one of them, so the original file is listed among the sources. */
 function digestOperatorFiles(tree: readonly SmallFile[]): readonly ResourceDigest[] {
   const brought = tree.filter(({ path }) => path !== LIMINE_PATHS.bios);
   return brought.map(({ path, bytes }) => ({ name: path.slice(1), sha256: computeSha256(bytes) }));

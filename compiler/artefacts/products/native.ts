@@ -1,5 +1,5 @@
-// Makes the products of a page with `target capos`: upstream's manifest, which contains the policy tables, and an image
-// that starts upstream's kernel. It also lists the parts of the page that these products cannot express.
+// Makes the products of a page with `target capos`: upstream's manifest, the tables in it, an image that starts its kernel, and the parts
+// of the page that none of these expresses.
 
 import { accept } from "../../../engine/lib/result/result.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";

@@ -19,44 +19,44 @@ export interface Order {
   readonly emit: ReadonlySet<Product>;
   /** Key that signs the UEFI program; the program stays unsigned without it. */
   readonly secureBoot?: SecureBootKey;
-  /** UEFI program that was signed elsewhere. It must equal the program of this build, apart from the signature. */
+  /** Signed UEFI program from elsewhere. It is used if, apart from the signature, it equals the program of the page. */
   readonly signedProgram?: Buffer;
   /** Requested formats of the image beside the ISO. */
   readonly formats?: ReadonlySet<Format>;
   /** Folder for temporary files, on the file system of the output. */
   readonly scratch: string;
-  /** The only time that artefacts contain, in seconds since 1970. */
+  /** Seconds since 1970: the only time in artefacts. */
   readonly sourceDateEpoch: number;
   readonly progress: Progress;
   /** Number of the page's assertions that do not hold, which the image states. */
   readonly unproved?: number;
-  /** Whether the image is refused if an input differs from inputs.lock. */
+  /** Whether a difference from the lock prevents the image. */
   readonly locked?: boolean;
-  /** Receives a sentence for each input that differs from inputs.lock, if the image is made nevertheless. */
+  /** Receives a sentence for each difference from the lock, if the image is made nevertheless. */
   readonly warn?: (sentence: string) => void;
-  /** Receives a sentence about each part of the image that some of upstream's kernels refuse. */
+  /** Receives a sentence about whatever upstream's kernels may refuse in the image. */
   readonly caution?: (sentence: string) => void;
-  /** Receives a sentence about each part of the page that the image does not contain. */
+  /** Receives a sentence about each part of the page that the image lacks. */
   readonly remark?: (sentence: string) => void;
   /** Descriptions of the proofs, made beside the other products. */
   readonly proofs?: readonly Artifact[];
-  /** Programs that replace the engine's own, for images that run measurements. */
+  /** Programs that replace the engine's own, for images that measure something. */
   readonly roles?: readonly NodeRole[];
   /** Writer of the image; the project's own by default. */
   readonly writer?: Writer;
-  /** Files of weights with their digests and their paths in the image. The files themselves are too large for memory. */
+  /** Large files that no page produces, each with its digest; paths as in the image. */
   readonly weights?: readonly Weights[];
-  /** Images that were built earlier at the same path, whose unchanged parts are reused. */
+  /** Images that were built earlier at the same path; unchanged parts are taken from them. */
   readonly earlier?: EarlierImages;
   /** Key that signs the image; the development key of this checkout by default. */
   readonly key?: SigningKey;
   /** Files that the page was read from, for the attestation. */
   readonly sources?: readonly ResourceDigest[];
-  /** Policy changes since an earlier image, to be signed by this build, or the bytes of a record that is already signed. */
+  /** Differences in meaning from an earlier image, to be signed; or the record of them as an image contains it. */
   readonly difference?: DifferencePredicate | Uint8Array;
-  /** Additional public keys that may sign images of this system; 32 bytes each. */
+  /** Public keys that may sign images of this system too; 32 bytes each. */
   readonly alsoTrust?: readonly Uint8Array[];
-  /** Additional public keys that may sign weights; 32 bytes each. */
+  /** Public keys that may sign weights, beside the one that signs the image; 32 bytes each. */
   readonly trustWeights?: readonly Uint8Array[];
   /** Receives the reason for which an image is written whole instead of reusing the last one. */
   readonly explain?: (words: string) => void;

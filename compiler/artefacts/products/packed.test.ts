@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { compressReproducibly } from "../../../engine/image/rootfs/initrd.ts";
 import { createPacker } from "./packed.ts";
 
-/** Offset of the byte in which gzip names the operating system. Another value does not change the unpacked data. */
+/** Offset of gzip's byte for the operating system, which does not change the unpacked data. */
 const MADE_ON = 9;
 
 let folder: string;

@@ -8,12 +8,11 @@ import { compressReproducibly } from "../../../engine/image/rootfs/initrd.ts";
 import { placeBytes } from "../../host/output.ts";
 import { listOlderFiles } from "./cache.ts";
 
-/** Number of archives to cache. A person may alternate between builds for several kinds of machine and several versions. */
+/** One for each machine and version between which a person switches. */
 const KEPT = 8;
 
 /**
- * Returns a function that compresses an archive. It returns a file of `folder` if the same version of zlib compressed
- * the same archive before.
+ * Returns a function that compresses an archive. It reads the result from `folder` if the same zlib compressed the same archive before.
  */
 export function createPacker(folder: string): (archive: Uint8Array) => Buffer {
   return (archive) => {
@@ -40,7 +39,7 @@ function readKept(path: string, archive: Uint8Array): Buffer | undefined {
   return packed;
 }
 
-/** Returns whether the file is complete: gzip ends with the checksum and the size of the content. */
+/** gzip ends with the checksum and the size of the content. */
 function isWhole(packed: Buffer, archive: Uint8Array): boolean {
   const end = packed.length - 8;
   return end > 0 && packed.readUInt32LE(end) === crc32(archive) && packed.readUInt32LE(end + 4) === archive.length;

@@ -18,12 +18,12 @@ interface PartsPlan {
   readonly policy: Policy;
   /** Programs of the root file system. */
   readonly programs: readonly Program[];
-  /** Digests of the files that differ from inputs.lock, by name. */
+  /** Digests of the files that differ from the lock, by name. */
   readonly found: ReadonlyMap<string, string>;
   readonly weights?: ReadonlyMap<string, WeightsInImage>;
 }
 
-/** Returns the locked inputs in this image, the programs of its root file system, and the files from the page's folder. */
+/** Returns the inputs of the lock that this image contains, the programs of its root, and the files that the page added. */
 export function collectParts({ checkout, policy, programs, found, weights }: PartsPlan): readonly Part[] {
   const capc = readCapcVersion();
   const engine = programs.map((program) => ({
@@ -49,7 +49,7 @@ export function collectParts({ checkout, policy, programs, found, weights }: Par
   return [...inputs.map(createPart), ...readCrates(checkout), ...linked, ...engine, ...own, ...models];
 }
 
-/** Returns the locked inputs that this image contains. For a file that differs from inputs.lock, only its digest is known. */
+/** Returns the locked inputs that this image contains. For a file that differs from the lock, only its digest is known. */
 export function selectInputs(
   checkout: string,
   { image, storage, network, ...policy }: Policy,
@@ -109,8 +109,7 @@ interface Crate {
 }
 
 /**
- * Returns the third-party crates that are linked into init and the console. Every crate is listed for both programs, because both link the
- * same library.
+ * Returns the third-party crates that are linked into init and the console. Both are made from one library, of which each uses a part.
  */
 function readCrates(checkout: string): readonly Part[] {
   const crates: readonly Crate[] = JSON.parse(
@@ -128,14 +127,14 @@ function readCrates(checkout: string): readonly Part[] {
   }));
 }
 
-/** Returns the package URL of an input, or `undefined` if it was built from the sources here or differs from inputs.lock. */
+/** Returns the package URL of an input, or `undefined` if it was built from the sources here or differs from the lock. */
 export function derivePurl({ name, package: from, version, source }: Input): string | undefined {
   if (source.startsWith("engine/") || source === "unknown") return undefined;
   if (name.startsWith("node_modules/")) return `pkg:npm/${from}@${version}`;
   return `pkg:deb/debian/${from}@${encodeURIComponent(version)}?arch=amd64`;
 }
 
-/** Returns the part for a model's weights. It has no licence, because a file of weights does not state its licence in a binding way. */
+/** Returns the part of a model's weights, without a licence, because a file of weights does not state one in a binding way. */
 function createWeightsPart(model: string, id: string, digest: string): Part {
   const source = "the page's own package, with a hash tree behind it";
   return { name: IMAGE_PATHS.weights(model).slice(1), package: model, version: id, sha256: digest, source };

@@ -1,5 +1,5 @@
-// Computes prefilled states in a separate process. The model engine reads the weights in that process, so a malformed file cannot harm
-// capc. The program reads the request as JSON from standard input, and prints a line of JSON for each computed state.
+// Computes states in a separate process. An engine reads the weights there, so a malformed file can harm only that process. The order
+// comes on standard input; each state is reported as a line of JSON when it is computed.
 
 import { text } from "node:stream/consumers";
 import { type PrefillOrder, prefill } from "../../../engine/processes/model/local/prefill.ts";

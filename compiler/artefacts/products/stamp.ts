@@ -1,16 +1,15 @@
 import { statSync } from "node:fs";
 
 /**
- * Returns the stamp of a file, or `undefined` if it is not a file. A stamp consists of the device, the inode, the size
- * and the change time. An equal stamp means equal bytes: programs cannot set the change time, and every write or
- * replacement changes it.
+ * Returns the stamp of a file, or `undefined` if it is not a file. It consists of the device, the inode, the size and the
+ * change time, which no program can set. It stands for the bytes of the file until a write or a replacement changes it.
  */
 export function stampOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found?.isFile() === true ? [found.dev, found.ino, found.size, found.ctimeNs].join(" ") : undefined;
 }
 
-/** Returns whether two stamps belong to one file of unchanged size, even if it was written to or moved in between. */
+/** Returns whether two stamps belong to one file that kept its size. The file may have been written to or moved in between. */
 export function isSameFile(one: string | undefined, other: string): boolean {
   return one !== undefined && stripTime(one) === stripTime(other);
 }

@@ -1,5 +1,4 @@
-// Makes the boot files of an image. For BIOS, they are isolinux, the kernel and its initrd; for UEFI, one program
-// contains the kernel and the initrd.
+// Makes the boot files of an image: for BIOS the kernel and its initrd beside isolinux, for UEFI the same two in one program.
 
 import { readFileSync } from "node:fs";
 import type { BootFiles } from "../../../engine/image/rootfs/boot-files.ts";

@@ -1,6 +1,5 @@
-// Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase. The states are
-// stored in a small file system, which is followed by its hash tree, and are listed in a file. They are cached, and used again for the same
-// weights and heads.
+// Computes the prefilled states of an image: the state of a model after the beginning of each session, task and phase. They are stored as
+// a small file system with its hash tree behind it, and a list of its content. For the same weights and words, they are computed once.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -51,7 +50,7 @@ interface Prefilling {
 
 type WeightsWithStates = WeightsInImage & { readonly states?: StatesInImage };
 
-/** Returns the given weights, each with its computed states. Fails if the states cannot be computed. */
+/** Returns the same weights, each with its computed states. Fails if the states cannot be computed. */
 export async function addStates(
   policy: Policy,
   weights: ReadonlyMap<string, WeightsInImage>,
@@ -95,7 +94,7 @@ async function prepareStates(
   const version = readErofsVersion();
   if (!version.ok) return refuse(version.reason);
   const engine = readLlamaInputs(how.checkout).map(({ sha256 }) => sha256);
-  // The name depends on the batch sizes, because other sizes give slightly different numbers.
+  // Other batch sizes round differently.
   const of = [version.value, STATE_FORM, BATCHES, engine, id, model.contextTokens, heads];
   const name = createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 32);
   const file = join(how.cache, `states-${name}${ENDING}`);
@@ -107,9 +106,9 @@ async function prepareStates(
 }
 
 const ENDING = ".states";
-/** Number of cached files to keep, so that a person can build several pages in turns. */
+/** Number of cached files to keep, for pages that are built in turns. */
 const KEPT = 6;
-/** The salt of the hash tree is derived from this name, so that the same states have the same bytes in every image. */
+/** The tree's salt is derived from it, so that the same states have the same bytes in every image. */
 const TREE_NAME = "states";
 
 interface Made extends StatesInImage {
@@ -136,7 +135,7 @@ async function make(
     mkdirSync(folder);
     const order = {
       engine: layEngine(how.checkout, join(scratch, "llama")),
-      // The prepared weights are used, because the id belongs to them. The file in the package may have changed since.
+      // The id belongs to exactly these bytes; the file in the package may have changed since.
       weights,
       model: id,
       contextTokens: model.contextTokens,
@@ -166,7 +165,8 @@ async function make(
 }
 
 /**
- * Makes the files readable for everyone, because root owns them in the image, and the model process does not run as root.
+ * Makes the files readable for everyone, whatever the permissions on this machine: root owns them in the image, and the worker is not
+ * root.
  */
 function makeReadable(folder: string): void {
   for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);

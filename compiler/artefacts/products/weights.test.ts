@@ -1,4 +1,4 @@
-// Tests preparing weights for an image, which is done once for each file.
+// Weights as an image carries them, made once for each file.
 
 import { createHash, generateKeyPairSync } from "node:crypto";
 import {
@@ -37,7 +37,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** Writes a model with this name into the folder, and returns a backend that runs it. */
+/** A backend whose model lies in the folder under this name. */
 function backend(name: string, seed = 1): LocalPlan {
   const bytes = makeTinyModel({ seed });
   const file = join(folder, `${name}.gguf`);

@@ -1,5 +1,5 @@
-// Prepares weights for an image. It copies the file of the package and appends its hash tree, and it adds a signed
-// card. Copying and digesting are done once for each file, and the results are cached.
+// Prepares weights for an image: the file of the package with its hash tree behind it, and a card with the signature of a key for
+// weights. A copy and two digests are the work; both are done once for each file and cached.
 
 import { createHash } from "node:crypto";
 import {
@@ -40,11 +40,11 @@ export interface WeightsInImage extends Omit<PreparedWeights, "states"> {
 interface Vouching {
   /** Key that signs cards without a signature, because the builder vouches for the content of the package. */
   readonly key: SigningKey;
-  /** Additional public keys that may sign weights. */
+  /** Public keys that may sign weights, beside that one. */
   readonly trusted: readonly Uint8Array[];
 }
 
-/** Returns the prepared weights by the name of their model. Fails if weights differ from their card, or no trusted key signed the card. */
+/** Returns the prepared weights by the names of the models. Fails if one differs from its card, or no trusted key signed it. */
 export function prepareWeights(
   policy: Pick<Policy, "backends" | "embedders">,
   cache: string,
@@ -104,9 +104,9 @@ function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTre
   const scratch = join(cache, `.weights-${process.pid}`);
   try {
     copyFileSync(source, scratch, constants.COPYFILE_FICLONE);
-    // The copy may be read-only like the original, but the tree must be appended to it.
+    // The copy has the permissions of the original, but the tree must be written behind it.
     chmodSync(scratch, 0o600);
-    // The file that was validated and digested must also be the file that was copied.
+    // The validated, digested and copied file must be one and the same.
     if (statSync(scratch).size !== bytes || stampOf(source) !== stamp) return undefined;
     const contentSha256 = decodeHex(digestOf(scratch));
     const verity = appendTree(scratch, TREE_NAME);
@@ -120,7 +120,7 @@ function prepareTree({ file: source, bytes }: ModelPlan, cache: string): WithTre
 }
 
 const ENDING = ".weights";
-/** Number of cached files to keep, so that a person can build with several models in turns. */
+/** Number of cached files to keep, for models that are built in turns. */
 const KEPT = 3;
 
 /** JSON record beside the cached file; byte strings are in hexadecimal. */

@@ -7,8 +7,7 @@ import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import { reflectStandard } from "../../phases/reflect/index.ts";
 import { readToolList } from "../../phases/reflect/mcp.ts";
 
-// Models receive an interface as JSON Schema, and the gate receives it as `Param`. Different code derives the JSON Schema and the `Param`
-// from the same interface.
+// JSON Schema for models and Param for the gate are derived from one interface in two ways.
 
 const list = readFileSync(new URL("../../../examples/mcp-import/github.tools.json", import.meta.url), "utf8");
 const imported = readToolList("github.tools.json", list);

@@ -1,6 +1,6 @@
-// Decodes messages that capc wrote, with code that is independent of the encoder. The library capnp-es reads the message. The schema comes
-// from the CodeGeneratorRequest, and not from the generated layouts. It must read only bytes that capc wrote, because capnp-es is not safe
-// on untrusted bytes.
+// Decodes the messages that capc wrote with code that shares nothing with the encoder. capnp-es walks the message, and the schema comes
+// from the CodeGeneratorRequest, not from the generated layouts. It must only read bytes that capc made, because capnp-es is not safe on
+// others.
 import * as capnp from "capnp-es";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Scalar, SchemaField, SchemaRequest, SchemaType, StructNode } from "../../phases/reflect/request.ts";
@@ -16,8 +16,8 @@ export function decodeAgain(request: SchemaRequest, struct: string, bytes: Uint8
 type Plain = Record<string, unknown>;
 
 /**
- * A struct of any size. Canonical messages omit trailing zeros. While it reads such a message, capnp-es would rewrite it to make room for
- * the zeros. So the library reads every struct as a struct without fields, and this file checks the bounds.
+ * A struct of any size. Canonical messages cut trailing zeros off, and capnp-es would rewrite such a message while reading it to make
+ * room. So the library receives structs without fields, and bounds are checked here.
  */
 class AnyStruct extends capnp.Struct {
   static override readonly _capnp = { displayName: "any", id: "0", size: new capnp.ObjectSize(0, 0) };
@@ -119,7 +119,7 @@ function isNothing(field: SchemaField): boolean {
   return field.kind === "slot" && field.type.kind === "void";
 }
 
-/** The struct of zeros that a null pointer means. */
+/** A struct of zeros, which a null pointer stands for. */
 const NOTHING = new capnp.Message().initRoot(AnyStruct);
 
 function readStruct(offset: number, at: capnp.Struct): capnp.Struct {
@@ -133,7 +133,7 @@ function hasPointer(index: number, at: capnp.Struct): boolean {
 
 const BYTES = { bool: 1 / 8, uint8: 1, uint16: 2, uint32: 4, uint64: 8, int64: 8 } as const;
 
-/** Signed types of up to 32 bits are missing: capnp-es 0.0.16 reads them incorrectly, and artefacts do not contain them. */
+/** Signed types of 32 bits and less are missing: capnp-es 0.0.16 reads them incorrectly, and no artefact has one. */
 function number(kind: Scalar, offset: number, at: capnp.Struct): number | bigint | boolean {
   if (!isRead(kind)) return bug(`no artefact has a field of ${kind}`);
   const byte = offset * BYTES[kind];

@@ -1,5 +1,5 @@
-// Checks that an artefact was encoded correctly. A decoder that shares no code with the encoder reads it, and the values are compared with
-// the intended ones. It checks only the translation, and not whether the policy is good.
+// Checks that an artefact was translated faithfully: a decoder that shares no code with the encoder reads it, and the values are compared
+// with those intended. It checks the translation only; other checks judge whether the policy is good.
 import { readFileSync } from "node:fs";
 import { readRequest, type SchemaRequest } from "../../phases/reflect/request.ts";
 import { findDifference } from "./difference.ts";
@@ -8,18 +8,15 @@ import { decodeAgain } from "./second-decoder.ts";
 const SCHEMA = new URL("../../../engine/lib/wire/generated/schema.cgr", import.meta.url);
 let request: SchemaRequest | undefined;
 
-/**
- * Schema files of the messages in an image, and of the types that they refer to. Other schema files are not loaded, to
- * save time at every build.
- */
+/** Schema files of these messages and of the types that they refer to. Reading the rest at every build would only cost time. */
 const FILES: ReadonlySet<string> = new Set(["capos.capnp", "manifest.capnp", "policy.capnp", "service.capnp"]);
 
 /** Messages that an image contains. */
 export type ReadbackStruct = "PolicyTables" | "Manifest" | "ServiceMethods";
 
 /**
- * Returns the path and both values of the first difference between the bytes and the intended value, or `undefined` if
- * they are equal. This program wrote the bytes, so a difference is a defect of capc.
+ * Returns the first place where the bytes differ from what was meant, or `undefined` if they agree. The bytes were written by
+ * this program, so a difference is a defect of its own.
  */
 export function findReadbackDifference(struct: ReadbackStruct, meant: unknown, bytes: Uint8Array): string | undefined {
   request ??= readRequest(readFileSync(SCHEMA), (file) => FILES.has(file));

@@ -1,5 +1,4 @@
-// Compares two images, first file by file, then the bytes outside of files. Reports which files differ and, if
-// possible, the first differing field.
+// Compares two images, file by file and then outside of the files, and says which files differ and in what if possible.
 
 import { Manifest, Signature } from "../../../engine/lib/wire/generated/manifest.ts";
 import { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
@@ -43,10 +42,10 @@ function compareFile(path: string, image: OpenedImage, source: OpenedImage): Fil
   return { path, ...digests, where: where ?? "its bytes" };
 }
 
-/** Maximum size of a file in which differing fields are located. For larger files, only the digests are compared. */
+/** Larger files are compared by their digests alone. */
 const MOST_LOOKED_INTO = 64 * 1024 * 1024;
 
-/** Returns the first differing field with both values, or the first differing byte if the fields cannot be compared. */
+/** Returns both values of the first field that differs. */
 function locateDifference(path: string, there: Uint8Array, meant: Uint8Array): string {
   return findFieldDifference(path, there, meant) ?? `from byte ${findFirstByte(there, meant)} on`;
 }
@@ -92,8 +91,8 @@ function findFirstByte(there: Uint8Array, meant: Uint8Array): number {
 const PIECE = 1024 * 1024;
 
 /**
- * Returns the offset of the first differing byte, or `null` if all are equal. If all files are equal, the byte belongs
- * to a descriptor, a folder, a partition table or a boot sector.
+ * Returns the offset of the first differing byte, or `null` if all are equal. With equal files, it lies in descriptors,
+ * folders, partition tables or boot sectors.
  */
 export function findFirstDifference(image: OpenedImage, source: OpenedImage): number | null {
   for (let at = 0; at < Math.max(image.size, source.size); at += PIECE) {

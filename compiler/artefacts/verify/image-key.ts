@@ -1,5 +1,5 @@
-// Reads the signatures of another image, and the public key in its trust.bin. With both, an equal image can be built without the private
-// key. The old signatures are valid for it only if the new bytes equal the signed bytes.
+// Reads the key of another image from its trust.bin and its signatures. With it, an equal image can be built, but only if the built bytes
+// are those that were signed.
 
 import { verify as holds } from "node:crypto";
 import { Signature, type Trust } from "../../../engine/lib/wire/generated/manifest.ts";
@@ -18,7 +18,7 @@ type ImageKey =
 
 const MOST_SIGNATURE_BYTES = 4096;
 
-/** Placeholder that is used if the image has no signature for the new bytes. */
+/** Placeholder for a signature that the image does not have for these bytes. */
 const NONE = new Uint8Array(64);
 
 export function findImageKey(image: OpenedImage): ImageKey {
@@ -44,7 +44,7 @@ export function findImageKey(image: OpenedImage): ImageKey {
 
 const MOST_ATTESTATION_BYTES = 4 * 1024 * 1024;
 
-/** Returns all signatures of a statement, without verifying them. */
+/** Returns the signatures of a statement, whatever keys made them. */
 function readSignatures(bytes: Uint8Array | undefined): readonly Uint8Array[] {
   const read = bytes === undefined ? undefined : readEnvelope(bytes);
   const signatures = read?.envelope.signatures.map(({ sig }) => Buffer.from(sig, "base64")) ?? [];

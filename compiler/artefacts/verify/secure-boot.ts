@@ -1,5 +1,5 @@
-// Describes the signer of the program that UEFI starts, and whether the signature verifies. It does not say whether a
-// machine trusts the signer, because only the firmware knows that.
+// Describes the signer of the program that UEFI starts, and whether the signature verifies. Only the firmware of a machine knows whether
+// it trusts that signer.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -32,10 +32,7 @@ export function readSecureBoot(image: OpenedImage): SecureBootSignature | undefi
   return { subject, certificate: computeSha256(signer.raw), holds: verifyWithSbverify(program, signer.toString()) };
 }
 
-/**
- * Verifies the signature with sbverify. It is independent of the code that signs and compares here, except that sbsign
- * is in the same package.
- */
+/** Verifies the signature with sbverify, which shares only its package with the code that signs and compares here. */
 function verifyWithSbverify(program: Buffer, certificate: string): boolean | null {
   const scratch = mkdtempSync(join(tmpdir(), "capc-signature-"));
   const [signed, pem] = [join(scratch, "program.efi"), join(scratch, "certificate.pem")];

@@ -10,17 +10,17 @@ import { isSignatureValid, readSignature } from "../inspect/signature.ts";
 import { compareFiles, type FileComparison, findFirstDifference } from "./compare.ts";
 import { readSecureBoot, renderSecureBoot, type SecureBootSignature } from "./secure-boot.ts";
 
-/** Result of `capc verify` in the form that `capc schema verify` describes. */
+/** The form that `capc schema verify` describes. */
 export interface Verdict {
   readonly reproduced: boolean;
-  /** The only time in the image, in seconds since 1970. The page was built again with this time. */
+  /** Seconds since 1970: the image's only time, with which the page was built again. */
   readonly sourceDateEpoch: number;
   readonly key: { readonly publicKey: string; readonly development: boolean };
   /** Whether the signature of the manifest verifies. */
   readonly signatureHolds: boolean;
   /** Signature of the UEFI program; `null` if it is unsigned. */
   readonly secureBoot: SecureBootSignature | null;
-  /** Record of the policy changes since an earlier image; `null` if there is none. */
+  /** Record of the differences in meaning from an earlier image; `null` if there is none. */
   readonly difference: { readonly says: string; readonly holds: boolean } | null;
   readonly files: readonly FileComparison[];
   /** Offset of the first byte that differs outside of files, if all files are equal; otherwise `null`. */

@@ -1,4 +1,4 @@
-// Checks the claims of a script about the audit log on a data disk, after the machine is off.
+// Judges the claims of a script about the audit log on a data disk, from outside when the machine is off.
 
 import {
   findKeyMismatch,
@@ -16,12 +16,12 @@ import { renderOcsf } from "./ocsf.ts";
 import { encodeHex, recordAsJson, renderRecord } from "./record-text.ts";
 import { renderFinding } from "./verdict-text.ts";
 
-/** The audit log on the disk after a run. */
+/** The log that a run left behind. */
 interface Log {
   readonly verdict: LogVerdict;
-  /** True for a whole disk, where the sealing key follows the log; false for a copy of the log alone. */
+  /** Whether it is a whole disk with the key behind the log, and not a copy of the log alone. */
   readonly isDisk: boolean;
-  /** Records of the log as `capc audit show` prints them. */
+  /** Its records as `capc audit show` prints them. */
   readonly lines: readonly string[];
   readonly records: readonly VerifiedRecord[];
   /** Hash of each record by its sequence number. */
@@ -32,14 +32,11 @@ interface Log {
 interface SeenOfLog {
   /** Records that the console acknowledged. */
   readonly told: readonly AcknowledgedRecord[];
-  /**
-   * Records that `capc audit follow` received, and the reason why it stopped. The field is absent if no claim concerns
-   * `capc audit follow`.
-   */
+  /** Records that a follower received, and why it ended; absent if no claim is about that. */
   readonly followed?: FollowResult;
 }
 
-/** Judges the claims about the audit log of a disk. `show` is called with the number of records and the last hash. */
+/** Judges the claims about the audit log of a disk. `show` receives the number of records and the last hash. */
 export async function judgeAudit(
   claims: readonly AuditEffect[],
   disk: string,
@@ -81,7 +78,7 @@ function judgeClaim(claim: AuditEffect, log: Log, { told, followed }: SeenOfLog)
       const words = "the audit log is in order";
       const estranged = findKeyMismatch(log.verdict, log.isDisk ? "disk" : "file");
       if (estranged !== undefined) return { passed: false, words: `${words}; ${estranged}` };
-      // Each start writes a record, so an empty partition is not the log of a machine that ran.
+      // Each start writes a record, so a blank partition is not the log of a machine that ran.
       if (boots === 0 && fault === undefined) return { passed: false, words: `${words}; it has no record` };
       return fault === undefined
         ? { passed: true, words }
@@ -110,7 +107,7 @@ function judgeText(words: string, text: string, lines: readonly string[]): Omit<
   return { passed, words: passed ? words : `${words}; there are\n    | ${lines.join("\n    | ")}` };
 }
 
-/** Judges the claim that no record contains a text. If the log has no records at all, the claim fails. */
+/** A log without records contains no text at all, so the claim would prove nothing. */
 function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
   const words = `no record of the audit log with ${JSON.stringify(text)}`;
   const found = lines.filter((line) => line.includes(text));
@@ -120,10 +117,7 @@ function judgeLack(text: string, { lines }: Log): Omit<Verdict, "line"> {
     : { passed: false, words: `${words}; there are\n    | ${found.join("\n    | ")}` };
 }
 
-/**
- * Judges a claim about the exported log. The export alone, without the disk, must verify up to the last record of the
- * log.
- */
+/** Judges a claim about the exported log. The export alone must verify up to the last record of the log. */
 function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "line"> {
   const words = `a line of the exported log with ${JSON.stringify(text)}`;
   const judge = new ExportJudge();
@@ -135,10 +129,7 @@ function judgeExport(text: string, { records, verdict }: Log): Omit<Verdict, "li
   return judgeText(words, text, lines);
 }
 
-/**
- * Judges whether the log has all records that the console acknowledged. The verdict fails if the console acknowledged
- * no record.
- */
+/** Judges whether the log has all records that the console acknowledged. A run that acknowledged none fails. */
 function judgeAcknowledged(told: readonly AcknowledgedRecord[], log: Log): Omit<Verdict, "line"> {
   const words = "every acknowledged record is in the audit log";
   if (told.length === 0) return { passed: false, words: `${words}; the console acknowledged none` };

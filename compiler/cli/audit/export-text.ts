@@ -1,5 +1,4 @@
-// Describes the findings about an export for people and for programs. It also states what a verified export does not
-// prove.
+// Describes the findings about an export, for people and for programs, and the limits of what it proves.
 
 import type { ExportVerdict } from "./exported.ts";
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";

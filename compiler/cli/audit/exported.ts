@@ -1,6 +1,5 @@
-// Verifies an exported log (`capc audit export`) without its disk. Each line is converted back to a record. The hash of
-// its bytes must equal the hash on the line, and each record must contain the hash of the previous record. An export
-// may begin at a later record.
+// Verification of an exported log (`capc audit export`) without its disk. Each line becomes a record again, its bytes must
+// have the stated hash, and each record names the previous hash. An export may begin at a later record.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -14,11 +13,11 @@ import { convertToWireStruct } from "../schemas/wire-value.ts";
 
 /** Result of verifying an export. */
 export interface ExportVerdict {
-  /** Sequences of the first and the last verified record; both are 0 if no record was verified. */
+  /** Sequences of the first and the last verified record; both 0 if there is none. */
   readonly first: bigint;
   readonly last: bigint;
   readonly lastHash: Uint8Array;
-  /** Hash of the previous record, as the first record of the export states it. */
+  /** Hash of the previous record, as the first record states it. */
   readonly previous: Uint8Array;
   /** Newest seal; `undefined` for a part of a log, whose seals cannot be verified. */
   readonly sealed: LatestSeal | undefined;
@@ -31,13 +30,13 @@ interface Line {
   readonly hash: Uint8Array;
 }
 
-/** JSON needs at most six characters for one byte of a record; the rest allows for names and punctuation. */
+/** One byte of a record takes at most six characters of JSON, and a line contains it once. */
 const MOST_LINE_BYTES = 8 * MAX_RECORD_BYTES;
 const CHUNK_BYTES = 256 * 1024;
 const NONE = new Uint8Array(0);
 /** Previous hash in the first record of a log, as an export writes it. */
 export const EMPTY_HASH = "00".repeat(HASH_BYTES);
-/** Fields of a line that describe the record's place in the partition and are not part of the record. */
+/** Fields of a line about the record's place in the partition, beside the record itself. */
 const PLACE = ["offset", "length", "hash"];
 const RECORD: StructLayout<unknown> = AuditRecord;
 
@@ -52,10 +51,7 @@ export function isExport(path: string): boolean {
   }
 }
 
-/**
- * Verifies the lines of a file up to the first fault; `each` receives the sequence and the hash of each verified
- * record.
- */
+/** Verifies the lines of a file up to the first fault; `each` receives the hashes of those before. */
 export function verifyExport(path: string, each: (sequence: bigint, hash: Uint8Array) => void): ExportVerdict {
   const judge = new ExportJudge();
   for (const text of readLines(path)) {
@@ -75,7 +71,7 @@ const EMPTY: ExportVerdict = {
   fault: undefined,
 };
 
-/** Verifies the lines of an export one after the other. */
+/** Verifies lines one after the other. */
 export class ExportJudge {
   readonly #chain = new Chain();
   #verdict = EMPTY;
@@ -85,10 +81,7 @@ export class ExportJudge {
     return this.#verdict;
   }
 
-  /**
-   * Returns the record of the next line, or `undefined` if the line does not verify. After a fault, all further lines
-   * return `undefined`.
-   */
+  /** Returns the record of the next line, or `undefined` if it is not in order. After a fault, all further lines return `undefined`. */
   take(json: ExportedLine): Line | undefined {
     if (this.#verdict.fault !== undefined) return undefined;
     this.#count += 1;
@@ -106,10 +99,7 @@ export class ExportJudge {
   }
 }
 
-/**
- * Returns why a line cannot follow the previous one, or `undefined` if it can. A whole log must follow all rules of the
- * chain from its first record on. In a part of a log, the records must be consecutive.
- */
+/** A whole log must follow all rules of the chain from its first record on; for a part of a log, the records must be consecutive. */
 function explainNotNext(
   { last, lastHash, first }: ExportVerdict,
   { record, hash }: Line,
@@ -122,7 +112,7 @@ function explainNotNext(
   return isSame(record.previous, lastHash) ? undefined : "the hash of the record before is another";
 }
 
-/** Returns the record of a line with the hash of its bytes. Fails if the line states another hash. */
+/** Returns the record of a line with the hash of its bytes. Refuses a line whose record has another hash. */
 function parseLine(json: unknown): Result<Line> {
   const line = recordIn(json);
   if (!line.ok) return line;
@@ -130,10 +120,7 @@ function parseLine(json: unknown): Result<Line> {
   return named === Buffer.from(line.value.hash).toString("hex") ? line : refuse("its hash is another");
 }
 
-/**
- * Returns the record of a line with the hash of its bytes. The hash that the line states is ignored, so nothing proves
- * that the record is unchanged.
- */
+/** Returns the record of a line with the hash of its bytes. The hash that the line states is ignored, so no one vouches for it. */
 export function recordIn(json: unknown): Result<Line> {
   const made = convertToWireStruct(RECORD.shape(), json, PLACE);
   if (made === undefined) return refuse("it is not a record");
@@ -143,7 +130,7 @@ export function recordIn(json: unknown): Result<Line> {
   return accept({ record: record.value, hash: hashOf(bytes) });
 }
 
-/** Parsed value of a line, or the reason why it is not JSON. */
+/** Value of a line, or the reason for which it is not JSON. */
 export type ExportedLine = Result<unknown>;
 
 export function parseJson(text: string): ExportedLine {
@@ -154,7 +141,7 @@ export function parseJson(text: string): ExportedLine {
   }
 }
 
-/** Yields the lines of a file. A line that is too long or not UTF-8 becomes a failure. */
+/** Yields the lines of a file. Fails at a line that is too long or not UTF-8. */
 export function* readLines(path: string): Generator<Result<string>> {
   const file = openSync(path, "r");
   const decoder = new TextDecoder("utf-8", { fatal: true });

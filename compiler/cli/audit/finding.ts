@@ -5,7 +5,7 @@ import { encodeHex } from "./record-text.ts";
 
 /** Values that a person noted elsewhere, and whether they match the log. */
 export interface TrustAnchors {
-  /** Hash that the user expects, and the sequence of the record that has it. */
+  /** Hash of a record, and the sequence of the record that has it. */
   readonly known: { readonly hash: string; readonly sequence: bigint | undefined } | undefined;
   /** Audit key that the log must have. */
   readonly key: string | undefined;
@@ -16,14 +16,14 @@ export interface Finding<V> extends TrustAnchors {
 }
 
 interface Judged {
-  /** Description of the damage with its offset; `undefined` if the log is not damaged. */
+  /** Place and kind of the damage, if there is any. */
   readonly damage: string | undefined;
   readonly sealed: LatestSeal | undefined;
-  /** Reason why the sealing key on the disk does not continue the seals of the log; `undefined` if it does. */
+  /** Reason for which the key on the disk is not the log's. */
   readonly estranged?: string | undefined;
 }
 
-/** Returns the reason why a log is not in order, or `undefined` if it is. */
+/** Returns the reason for which a log is not in order, or `undefined` if it is. */
 export function explainTrouble(
   { damage, sealed, estranged }: Judged,
   { known, key }: TrustAnchors,
@@ -38,7 +38,7 @@ export function renderKey(sealed: LatestSeal | undefined): string {
   return sealed === undefined ? "none" : encodeHex(sealed.auditKey);
 }
 
-/** Returns lines about the seals; `last` is the sequence of the newest record. */
+/** `last` is the sequence of the newest record. */
 export function sealLines(sealed: LatestSeal | undefined, last: bigint): readonly string[] {
   if (sealed === undefined) return ["sealed: nothing"];
   const behind = last - sealed.sequence;

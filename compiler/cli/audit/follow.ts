@@ -1,5 +1,5 @@
-// Follows a log that a machine is writing, and reports new records as they come. It verifies the whole log again each
-// time. If a record that it reported has changed meanwhile, it stops with a reason.
+// Follows a log that a machine is writing, and reports new records as they come. It verifies the whole log again each time: if reported
+// records were changed, it is another log.
 
 import { watch } from "node:fs";
 import { isSame } from "../../../engine/processes/audit/record.ts";
@@ -9,20 +9,20 @@ import { createWaker } from "../watch.ts";
 import type { LogSource } from "./log-source.ts";
 import { describeDamage, read } from "./reading.ts";
 
-/** Returns `undefined` if the user interrupts, and otherwise the reason why it stops reporting. */
+/** Returns `undefined` if the user ends it, and otherwise the reason for which no more of this log is reported. */
 export async function follow(
   log: LogSource,
   { interrupted }: Pick<World, "interrupted">,
   each: (found: VerifiedRecord) => void,
 ): Promise<string | undefined> {
   const woken = createWaker();
-  // A file watcher does not see writes to a device; the caller has already refused a device.
+  // Writes to a device wake no watcher; the caller has already refused a device.
   const watcher = watch(log.path, woken.wake);
   watcher.on("error", woken.wake);
   interrupted.addEventListener("abort", woken.wake);
   const told = new Told(each);
   try {
-    // The first reading starts after the watcher is set, so that every later write triggers another reading.
+    // The first reading starts after the watcher is set, so that every later write wakes it.
     while (!interrupted.aborted) {
       const wrong = await look(log, { interrupted }, told);
       if (wrong !== undefined) return wrong;
@@ -35,10 +35,7 @@ export async function follow(
   }
 }
 
-/**
- * Reads the log and returns the reason why it is damaged or has changed, or `undefined`. A write in progress looks like
- * damage, so a damaged log is read a second time. If the second reading is damaged too, the damage is real.
- */
+/** A write in progress looks like damage, so a damaged log is read once more: real damage remains. */
 async function look(log: LogSource, world: Pick<World, "interrupted">, told: Told): Promise<string | undefined> {
   const first = await told.hear((each) => read(log, world, each));
   if (first === undefined || first.fault === undefined) return told.findFault(first);
@@ -46,7 +43,7 @@ async function look(log: LogSource, world: Pick<World, "interrupted">, told: Tol
   return told.findFault(second) ?? (second && describeDamage(second));
 }
 
-/** The records that were reported so far. */
+/** Records that were reported so far. */
 class Told {
   readonly #each: (found: VerifiedRecord) => void;
   #sequence = 0n;

@@ -7,11 +7,11 @@ import { renderRecord } from "./record-text.ts";
 export interface FollowResult {
   /** The reported records, as `capc audit show` prints them. */
   readonly lines: readonly string[];
-  /** Reason why the follower stopped. */
+  /** Reason why the following ended. */
   readonly wrong?: string;
 }
 
-/** Starts to follow a log. The returned function stops following and returns the records that were received so far. */
+/** Starts to follow a log. The returned function ends that, and returns the result up to then. */
 export function startFollowing(disk: string, passphrase: string | undefined): () => Promise<FollowResult> {
   const log = logIn(disk, passphrase);
   if (!log.ok) return async () => ({ lines: [], wrong: log.reason });

@@ -9,10 +9,7 @@ import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, type UnlockedVolume, unlock } from "../../artefacts/disk/luks.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 
-/**
- * The bytes of a log: a range of a file or a device. If `locked` is set, the range is in the decrypted content of an
- * encrypted partition.
- */
+/** A range of a file or a device, or of the disk inside one of its partitions. */
 export interface LogSource {
   readonly path: string;
   readonly offset: number;
@@ -25,15 +22,12 @@ interface Locked {
   readonly unlocked: UnlockedVolume;
 }
 
-/** Returns whether the log is known to lie in a whole partition. A file may be a copy of only a part of a partition. */
+/** Returns whether the log is known to lie in a whole partition. A file may be a partial copy of one. */
 export function isDisk({ size }: LogSource): boolean {
   return Number.isFinite(size);
 }
 
-/**
- * Returns the audit partition if there is a partition table, and otherwise the whole file. `passphrase` decrypts an
- * encrypted disk.
- */
+/** Returns the audit partition if there is a partition table, and otherwise the whole file. `passphrase` is that of an encrypted disk. */
 export function logIn(path: string, passphrase?: string): Result<LogSource> {
   const begin = readBeginning(path);
   if (!begin.ok) return begin;

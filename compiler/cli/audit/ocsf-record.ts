@@ -1,9 +1,9 @@
-// Converts an OCSF event back to its record, the reverse of `ocsf.ts`. The only field that an event lacks is the hash
-// of the previous record, which is taken from the previous event.
+// Converts an OCSF event back to its record, the reverse of `ocsf.ts`. The only lost field is the hash of the previous
+// record, which the previous event has.
 
 import { EMPTY_HASH } from "./exported.ts";
 
-/** Returns a nested value, or `undefined` if a name on the path to it is missing or a value there is not an object. */
+/** Returns a nested value, or `undefined` if one of the names is missing or not an object. */
 function getNested(value: unknown, ...names: readonly string[]): unknown {
   let found = value;
   for (const name of names) {
@@ -17,13 +17,13 @@ export function isOcsf(value: unknown): boolean {
   return typeof getNested(value, "class_uid") === "number";
 }
 
-/** Converts the events of one file back to records, in their order. */
+/** The events of one file, in their order. */
 export class OcsfEvents {
   #previous = EMPTY_HASH;
 
   /**
-   * Converts an event to the record that `capc audit export` prints as JSON lines. An event that capc did not write
-   * gives an incomplete record, which does not verify.
+   * Converts an event to the record that `capc audit export` prints as JSON lines. Another event gives an incomplete record,
+   * which does not verify.
    */
   restoreLine(event: unknown): unknown {
     const getValue = (...names: readonly string[]) => getNested(event, ...names);
@@ -102,7 +102,7 @@ function restoreInference(event: unknown, unmapped: Readonly<Record<string, unkn
   return { which: "inference", inference: { ...unmapped, ...named, nonce: getNested(event, "api", "request", "uid") } };
 }
 
-/** Returns the session from a value such as `0101…:operator`, where it follows the boot identifier. */
+/** Returns the session, which follows the boot in the value: `0101…:operator`. */
 function readSession(event: unknown): unknown {
   const uid = getNested(event, "actor", "session", "uid");
   return typeof uid === "string" ? uid.slice(uid.indexOf(":") + 1) : undefined;

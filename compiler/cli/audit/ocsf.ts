@@ -1,15 +1,12 @@
-// Converts a record to an event of the Open Cybersecurity Schema Framework, for systems that collect these. A call
-// becomes an event of the class API Activity. A boot, or a change of a session, becomes an event of the class
-// Application Lifecycle. Fields without a place in the schema are in `unmapped`, under capc's names.
+// Converts a record to an event of the Open Cybersecurity Schema Framework, for systems that collect these. A call is API
+// Activity; a boot and changes of a session are Application Lifecycle. Fields without a place in the schema are in
+// `unmapped`, under capc's names.
 
 import type { AuditEntry, AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { encodeHex, renderJson } from "./record-text.ts";
 
-/**
- * Version of the OCSF schema. It is the first version that has all fields used here. The newest of these fields is an
- * actor's `app_name`.
- */
+/** Version of the OCSF schema: the first that has all fields used here; the newest of them is an actor's `app_name`. */
 const VERSION = "1.2.0";
 const APPLICATION = 6;
 const LIFECYCLE = 6002;
@@ -48,9 +45,7 @@ type Event = Readonly<Record<string, unknown>> & {
   readonly unmapped: object;
 };
 
-/**
- * Returns the correlation of a call. An intent and its outcome belong to one call, so they have the same correlation.
- */
+/** An intent and its outcome belong to one call, so they share a correlation. */
 function deriveCorrelation({ sequence, entry }: AuditRecord): bigint {
   return entry.which === "outcome" && entry.outcome.intent !== 0n ? entry.outcome.intent : sequence;
 }
@@ -110,7 +105,7 @@ function createInferenceEvent(inference: InferenceRecord, writer: string, bootId
   };
 }
 
-/** Returns the event of a call; `outcome` is `undefined` as long as the call has no outcome. */
+/** `outcome` is `undefined` as long as the call has none. */
 function callEvent(call: CallRecord, writer: string, bootId: Uint8Array, outcome: string | undefined): Event {
   const { session, principal, callId, descriptor, error, conversation, turn, runner } = call;
   const isRead = descriptor.category === "readOnly";

@@ -1,4 +1,4 @@
-// Reads a log record by record and lets a person interrupt the reading. The content of a log is untrusted text.
+// Reads a log record by record, so that a person may interrupt it. The content of a log is untrusted text.
 
 import { setImmediate } from "node:timers/promises";
 import { type Verdict, type VerifiedRecord, verifyRecords } from "../../../engine/processes/audit/verify.ts";
@@ -27,12 +27,12 @@ export function read(
   });
 }
 
-/** Escapes each line, so that no record can end a line or move the cursor. */
+/** Escapes each line, so that no record ends a line or moves the cursor. */
 export function renderLines(lines: readonly string[]): string {
   return lines.map((line) => `${escapeInvisible(line)}\n`).join("");
 }
 
-/** Returns where and how a log is damaged, or `undefined` if it is not damaged. */
+/** Returns where and how a log is damaged, or `undefined` if it is not. */
 export function describeDamage({ fault }: Verdict): string | undefined {
   return fault && `damaged at byte ${fault.offset}, where record ${fault.sequence} belongs: ${fault.reason}`;
 }

@@ -1,6 +1,5 @@
-// Collects the history of one record: the request to a model, its response, the calls that it proposed, and their
-// outcomes. All of these records contain the nonce of the request. A call that a person typed has no nonce; its outcome
-// contains the sequence of its intent.
+// Collects the history of one record: the request to a model, its response, the calls that it proposed, and their outcomes. The nonce of
+// the request connects them. A call that a person typed has none; then an outcome names its intent.
 
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import { encodeHex } from "./record-text.ts";
@@ -8,7 +7,7 @@ import { encodeHex } from "./record-text.ts";
 export class Way {
   readonly #of: bigint;
   #isFound = false;
-  /** Empty if the record does not belong to a request to a model. */
+  /** Empty if no request to a model is involved. */
   #nonce = "";
   /** Sequences of the record itself and of its intent. */
   readonly #sequences = new Set<bigint>();
@@ -18,7 +17,7 @@ export class Way {
     this.#sequences.add(of);
   }
 
-  /** Receives each record of the log, in order; the history is complete after the last one. */
+  /** Takes each record, in order, before the history is collected. */
   look({ sequence, entry }: AuditRecord): void {
     if (sequence !== this.#of) return;
     this.#isFound = true;

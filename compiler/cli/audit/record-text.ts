@@ -52,7 +52,7 @@ function describeEntry(entry: AuditEntry): string {
   }
 }
 
-/** Describes a request to a model. Messages that no earlier record contains are shown as digests only. */
+/** Describes an inference: the messages that were not recorded before, by their digests alone. */
 function describeInference({
   backend,
   usage,
@@ -80,19 +80,16 @@ function callText({ descriptor, arguments: canonical, form, session, conversatio
   return `${what} (${session}, ${conversation}, turn ${turn}, ${callId}${handedIn})`;
 }
 
-/** Pattern that the names of all existing tools match. */
+/** Form of the names of tools that exist. */
 const PLAIN_NAME = /^[\w.-]+$/;
 
-/** Renders arguments. The arguments of a refused call are recorded as the model wrote them, so they may be any text. */
+/** Renders arguments. Those of a refused call are recorded as the model worded them, which may be anything. */
 function renderArguments(text: string): string {
   const canonical = canonicalizeArguments(text);
   return quoteUnlessPlain(text, canonical.ok && canonical.value.text === text ? "plain" : "odd");
 }
 
-/**
- * Quotes text that a model wrote, so that the text cannot look like the gate and the outcome, which follow it on the
- * line.
- */
+/** Quotes text that a model worded, so that it cannot imitate the gate and the outcome behind it. */
 function quoteUnlessPlain(text: string, form: "plain" | "odd"): string {
   return form === "plain" ? text : JSON.stringify(text);
 }
@@ -109,10 +106,7 @@ function describeOutcome({ outcome, error, intent, sent, resultHash }: CallRecor
   return [...words, ...(resultHash.length === 0 ? [] : [`result ${encodeHex(resultHash)}`])].join(", ");
 }
 
-/**
- * Returns the whole record as one JSON object. Bytes are hexadecimal. 64-bit integers are numbers if JSON can represent
- * them exactly, and otherwise strings.
- */
+/** Returns the whole record as one JSON object: bytes as hexadecimal, 64-bit numbers as numbers if JSON represents them exactly. */
 export function recordAsJson({ record, hash, offset, length }: VerifiedRecord): string {
   return renderJson({ offset, length, hash, ...record });
 }
@@ -125,10 +119,7 @@ export function renderJson(value: unknown, indent?: number): string {
   return JSON.stringify(replaceBytes(value), replaceValue, indent);
 }
 
-/**
- * Replaces all bytes in a value by hexadecimal text. This happens before the value is serialized, because a Buffer
- * converts itself to a list before a replacer receives it.
- */
+/** A Buffer converts itself to a list before a replacer receives it, so bytes are replaced in advance. */
 function replaceBytes(value: unknown): unknown {
   if (value instanceof Uint8Array) return encodeHex(value);
   if (Array.isArray(value)) return value.map(replaceBytes);

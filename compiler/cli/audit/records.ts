@@ -1,6 +1,5 @@
-// Reads the records of a log in any form: on a data disk, in a copy of its partition, or exported as JSON lines or as
-// OCSF. Each record states whether the hash chain proves that it is unchanged. After the first fault of an export no
-// further record is verified, but all records are still returned.
+// Reads the records of a log in any form: on a data disk, in a copy of its partition, or exported as JSON lines or OCSF. Each record
+// comes with its verdict. After the first fault of an export no record is verified, but all are still returned.
 
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
@@ -19,13 +18,13 @@ import { describeDamage, read } from "./reading.ts";
 export interface LogRead {
   readonly form: "disk" | "jsonl" | "ocsf";
   readonly records: number;
-  /** Sequences of the first and the last record; both are 0 if there are no records. */
+  /** Sequences of the first and the last record; 0 if there is none. */
   readonly first: bigint;
   readonly last: bigint;
-  /** Reason why the log is not in order, or `undefined` if it is. */
+  /** Reason for which the log is not in order, or `undefined` if it is. */
   readonly trouble: string | undefined;
   readonly sealed: LatestSeal | undefined;
-  /** Lines that are not records: their count, and the number and the fault of the first one. */
+  /** Number of lines that are not records, with the number and the fault of the first one. */
   readonly unread: { readonly count: number; readonly line: number; readonly reason: string } | undefined;
 }
 
@@ -34,11 +33,11 @@ interface LogOptions {
   readonly passphrase: string | undefined;
   /** Audit key that the log must have. */
   readonly key: string | undefined;
-  /** Maximum number of records; a longer log is refused. */
+  /** Maximum number of records of this log; a longer one is refused. */
   readonly mostRecords: number;
 }
 
-/** Whether the hash chain proves that a record is unchanged. */
+/** Whether the chain vouches for a record. */
 type Chain = "vouched" | "unvouched";
 
 type EachRecord = (record: AuditRecord, chain: Chain) => void;
@@ -64,7 +63,7 @@ export async function readRecords(
   return found;
 }
 
-/** Range of the sequences of all returned records. */
+/** Range of the records that were returned. */
 class Span {
   readonly #most: number;
   readonly #each: EachRecord;
@@ -142,7 +141,7 @@ async function readExport(
   return { ok: true, value: { form, records, first, last, trouble, sealed, unread } };
 }
 
-/** Describes for people how far a log can be trusted. */
+/** Returns for people how far a log can be trusted. */
 export function describeWorth({ trouble, sealed, first, last, records, unread }: LogRead): string {
   const span = records === 0 ? "no records" : `${records} records, ${first} to ${last}`;
   const seal =

@@ -1,14 +1,13 @@
-// Describes the findings of a verification for people and for programs. It also states what a verified log does not
-// prove.
+// Describes the findings of a verification, for people and for programs, and the limits of what it proves.
 
 import { findKeyMismatch, type Verdict } from "../../../engine/processes/audit/verify.ts";
 import { convertKnownToJson, explainTrouble, type Finding, sealAsJson, sealLines } from "./finding.ts";
 import { encodeHex } from "./record-text.ts";
 
-/** If `isDisk` is true, the key for the next seal must be stored behind the log. */
+/** If `isDisk` is true, the key of the next seal must lie behind the log. */
 export type LogFinding = Finding<Verdict> & { readonly isDisk: boolean };
 
-/** Part of every verdict: the changes that a verification cannot detect. */
+/** Sentences in every verdict about what it does not prove. */
 const LIMITS = [
   "The chain shows what was changed, left out or put in between its records, and the seals that nothing before the newest of",
   "them was changed or cut off by anybody who had the disk later. They do not show that records behind it were changed or cut",

@@ -1,6 +1,5 @@
-// Opens a backend of a page on this machine for the bridge. The caller uses it over a connection that serves
-// LanguageModel, and permits each request beforehand. The programs of the image produce the responses, but they run in
-// this process.
+// Opens a backend of a page on this machine for the bridge: over a connection that serves LanguageModel, and with permits. The programs
+// of the image produce the responses, each in this process.
 
 import { getServers } from "node:dns";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -39,7 +38,7 @@ interface Served {
 }
 
 interface Way {
-  /** Private key that decrypts the page's sealed credentials. If it is `undefined`, requests carry no credentials. */
+  /** The private key that opens the page's sealed credentials; without one, no sealed credential is sent. */
   readonly opener: Uint8Array | undefined;
   readonly dial?: Dial;
 }

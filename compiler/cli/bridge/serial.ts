@@ -1,5 +1,5 @@
-// Opens a serial line of this machine as a stream of bytes in both directions. The line is in raw mode, so that the
-// terminal interprets no byte of a frame.
+// Opens a serial line of this machine as a stream of bytes in both directions. It is raw, so that the terminal interprets no byte of a
+// frame.
 
 import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
@@ -8,14 +8,14 @@ import { isatty, ReadStream, WriteStream } from "node:tty";
 import type { Result } from "../../../engine/lib/result/result.ts";
 import { explainRefusal } from "../../host/files.ts";
 
-/** Raw mode. `clocal` is for a cable without a carrier wire. The command does not set the speed of the line. */
+/** `clocal` serves a cable without a carrier wire. The speed of the line does not change. */
 const RAW = ["raw", "-echo", "-echoe", "-echok", "clocal"];
 const SET_MS = 10_000;
 
 export function openSerial(path: string): Result<Duplex> {
   try {
-    // The line never becomes the controlling terminal of this process, because a Ctrl-C on it belongs to the kernel.
-    // The call to open the line does not wait for a carrier.
+    // The line never becomes the controlling terminal of this process, because a Ctrl-C on it belongs to the kernel. Opening does not
+    // wait for a carrier either.
     const descriptor = openSync(path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
     const why = isatty(descriptor) ? makeRaw(descriptor) : "is no serial line";
     if (why !== undefined) {
@@ -29,10 +29,7 @@ export function openSerial(path: string): Result<Duplex> {
   }
 }
 
-/**
- * Puts a terminal into raw mode; returns the reason if it fails. It does not use Node's own raw mode, which writes a
- * carriage return before each line feed and so changes frames.
- */
+/** In Node's own raw mode a carriage return is still written before each line feed, which changes a frame. */
 function makeRaw(descriptor: number): string | undefined {
   const { status, error, stderr } = spawnSync("stty", RAW, {
     stdio: [descriptor, "ignore", "pipe"],

@@ -1,5 +1,5 @@
-// Joins standard input and output to one stream. Ending the joined stream stops the reading, but leaves standard output
-// open, because this process still uses it. If an error ends the stream, the stream emits that error.
+// Joins standard input and output to one stream. Ending it only ends the reading, because standard output belongs to this process. An
+// error that ends the stream is reported as one.
 
 import { Duplex, type Readable, type Writable } from "node:stream";
 

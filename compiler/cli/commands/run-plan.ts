@@ -1,4 +1,4 @@
-// Checks whether a run can start, and explains which options conflict.
+// Preconditions of a run, and the reasons why requested options do not fit together.
 
 import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
@@ -35,7 +35,7 @@ export interface Plan {
   readonly web: string | undefined;
   /** Other servers that the machine finds on its network. */
   readonly network: LinkFile | undefined;
-  /** File that receives the messages that the machine sends to its syslog collector. */
+  /** File that receives the machine's messages to its collector. */
   readonly syslog: string | undefined;
   readonly memoryMiB: number;
   readonly processors: number;
@@ -113,7 +113,7 @@ export function planRun(
   return { ...common, script: script && { name: basename(scriptPath ?? ""), script } };
 }
 
-/** Returns the reason why options conflict, or `undefined` if they do not. */
+/** Why these do not go together, if they do not. */
 function explainMisuse(
   plan: Pick<Plan, "image" | "disk" | "files" | "passphrase" | "web" | "network" | "syslog">,
   script: Script | undefined,

@@ -1,10 +1,7 @@
 import type { Command } from "../command.ts";
 import { listOperandWords, listOptions, quoteForShell } from "./shell-words.ts";
 
-/**
- * Renders a script for bash, which does not need the bash-completion package. If the script offers no words, bash
- * offers files.
- */
+/** Needs no bash-completion package. If it offers nothing, bash offers files. */
 export function renderBashScript(commands: readonly Command[]): string {
   return `# bash completion of capc, made by \`capc completions bash\`
 _capc() {
@@ -33,10 +30,7 @@ complete -o default -F _capc capc
 `;
 }
 
-/**
- * Returns the shell cases for values of options. Each case offers the allowed words. If there are none, bash offers
- * files.
- */
+/** Returns the shell cases for values of options: the allowed words, or none, so that bash offers files. */
 function renderValueCases(command: Command): string[] {
   return command.options
     .filter(({ value }) => value !== undefined)

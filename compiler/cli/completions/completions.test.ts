@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns the completions that bash offers for the last word. */
+/** Returns what bash offers for the last word. */
 function offered(...words: string[]): string[] {
   const program = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _capc; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const ran = spawnSync("bash", ["--norc", "-c", program, "bash", script, ...words], { encoding: "utf8" });

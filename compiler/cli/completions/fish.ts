@@ -1,10 +1,7 @@
 import type { Command } from "../command.ts";
 import { listOperandWords, listOptions, quoteForShell } from "./shell-words.ts";
 
-/**
- * Renders a script for fish. The user loads the script with `source`, or stores it as capc.fish in fish's folder of
- * completions.
- */
+/** Renders a script that a shell sources, or that lies in the folder of completions as capc.fish. */
 export function renderFishScript(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => [
     `complete -c capc -n __fish_use_subcommand -f -a ${command.name} -d ${quoteForShell(command.does)}`,

@@ -1,14 +1,14 @@
 import type { Command, Option } from "../command.ts";
 
-/** Option of every command, which no command lists itself. */
+/** Every command accepts this option, but none lists it. */
 const HELP: Option = { name: "help", does: "what the command does" };
 
-/** Returns the options of the command, and the option that every command has. */
+/** Returns the options of the command and the common one. */
 export function listOptions({ options }: Command): readonly Option[] {
   return [...options, HELP];
 }
 
-/** Returns the words of an operand such as `verify|show`, or none if the operand is a file or a name. */
+/** Returns the words of an operand such as `verify|show`; none if it is a file or a name. */
 export function listOperandWords(operand: string): readonly string[] {
   const words = operand.replace(/^\[(.*)\]$/, "$1");
   return /^[a-z][a-z-]*(\|[a-z][a-z-]*)+$/.test(words) ? words.split("|") : [];

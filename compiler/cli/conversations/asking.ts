@@ -1,4 +1,4 @@
-// Runs the process that parses an untrusted database, and validates its output, which is untrusted as well.
+// Runs the process that parses an untrusted database, and validates its output as untrusted too.
 
 import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
@@ -13,12 +13,9 @@ import {
 import { decodeMessage, type StructLayout } from "../../../engine/lib/wire/index.ts";
 import { MAX_FILE_BYTES } from "../../../engine/processes/conversations/limits.ts";
 
-/** Limit of processor time and of elapsed time in milliseconds; a valid file of maximum size takes a few seconds. */
+/** Limit of processor time and of real time: a valid file of the largest size takes a few seconds. */
 const MOST_MS = 120_000;
-/**
- * Maximum bytes of output: twice the maximum size of the store. The output contains the stored messages in base64, and
- * other fields.
- */
+/** Everything that a session may store, as base64, and the same amount again for the rest. */
 const MOST_OUTPUT_BYTES = 2 * MAX_FILE_BYTES;
 const MOST_HEAP_MIB = 512;
 const MOST_REASON = 300;
@@ -47,11 +44,10 @@ interface Line<T> {
 }
 
 function runReader<T>(database: Uint8Array, layout: StructLayout<T>, wanted: readonly string[]): Result<Line<T>[]> {
-  // Node.js resolves links before it checks a permission, so the permitted path must not contain links.
+  // Node.js follows links before it checks a permission.
   const root = realpathSync(fileURLToPath(new URL("../../../", import.meta.url)));
   const program = fileURLToPath(new URL("./reader.ts", import.meta.url));
-  // The process can read only capc's own files. It cannot start processes or load native addons, and its environment is
-  // empty.
+  // The process has no files but its own program, starts no process or addon, and has no environment.
   const limits = [
     "--permission",
     `--allow-fs-read=${root}/*`,

@@ -1,5 +1,4 @@
-// Reads the conversations on a data disk: the bytes of their store, and the label of each conversation as the broker
-// stores it.
+// Reads the conversations on a data disk: the bytes of their store, and the label of each, as the broker stores it.
 
 import { accept, type Result } from "../../../engine/lib/result/result.ts";
 import { ConversationState } from "../../../engine/lib/wire/generated/conversations.ts";
@@ -13,22 +12,19 @@ import { findPartition, readDiskTable } from "../../artefacts/disk/image.ts";
 import { createPlainReader, restrictToPartition, unlock } from "../../artefacts/disk/luks.ts";
 import { createReader, readOpened } from "../../host/files.ts";
 
-/** Text in place of a missing label. A machine resumes a conversation without a stored label at the highest label. */
+/** A machine resumes a conversation without a record at the highest label. */
 const NOT_ON_RECORD = "the highest label, since none is on record";
-/** Maximum bytes of the stored state of one conversation; the broker writes far fewer. */
+/** The broker writes far less for one conversation. */
 const MOST_STATE_BYTES = 4096;
 const STORE = "conversations.db";
 
 export interface KeptStore {
   readonly database: Uint8Array;
-  /** Returns in words the label at which a conversation is resumed. */
+  /** Label at which a conversation is resumed, in words. */
   readonly labelOf: (session: string, conversation: string) => string;
 }
 
-/**
- * Calls `use` while the disk is open. `passphrase` decrypts an encrypted disk; the decrypted content is not written to
- * any file.
- */
+/** Calls `use` while the disk is open. `passphrase` is that of an encrypted disk; its decrypted content is written nowhere. */
 export function useStore<T>(
   path: string,
   passphrase: string | undefined,
@@ -71,7 +67,7 @@ function openEncrypted(path: string, readAt: ReadAt, partition: Partition, passp
   return files.ok ? { ok: true, value: { readAt: inside, partition: files.value } } : files;
 }
 
-/** Returns a reader of the partition alone, which returns no bytes after the end of the partition. */
+/** Returns a reader of the partition alone; it returns no bytes from behind the partition. */
 function limitReads({ readAt, partition: { offset, size } }: Inside): ReadAt {
   return (at, length) => (at < 0 || at >= size ? new Uint8Array() : readAt(offset + at, Math.min(length, size - at)));
 }
@@ -96,7 +92,7 @@ function storeIn(path: string, readAt: ReadAt): Result<KeptStore> {
   return { ok: true, value: { database: settled.value, labelOf } };
 }
 
-/** Returns the label in the words of the page. */
+/** Returns the names of the label on the page. */
 function readLabel(state: Uint8Array): string {
   const read = state.length === 0 ? undefined : decode(ConversationState, state);
   if (read?.ok !== true || read.value.confidentiality === "") return NOT_ON_RECORD;

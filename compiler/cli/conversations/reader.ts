@@ -1,6 +1,5 @@
-// Reads a copy of a store of conversations in a separate process. It receives the bytes on standard input and prints
-// messages of the store's interface, one per line. A file that breaks SQLite breaks only this process, which may read
-// only its own program.
+// Reads a copy of a store of conversations in a separate process. It receives the bytes on standard input and prints messages of the
+// store's interface, one a line. A file that breaks SQLite breaks only this process, which may read only its own program.
 
 import { readFileSync } from "node:fs";
 import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
@@ -11,7 +10,7 @@ import { listOf, readOf } from "../../../engine/processes/conversations/reading.
 import { Sql } from "../../../engine/processes/conversations/sql.ts";
 
 const [, , session = "", conversation = ""] = process.argv;
-/** Maximum number of sessions. Pages name the sessions, and real pages name far fewer. */
+/** Maximum number of sessions. Pages name the sessions, and no page has nearly as many. */
 const MOST_SESSIONS = 1024;
 const STANDARD_INPUT = 0;
 
@@ -37,7 +36,7 @@ function readAll(sql: Sql): void {
     const read = readOf(sql, { session, conversation, after, mostBytes: MAX_READ_BYTES });
     if (!read.ok) refuse(read.reason);
     const last = read.ok ? read.value.sayings.at(-1)?.sequence : undefined;
-    // If sequences in a malformed file did not increase, reading would never end.
+    // If a malformed file had sequences that do not grow, reading would never end.
     if (!read.ok || last === undefined || last <= after) return;
     const bytes = encodeMessage(ConversationStore.methods.read.results, read.value);
     say([session, Buffer.from(bytes).toString("base64")]);

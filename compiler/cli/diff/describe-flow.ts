@@ -1,5 +1,5 @@
-// Describes flows that became possible or impossible, each with conversations that show it. It also names the changes
-// that cause a flow; their reasons then count as the flow's reasons.
+// Describes flows that became possible or impossible, with the conversations that show each. It also names the changes that cause a flow,
+// whose reasons are then its own.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
@@ -56,10 +56,7 @@ function describeWitnessedFlow({ possible, source, sink, witness }: WitnessedFlo
   return { possible, source, sink, ...shown };
 }
 
-/**
- * Returns the widenings that made the flow possible. Such a widening concerns a call of the example conversation, or a
- * session, tool, service or backend in it.
- */
+/** Returns the widenings that made the flow possible: of a call in it, or of a fact about a session or place that it passes. */
 function findCauses(
   ways: readonly WitnessedFlow[],
   tables: IndexedTables,
@@ -76,19 +73,16 @@ function findCauses(
   return changes.filter(({ widens, what, at }) => widens && !isLimit(what) && at.some(isPassed));
 }
 
-/**
- * Returns whether a change concerns a quota or a time. A flow cannot result from such a change, because proofs ignore
- * quotas and times.
- */
+/** Returns whether a change concerns a quota or a time. No flow follows from these, because proofs ignore them. */
 function isLimit(what: string): boolean {
   return what.startsWith("quota of ") || what.startsWith("milliseconds per ");
 }
 
 interface PassedElements {
-  /** Paths of the form `session.task.phase`, as `formatRowPath` writes them. */
+  /** Rows, named as `formatRowPath` does. */
   readonly rows: Set<string>;
   readonly tools: Set<string>;
-  /** Places in the notation of facts: `tool notes.read`, `service notes`, `backend canned`. */
+  /** Places as in facts: `tool notes.read`, `service notes`, `backend canned`. */
   readonly places: Set<string>;
 }
 

@@ -1,18 +1,15 @@
-// Finds reasons that are on a page but in no table: the reason of a `widen` for its quotas, clearances and backends.
+// Finds reasons that are on a page but in no table: those of `widen`, for its quotas, clearances and backends.
 
 import { listBases } from "../../phases/policy/index.ts";
 import { type FactChange, normalizeReason } from "../../queries/diff/index.ts";
 import type { NamedSide } from "./side.ts";
 
-/**
- * Returns whether a `widen` can change the property `what` of a session. Only quotas, the clearance and backends can be
- * widened.
- */
+/** Returns whether a `widen` can add such a fact of a session: only quotas, a clearance or a backend. */
 export function isBroughtByWiden(what: string): boolean {
   return what === "clearance" || /^(?:quota of |backend [\w-]+$)/.test(what);
 }
 
-/** Returns the reason of the `widen` that adds a fact of the newer page, or `undefined` if no `widen` adds it. */
+/** Returns the reason of the `widen` that brings a fact of the newer page, or `undefined` if none does. */
 export function findReasonOfFact({ what, rule, owner }: FactChange, { page, tables }: NamedSide): string | undefined {
   if (page === undefined || owner?.kind !== "session") return undefined;
   const session = page.model.sessions.find(({ id }) => id === owner.name);

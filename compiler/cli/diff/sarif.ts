@@ -1,6 +1,5 @@
-// Renders a difference as SARIF. It reports widenings and moves (changes that are both wider and narrower, or neither)
-// at the lines of the newer page. Changes with a reason are suppressed, with that reason. Narrowings are omitted,
-// because they need no review.
+// Renders a difference as SARIF: widenings and moves, at the lines of the newer page. Changes with a reason are suppressed, with that
+// reason. Narrowings are omitted, because they need no review.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { readCapcVersion } from "../../host/version.ts";
@@ -15,7 +14,7 @@ import type { ChangeReport, DiffReport } from "./diff-report.ts";
 import type { PageSide } from "./side.ts";
 import { renderFlow, renderWhere } from "./text.ts";
 
-/** Returns a value for `JSON.stringify`. If widenings are denied, a widening without a reason is an error. */
+/** Returns a value for `JSON.stringify`. If widenings are denied, one without a reason is an error. */
 export async function diffSarif(
   { changes }: DiffReport,
   page: PageSide,

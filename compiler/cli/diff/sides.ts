@@ -1,4 +1,4 @@
-// Selects the two sides of a comparison from the command line: two files, or one page in two revisions.
+// Selects the two sides of a comparison from the command line: two files, or one page at two times.
 
 import { dirname, resolve } from "node:path";
 import type { World } from "../../host/world.ts";
@@ -27,27 +27,21 @@ export function parseSides({ operands: [first = "", second], values }: ParsedArg
   return { ok: true, before: () => readSide(first, world), after: () => readSide(second, world) };
 }
 
-/**
- * Reads the earlier state of a page. `word` names a page, tables or an image, or a range of revisions of the page
- * itself such as `REVISION..`.
- */
+/** Reads the state before a page: any side that `readSide` takes, or the page itself in `REVISION..`. */
 export function readPreviousSide(word: string, page: string, world: World): Promise<SideRead> {
   const range = parseRange(word);
   if (range === undefined || range.together || range.to !== "") return readSide(word, world);
   return readRevisionSide(range.from, resolveInFolder(resolve(world.folder, page)));
 }
 
-/** Range of two revisions. An empty `to` means the work tree; `together` means a comparison from the merge base. */
+/** Range of revisions. An empty `to` is the work tree; `together` compares from the merge base. */
 interface Range {
   readonly from: string;
   readonly together: boolean;
   readonly to: string;
 }
 
-/**
- * Parses `main..`, `main..next` or `main...`. A git revision cannot begin with a dot, and cannot begin or end with a
- * slash.
- */
+/** Parses `main..`, `main..next` or `main...`. No revision of git begins with a dot, and none begins or ends with a slash. */
 function parseRange(word: string): Range | undefined {
   const [, from, third, to] = /^([^./-].*?)\.\.(\.?)([^./-].*)?$/.exec(word) ?? [];
   if (from === undefined || from.endsWith("/")) return undefined;

@@ -3,10 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
 
-/**
- * Paths in a project, and the files from which they are made. Templates of files such as .gitignore are stored without
- * the dot. With the dot, git and other tools would use the template itself.
- */
+/** Paths in a project, and the files from which they are made. A name with a dot would have an effect in the folder of templates. */
 const FILES: Readonly<Record<string, string>> = {
   "system.cap": "system.cap",
   "replies.json": "replies.json",
@@ -16,7 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
   ".github/workflows/capc.yml": "workflow.yml",
 };
 
-/** Returns paths below the project's folder. `name` must be a valid name in the page language. */
+/** Returns paths below the project's folder. `name` is a name of the language. */
 export function createProjectFiles(name: string): readonly Artifact[] {
   return Object.entries(FILES).map(([path, template]) => {
     const text = readFileSync(new URL(`template/${template}`, import.meta.url), "utf8");

@@ -1,5 +1,4 @@
-// Manages the key that signs images built in this checkout. The first build creates the key if it does not exist. The
-// key's signature proves nothing to other people.
+// Manages the key that signs images built in this checkout. The first build makes it too; it proves nothing to others.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { type KeyFile, loadDevelopmentKey } from "../../../targets/manifest/development-key.ts";

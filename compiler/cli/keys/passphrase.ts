@@ -18,8 +18,8 @@ export const PASSPHRASE_OPTION: Option = {
 const LONGEST = 4096;
 
 /**
- * Returns one line without its end. When a passphrase must be entered twice, `typedBefore` is the first entry. If it
- * came from a descriptor or the environment, it is returned without a second request.
+ * Returns one line without its end. `typedBefore` is the first entry, which is not requested again if it came from a descriptor or the
+ * environment.
  */
 export function readPassphrase(
   typed: ParsedArguments,
@@ -48,7 +48,7 @@ function readFromDescriptor(descriptor: string): Result<string> {
   }
 }
 
-/** Shell program that reads a line without echo. It turns the echo on again when it ends, even if a signal ends it. */
+/** The shell restores the terminal, however it ends. */
 const ASK = `exec </dev/tty; trap 'stty echo' EXIT; trap 'exit 1' INT TERM; stty -echo
 printf %s "$1" >/dev/tty; IFS= read -r line || exit 1; printf '\\n' >/dev/tty; printf %s "$line"`;
 

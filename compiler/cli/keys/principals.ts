@@ -1,6 +1,5 @@
-// Manages the keys of people. They are OpenSSH key pairs in a folder beside the page that names their public halves.
-// The program ssh-keygen makes them, so that other tools can read the private half. The owner may protect it with a
-// passphrase.
+// Manages the keys of people: OpenSSH key pairs in a folder beside the page that names their public halves. ssh-keygen makes them, so
+// every other tool can read the private half. Its owner may set a passphrase.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,12 +10,12 @@ import { explainRefusal, makeFolders, readBytes } from "../../host/files.ts";
 import { explainNotStarted, SEARCH_PATH } from "../../machine/programs.ts";
 import { readSshKey } from "../../phases/bind/ssh-key.ts";
 
-/** Public half of a key pair. */
+/** The public half of a pair. */
 export interface PublicKey {
   readonly name: string;
-  /** Text of the form `kind base64`. */
+  /** The form is `kind base64`. */
   readonly key: string;
-  /** Fingerprint as `ssh-keygen -l` prints it. */
+  /** The form that ssh-keygen -l prints. */
   readonly fingerprint: string;
 }
 

@@ -9,7 +9,7 @@ import { readPublicKey, readSigningKey } from "./image.ts";
 import { readPassphrase } from "./passphrase.ts";
 
 export interface Signer {
-  /** Key that signs; if it is absent, the development key signs. */
+  /** The named key; the development key signs if it is absent. */
   readonly key?: SigningKey;
   readonly alsoTrust: readonly Uint8Array[];
   /** Public keys that may sign weights. */

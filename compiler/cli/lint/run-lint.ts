@@ -10,19 +10,14 @@ import { compilePage } from "../page.ts";
 import type { Readings } from "../recording-host.ts";
 import { formatPath } from "../render-findings.ts";
 
-/**
- * Codes about features that this version of capc does not enforce yet. Lint omits them, because the page is not at
- * fault; check and build report them.
- */
+/** Codes that concern this version of capc and not the page, so lint omits them; check and build report them. */
 const OF_THE_TOOL: readonly string[] = [notEnforcedYet.code];
 
 /** Findings of all pages together. */
 export interface Findings {
   readonly diagnostics: readonly Diagnostic[];
   readonly silenced: readonly SilencedFinding[];
-  /**
-   * Pages that could not be read. Pages that could not be read; `diagnostics` contains the findings of all other pages.
-   */
+  /** Pages that could not be read. All findings concern the other pages. */
   readonly unread: readonly UnreadablePage[];
 }
 
@@ -51,18 +46,15 @@ export async function runLint(files: readonly string[], world: World, advice: "g
       silenced.push([...compiled.silenced]);
     }
   }
-  // Removes duplicates: if two pages import the same page, its findings were found twice.
+  // Two pages may import the same third one.
   const findings = { diagnostics: sortDiagnostics(found.flat()), silenced: silenced.flat(), unread };
   return { findings, readings };
 }
 
-/**
- * A fix may reveal a finding that another finding concealed. If a page still has fixes after this many rounds, it would
- * never be finished.
- */
+/** A fix may reveal a finding that another one concealed. A page that still has fixes after this many rounds would never be finished. */
 const MOST_LOOKS = 10;
 
-/** Applies the fixes that need no consent, and lints again until no such fix is left. */
+/** Applies the fixes that need no consent, and lints again until none is left. */
 export async function fixUntilDone(before: LintResult, files: readonly string[], world: World): Promise<LintResult> {
   let looked = before;
   let total = 0;

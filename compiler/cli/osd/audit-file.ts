@@ -1,4 +1,4 @@
-// Writes the audit log of llm-osd as one JSON object a line to a file that is only appended to.
+// Writes the audit log of llm-osd to a file that is only appended to, one JSON object a line.
 
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
@@ -7,10 +7,7 @@ import type { AuditLog } from "../../../engine/outside/osd/index.ts";
 import { explainRefusal } from "../../host/files.ts";
 import type { World } from "../../host/world.ts";
 
-/**
- * Opens the log. Each record is written to the disk before the action that it describes takes effect. If the last
- * record is torn, a line end is written, so that the next record begins on a new line.
- */
+/** Opens the log. Each record is on the disk before its effects happen. A torn record ends where the next one begins. */
 export async function openLog(
   path: string,
   world: World,

@@ -1,12 +1,11 @@
-// Describes two further results of the proof search in words: the maximum number of prompts, and permissions that no
-// conversation can use.
+// Describes further results of the proof search in words: the maximum number of prompts, and permissions that no conversation can use.
 
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import type { DeadCell, DeadReason, PromptDemand, Questions } from "../../phases/prove/index.ts";
 import type { DeadFacts, PromptFacts } from "../../queries/report/index.ts";
 
-/** Describes the prompts of a session or task; it quotes the deciding lines in the notation of the page. */
+/** Returns the lines in the notation of the page. */
 export function describePrompts(tables: PolicyTables, demand: PromptDemand): PromptFacts {
   const { session, task, wanted, asked, quotas } = demand;
   return {
@@ -31,7 +30,7 @@ function getRuleWords({ rules }: PolicyTables, rule: number): string {
   return rules[rule]?.words ?? "";
 }
 
-/** Describes a permission that no conversation can use, with names in place of indices and the reason in words. */
+/** Returns names, and the reason in words. */
 export function describeDeadCell(tables: PolicyTables, { row, tool, why }: DeadCell): DeadFacts {
   const at = tables.rows[row];
   return {

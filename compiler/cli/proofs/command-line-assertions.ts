@@ -1,18 +1,17 @@
-// Parses assertions from the command line. They are parsed as if they were lines of the page. Names in them are
-// resolved later.
+// Parses assertions from the command line. They are read like lines of the page, with which they are bound later.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { decodeSource, parse } from "../../../lang/grammar/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 
-/** Assertions on the command line, or the reason why they cannot be parsed. */
+/** Assertions on the command line, as far as they can be parsed. */
 type Asked =
   | { readonly kind: "read"; readonly tree: FileTree }
   | { readonly kind: "wrong"; readonly diagnostics: readonly Diagnostic[] }
-  /** Input that can be parsed but is not an assertion. */
+  /** Input that parses but is not an assertion. */
   | { readonly kind: "other" };
 
-/** Name under which findings refer to the command line. */
+/** Name of the command line as the source of findings. */
 const COMMAND_LINE = "the command line";
 
 /** Parses one assertion from each text. */

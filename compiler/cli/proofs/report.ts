@@ -1,5 +1,5 @@
-// Reports the proofs of a page, and of the graph of processes that is built from it. `capc prove`, other programs and
-// the readers of build artefacts get the same facts.
+// Reports the proofs of a page, and of the graph of processes that is built from it. `capc prove`, programs and recipients of the
+// artefacts get the same facts.
 
 import { formatLabel, renderSource, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import { type Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
@@ -20,7 +20,7 @@ import { callText, findLoosenings, renderWitness } from "../../rules/index.ts";
 import type { CheckedPage } from "../page.ts";
 import { describeDeadCell, describePrompts } from "./authority.ts";
 
-/** An assertion with the calls of its counterexample. */
+/** An assertion with the calls that show its refutation. */
 export interface AssertionReport extends ProvenAssertion {
   readonly witness: object | null;
 }
@@ -43,10 +43,7 @@ export interface ToReport extends CheckedPage {
   readonly proofs: Proofs;
 }
 
-/**
- * Creates the report. `place` converts spans to paths that the reader can find. `built` says whether the image can be
- * built; only then is its structure proved.
- */
+/** Creates the report. `place` moves spans to where the reader finds them. The structure of the image is proved only if it can be built. */
 export function createProofReport(
   { policy, origins, model, trees, proofs }: ToReport,
   { place = (span: Span) => span, built = true } = {},
@@ -58,7 +55,7 @@ export function createProofReport(
     because: reason,
   }));
   const everywhere = new Set(waived.flatMap(({ assertion, session }) => (session === null ? [assertion] : [])));
-  // These proofs concern the processes of capc's own Linux image. An image for upstream's kernel has other processes.
+  // These are the processes of this runtime; upstream's are different.
   const structure = built && policy.image.target === "linux" ? proveStructure(planProcesses(policy, origins)) : [];
   return {
     system: systemId,
@@ -152,12 +149,12 @@ function reportStructure({ assertion, sentence, broken }: ReturnType<typeof prov
   };
 }
 
-/** Converts a value that occurred in a conversation, and the value's sources, to the notation of the page. */
+/** Returns the sources of a value in the conversation, in the page's notation. */
 function convertHeard({ value, sources, standing }: Heard): object {
   return { value: String(value), sources: sources.map(renderSource), standing };
 }
 
-/** Returns the command that begins the task of a conversation, with the values that the person chooses. */
+/** Returns the command that begins the task of a conversation with its values. */
 function renderBeginning(
   { rows }: PolicyTables,
   session: string,
@@ -168,7 +165,7 @@ function renderBeginning(
   return renderTaskCommand(task, row?.parameters ?? [], new Map(chosen.map(({ name, value }) => [name, value])));
 }
 
-/** Converts a witness to plain values, with labels and lines in the notation of the page. */
+/** Labels and lines as the page writes them. */
 export function convertWitnessToPlain(tables: PolicyTables, { conversations }: Witness): object {
   const renderLabel = (value: Label): string => formatLabel(tables.lattice, value);
   const convertStep = (step: WitnessStep): object => {

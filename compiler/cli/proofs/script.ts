@@ -1,6 +1,5 @@
-// Renders a counterexample as .chat scripts (compiler/machine/chat/README.md). A person types every call, so that the
-// script does not depend on a model's responses. After each call, the script asks the machine for the line, the
-// decision and the label.
+// Renders a refutation as .chat scripts (compiler/machine/chat/README.md). A person types every call, so that no model has to be
+// persuaded. After each call, the script asks the machine for the line, the decision and the label.
 
 import { formatLabel, renderTaskCommand } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -25,8 +24,8 @@ export function renderScript(policy: Policy, title: string, { conversations }: W
 }
 
 /**
- * Groups the conversations by start of the machine. A script cannot begin a new conversation, so all calls of a session
- * happen in its initial one.
+ * Groups the conversations by start. A script begins no conversations beside the initial ones of the sessions, so its calls stay in
+ * these.
  */
 function groupByBoot(conversations: readonly WitnessConversation[]): (readonly WitnessConversation[])[] {
   const boots: WitnessConversation[][] = [];
@@ -38,7 +37,7 @@ function groupByBoot(conversations: readonly WitnessConversation[]): (readonly W
   return boots;
 }
 
-/** Returns the reason why a machine cannot perform the step, or `undefined` if it can. */
+/** Returns the reason for which a machine cannot perform the step, or `undefined` if it can. */
 function explainUnplayable({ tables, storage }: Policy, step: WitnessStep): string | undefined {
   switch (step.kind) {
     case "ingress":
@@ -62,16 +61,10 @@ function isRecorded({ tools }: PolicyTables, { tool, gate }: WitnessCall): boole
   return gate !== "auto" || tools.find(({ name }) => name === tool)?.readOnly !== true;
 }
 
-/**
- * Maximum number of calls of one step. A limit may have any size, and its counterexample needs one call more than the
- * limit.
- */
+/** Maximum number of calls of one step. A limit may be of any size, and its refutation needs one call more. */
 const MOST_TIMES = 1000;
 
-/**
- * Returns the reason why a machine cannot perform the call, or `undefined` if it can. The image's own services state no
- * labels, so the gate assumes the highest label of the tool's range.
- */
+/** The image's own services state no labels, so the gate assumes the highest of the tool's range. */
 function explainUncallable(
   { lattice, tools }: PolicyTables,
   { tool, returning, times = 1 }: WitnessCall,
@@ -126,7 +119,7 @@ function stepLines(tables: PolicyTables, session: string, step: WitnessStep): st
     case "phase":
       return [`> /phase ${step.phase}`, ...answer(tables, session, step.gate), IN_IT];
     case "infer":
-      // If the model answers, its backend received the whole conversation.
+      // A response of the model shows that it received the whole conversation.
       return ["> Is anybody there?", "< agent> ", "! may not answer"];
     case "ingress":
     case "worker":
@@ -140,7 +133,7 @@ function callLines(tables: PolicyTables, session: string, step: WitnessCall): st
   const line = release === undefined ? tables.rules[rule] : undefined;
   return [
     ...Array.from({ length: times }, () => once).flat(),
-    // A call that fails in its service still ran: the service received its arguments, and the label has risen.
+    // A call that fails at its service still ran: its arguments went there, and the label has risen.
     "> /why",
     `< decided: ${gate}, because:`,
     ...(line === undefined ? [] : [`< rule: ${line.words} (${line.place})`]),

@@ -1,6 +1,5 @@
-// Compares the decisions of a page with those that somebody has reviewed and accepted. They are stored beside the page
-// in golden/decisions.tsv, one line for each tool in each session, task, phase and worker. `capc test` checks the page
-// against them, as it does against the page's own tests.
+// Compares the decisions of a page with those that somebody has reviewed and accepted. They are in golden/decisions.tsv beside it, with a
+// line for each row and tool. `capc test` checks the page against them, like against the page's own tests.
 
 import { dirname, join, resolve } from "node:path";
 import { renderDecisionMatrix } from "../../../engine/lib/policy/index.ts";
@@ -15,14 +14,14 @@ import type { Option } from "../command.ts";
 import { type PageCompiled, requireLawful } from "../page.ts";
 import { formatPath } from "../render-findings.ts";
 
-/** Option that names the file of the accepted decisions. */
+/** Option for the file of the accepted decisions. */
 export const GOLDEN_OPTION: Option = {
   name: "golden",
   value: "FILE",
   does: "file of accepted decisions (default: golden/decisions.tsv beside the page)",
 };
 
-/** Option that accepts the present decisions, after a person has read them. */
+/** Option to accept the present decisions after reading them. */
 export const ACCEPT_OPTION: Option = {
   name: "accept",
   does: "record the page's current decisions as the accepted baseline",
@@ -32,23 +31,20 @@ export const ACCEPT_OPTION: Option = {
 export interface Golden {
   /** Path of the file, relative to the user's folder. */
   readonly file: string;
-  /** Lines that were removed, added or changed, in the order of the present decisions. */
+  /** Lines that were removed, added or changed, in the order of the new ones. */
   readonly moved: readonly Moved[];
 }
 
-/** A line that was removed, added or changed. */
+/** Line that was removed, added or changed. */
 interface Moved {
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Maximum bytes of the file; 10,000 tools in 50 sessions take about half of it. */
+/** Maximum bytes of the file; 10,000 tools in 50 rows take about half of it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/**
- * Compares the accepted decisions. Returns `undefined` if there are no accepted decisions. Fails if `named` does not
- * exist or cannot be read.
- */
+/** Compares the accepted decisions. Returns `undefined` if there are none; fails if `named` does not exist or cannot be read. */
 export async function readGolden(
   page: PageCompiled,
   named: string | undefined,
@@ -107,7 +103,7 @@ function findMovedDecisions(before: readonly string[], after: readonly string[])
 
 const MOST_SHOWN = 10;
 
-/** Returns the text for standard error, which is empty if no decision changed. */
+/** Returns the text for standard error; empty if no line moved. */
 export function renderGolden({ file, moved }: Golden): string {
   if (moved.length === 0) return "";
   const shown = moved

@@ -1,10 +1,10 @@
-// Renders coverage as an lcov tracefile, which editors and CI services show beside the lines of a page. A rule is a
-// branch of its line. Sessions and tools have no line in a file, so only the text and the JSON output show them.
+// Renders coverage as an lcov tracefile, which editors and CI services show beside the lines of a page. A rule is a branch of its line.
+// Sessions and tools have no line, so only the text and the JSON show them.
 
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { CoveredRule } from "../../queries/page-tests/index.ts";
 
-/** Renders rules that are in files. `span.source.path` must be relative to the folder from which the report is read. */
+/** The rules are in files; `span.source.path` is the path of the file relative to the reader of the report. */
 export function renderLcov(rules: readonly CoveredRule[]): string {
   const files = Map.groupBy(rules, ({ span }) => span.source.path);
   return [...files]

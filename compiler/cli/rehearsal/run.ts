@@ -1,4 +1,4 @@
-// Prints the results of a page's tests, in words and as JSON.
+// Prints the results of the tests of a page, in words and as JSON.
 
 import { type Diagnostic, escapeInvisible, reportOf } from "../../../lang/diagnostics/index.ts";
 import type { World } from "../../host/world.ts";
@@ -14,9 +14,9 @@ import { convertSurveyToJson, renderSurvey, type Survey } from "./survey.ts";
 const NO_TEST =
   'capc test: the page has no test; one is written test "…" { as SESSION  call TOOL { … } expect auto }\n';
 
-/** The test run of a page, with places relative to the user's folder. */
+/** The tests of a page. */
 interface Placed extends TestRun {
-  /** Coverage of the rules in files of the package, which excludes the standard library. */
+  /** Coverage of rules in files of the package. */
   readonly rulesInFiles: readonly CoveredRule[];
 }
 

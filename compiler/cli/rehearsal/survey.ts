@@ -1,4 +1,4 @@
-// Prints the results of testing a page's mutants, in words and as JSON.
+// Prints the results of the mutants of a page, in words and as JSON.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { placeOf } from "../../../lang/text/index.ts";
@@ -10,9 +10,9 @@ import type { Golden } from "./golden.ts";
 /** The mutants of a page whose tests pass, with places relative to the user's folder. */
 export interface Survey {
   readonly judged: readonly MutantVerdict[];
-  /** Number of mutants that a test or the accepted decisions detect. */
+  /** Number of mutants that a test or the accepted decisions would detect. */
   readonly noticed: number;
-  /** Detected mutants in whole percent, rounded down; 100 if there are no mutants. */
+  /** Detected mutants in whole percent, rounded down; 100 without mutants. */
   readonly percent: number;
   readonly golden: string | undefined;
   readonly page: PageCompiled;
@@ -53,7 +53,7 @@ function describeGuards({ golden }: Survey, { tests, proofs, golden: differs }: 
   return escapeInvisible(guards.filter((word) => word !== "").join(", "));
 }
 
-/** Returns the first entry and the number of the others. */
+/** Returns the first word and the number of the others. */
 function shortenList([first, ...more]: readonly string[]): string {
   if (first === undefined) return "";
   return more.length === 0 ? first : `${first} and ${more.length} more`;
@@ -72,13 +72,13 @@ export function convertSurveyToJson({ judged, noticed, percent, golden, page }: 
   return { noticed, survived: judged.length - noticed, percent, golden: golden ?? null, mutants };
 }
 
-/** Returns the sessions, tasks and phases that the mutant concerns, such as `operator` or `operator.triage.look`. */
+/** Returns places such as `operator` or `operator.triage.look`. */
 function listPlaces({ compiled }: PageCompiled, { rows }: MutantVerdict["mutant"]): string[] {
   const all = requireLawful(compiled).policy.tables.rows;
   return rows.flatMap((index) => all.slice(index, index + 1)).map(formatRowPath);
 }
 
-/** Returns the tools that the mutant concerns, or none if it does not concern single tools. */
+/** Returns no tools if the mutant does not concern single tools. */
 function listTools({ compiled }: PageCompiled, { tools, reach }: MutantVerdict["mutant"]): string[] {
   const all = requireLawful(compiled).policy.tables.tools;
   return reach === "conversations" ? [] : tools.flatMap((index) => all[index]?.name ?? []);

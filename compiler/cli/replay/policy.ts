@@ -13,7 +13,7 @@ type PolicyRead =
   | {
       readonly kind: "read";
       readonly side: NamedSide;
-      /** SHA-256 of the policy's tables.bin. Each record names the digest of the policy under which it was written. */
+      /** SHA-256 of its tables.bin: each record names the one under which it was written. */
       readonly digest: Uint8Array;
     }
   | { readonly kind: "ended"; readonly status: ExitStatus };
@@ -39,10 +39,7 @@ export async function readPolicySide(
   }
 }
 
-/**
- * Returns the digest of a side's policy tables. The encoding is canonical, so encoding tables that were read gives the
- * original bytes.
- */
+/** The encoding is canonical, so encoding tables that were read gives the original bytes. */
 export function digestOf({ tables }: Pick<NamedSide, "tables">): Uint8Array {
   return createHash("sha256").update(encodeMessage(PolicyTables, tables)).digest();
 }

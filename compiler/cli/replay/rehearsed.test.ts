@@ -1,5 +1,5 @@
-// Tests with logs that the gates of a rehearsal wrote. If the logs are replayed under the same tables, no decision may
-// change and no decision may stay undecided.
+// Logs that gates of a rehearsal wrote: replayed against the very tables that decided, nothing is otherwise, and
+// nothing is left undecided.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ afterAll(() => {
 
 const signIn = (challenge: string) => person.sign(challenge, { namespace: "login@capos" });
 
-/** Together these examples use every gate, quotas, labels, releases, and tasks with phases. */
+/** Every gate, and quotas; labels and releases; tasks with phases. */
 const EXAMPLES = ["first-agent", "finance-labels", "log-triage"];
 
 test.each(EXAMPLES)("replaying the log of %s under the same policy gives the same decisions", async (example) => {

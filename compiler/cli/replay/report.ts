@@ -1,5 +1,5 @@
-// Defines the report of a replay, which text, JSON and Markdown share. The content of records came from models and
-// tools, so every output must escape it.
+// The report of a replay, shared by text, JSON and Markdown. The content of records came from models and tools, so every
+// output must escape it.
 
 import { placeOf } from "../../../lang/text/index.ts";
 import type { Finding, ReplayResult } from "../../queries/replay/index.ts";
@@ -7,7 +7,7 @@ import type { LogRead } from "../audit/records.ts";
 import type { NamedSide } from "../diff/side.ts";
 
 export interface NamedLog extends LogRead {
-  /** Name that a person uses for the log. */
+  /** Name that a person uses for it. */
   readonly name: string;
 }
 
@@ -24,7 +24,7 @@ export interface ToldFinding {
   readonly finding: Finding;
   readonly before: string;
   readonly after: string;
-  /** The explanation of the gate, or the reason why the call cannot be decided. */
+  /** The sentence of the gate, or the reason for which it cannot be decided. */
   readonly reason: string;
   readonly rule: ToldRule | undefined;
 }
@@ -59,10 +59,7 @@ function describeFinding(finding: Finding, side: NamedSide): ToldFinding {
   };
 }
 
-/**
- * Returns the rule with its position in the present page, or in the tables if there is no page. Returns `undefined` for
- * an unknown index.
- */
+/** Returns the rule with its place: in the present source, or as the tables state it. Returns `undefined` for an unknown index. */
 function findRule(index: number, { tables, page }: NamedSide): ToldRule | undefined {
   const rule = tables.rules[index];
   const origin = page?.origins.rules[index];
@@ -71,7 +68,7 @@ function findRule(index: number, { tables, page }: NamedSide): ToldRule | undefi
   return { id, words, place: page === undefined || origin === undefined ? place : placeOf(page.view.span(origin)) };
 }
 
-/** Returns the recorded decision in words such as "consent, denied" or "refusedByPolicy: used up: …". */
+/** Returns words such as "consent, denied" or "refusedByPolicy: used up: …". */
 function describeBefore({ was, recorded: { decision, error } }: Finding): string {
   if (was.kind === "beyond") return was.reason;
   const withheld = was.withheld === true ? ", its result withheld" : "";
@@ -96,7 +93,7 @@ function describeAfter({ now }: Finding): string {
   return `${now.answer}${now.withheld === true ? ", its result withheld" : ""}`;
 }
 
-/** Findings about one tool in one place that have the same text. */
+/** Findings with the same text about one tool in one place. */
 export interface FindingGroup {
   readonly told: ToldFinding;
   readonly findings: readonly Finding[];

@@ -50,7 +50,7 @@ export function countLine({ replayed }: ReplayReport): string {
   ].join("; ");
 }
 
-/** Returns a note that the list is incomplete, or nothing if it is complete. */
+/** A reader must not take the list for complete. */
 export function renderKept({ replayed: { counts, otherwise, undecided } }: ReplayReport): readonly string[] {
   const all = counts.widened + counts.moved + counts.narrowed;
   const isAll = otherwise.length === all && undecided.length === counts.undecided;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { reportPage } from "../../queries/report/index.ts";
 import { exampleSubject } from "./testing/subjects.ts";
 
-/** Returns the headings and the rows of tables, with `|` between their cells, and the digest of the report. */
+/** Headings, and lines of tables with `|` between their cells: what a reader of the report gets to see, and its digest. */
 function outlineOf(html: string): string {
   const body = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
   const parts = body.matchAll(/<h([1-4])[^>]*>([\s\S]*?)<\/h\1>|<tr[^>]*>([\s\S]*?)<\/tr>/g);
@@ -30,7 +30,7 @@ function textOf(markup: string): string {
     .trim();
 }
 
-// After reading the changes, accept them with `vitest run compiler/cli/report -u`.
+// Accepted by name (`vitest run compiler/cli/report -u`) after reading it.
 test("the report of first-agent equals its accepted snapshot", async () => {
   const outline = outlineOf(reportPage(await exampleSubject("first-agent")));
   await expect(outline).toMatchFileSnapshot("./first-agent.txt");

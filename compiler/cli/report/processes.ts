@@ -1,4 +1,4 @@
-// Lists the processes in the image of a page, for a report.
+// Lists the processes of the image that a page would give, for a report.
 
 import * as capos from "../../../engine/lib/wire/generated/capos.ts";
 import * as conversations from "../../../engine/lib/wire/generated/conversations.ts";
@@ -12,7 +12,7 @@ import { describeFile } from "../../artefacts/inspect/manifest.ts";
 import type { ProcessFacts } from "../../queries/report/index.ts";
 import type { CheckedPage } from "../page.ts";
 
-/** Returns the processes in the order in which they start. */
+/** Returns the processes in start order. */
 export function processFacts({ policy, origins }: CheckedPage): readonly ProcessFacts[] {
   const names = collectInterfaceNames(policy.tables.tools);
   return planProcesses(policy, origins).map(
@@ -32,9 +32,7 @@ export function processFacts({ policy, origins }: CheckedPage): readonly Process
   );
 }
 
-/**
- * Returns the name of each interface by its id. The interfaces are those of the runtime and those of the page's tools.
- */
+/** Returns the interfaces by their ids: those of the runtime, and those of the page's tools. */
 function collectInterfaceNames(own: CheckedPage["policy"]["tables"]["tools"]): ReadonlyMap<bigint, string> {
   const known = [capos, conversations, egress, tools, wire].flatMap((schema) =>
     Object.values(schema).filter(isInterface),

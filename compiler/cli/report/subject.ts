@@ -6,9 +6,7 @@ import { notEnforcedYet } from "../../rules/index.ts";
 import { createProofReport, type ProofReport, type ToReport } from "../proofs/report.ts";
 import { processFacts } from "./processes.ts";
 
-/**
- * Collects all facts of a report about a page without errors. `file` is the path under which the report names the page.
- */
+/** Collects all facts of a report about a page without errors. `file` is the page's own name. */
 export function createSubject(
   page: ToReport & Pick<Compiled, "diagnostics">,
   file: string,
@@ -23,7 +21,7 @@ export function createSubject(
     origins,
     model,
     tables: indexPolicyTables(policy),
-    // Upstream's kernel runs other processes than this runtime.
+    // Upstream's processes are not processes of this runtime.
     processes: built && policy.image.target === "linux" ? processFacts(page) : [],
     proofs: createProofReport(page, { built }),
     inherited: new Map(page.proofs.results.flatMap(({ inherited, words }) => (inherited ? [[inherited, words]] : []))),

@@ -38,13 +38,10 @@ const counted = {
   diagnostics: Type.Array(FINDING),
 };
 
-/** Output of a command that needs a page without errors, if the page has errors. */
+/** Output of every command that needs a page without errors, for a page with errors. */
 export const REPORT = Type.Object(counted, closed);
 
-/**
- * Output of `capc check --json` and `capc lint --json`. Only lint adds `silenced`; only check --update-lock adds
- * `changes`.
- */
+/** Output of `capc check --json` and `capc lint --json`. Only lint gives `silenced`; only check --update-lock gives `changes`. */
 export const diagnosticsSchema = Type.Object(
   {
     ...counted,

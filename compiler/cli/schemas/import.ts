@@ -4,10 +4,7 @@ import { REPORT } from "./diagnostics.ts";
 const closed = { additionalProperties: false };
 const page = Type.String({ description: "the text of the page, in the one form that pages have" });
 
-/**
- * Output of `capc import --json` for the settings of another agent. It lists all findings. The page permits only what
- * the settings permit.
- */
+/** Output for an agent's settings. It lists all findings, and the page permits nothing that the settings do not. */
 const settings = Type.Object({ ...REPORT.properties, page }, closed);
 
 /** Output of `capc import --json`. */

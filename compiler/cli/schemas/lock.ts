@@ -3,7 +3,7 @@ import { Type } from "typebox";
 const closed = { additionalProperties: false };
 const texts = Type.Record(Type.String(), Type.String());
 
-/** Facts about one method that a person accepted, or the reason why it does not become a tool. */
+/** Facts that a person accepted about one method, or the reason why it does not become a tool. */
 const method = Type.Union([
   Type.Object(
     {

@@ -1,11 +1,10 @@
-// Creates the JSON Schema of a wire record in the form that the command line prints. Bytes are hexadecimal text. 64-bit
-// integers are numbers if JSON can represent them exactly, and otherwise text. The schema is derived from the layout
-// that also reads the record, so both always agree.
+// Creates the JSON Schema of a wire record as the command line prints it: bytes are hexadecimal, 64-bit numbers are numbers if JSON
+// represents them exactly, and otherwise text. It is derived from the layout that also reads the record, so both always agree.
 
 import { type TSchema, Type } from "typebox";
 import type { FieldLayout, FieldType, Shape, StructLayout } from "../../../engine/lib/wire/layout.ts";
 
-/** Creates a closed schema, which refuses fields that the layout does not have. */
+/** The schema is closed: it refuses fields that the layout does not have. */
 export function createRecordSchema(layout: StructLayout<unknown>): TSchema {
   return createStructSchema(layout, []);
 }
@@ -29,7 +28,7 @@ function createShapeSchema({ fields, union }: Shape, around: Around): TSchema {
   return Type.Union(members);
 }
 
-/** Returns the schema of a union's member by its name; a member without a value has none. */
+/** A member without a value is only its name. */
 function createMemberSchema(member: FieldLayout, around: Around): Readonly<Record<string, TSchema>> {
   return member.type.kind === "void" ? {} : { [member.name]: createFieldSchema(member, around) };
 }
@@ -38,10 +37,7 @@ function createFieldSchema({ type }: FieldLayout, around: Around): TSchema {
   return createTypeSchema(type, around);
 }
 
-/**
- * Returns whether a list contains a record type that already encloses the list twice. Policy tables never contain such
- * a list.
- */
+/** Returns whether a list contains records that already enclose it twice, which never occurs in tables. */
 function isTooDeep(element: FieldType, around: Around): boolean {
   if (element.kind !== "struct") return false;
   const [own, ...outer] = around.toReversed();
@@ -85,10 +81,10 @@ function createTypeSchema(type: FieldType, around: Around): TSchema {
   }
 }
 
-/** Schema of a field of bytes. */
+/** A field of bytes. */
 export const HEX = Type.String({ pattern: "^([0-9a-f]{2})*$", description: "bytes in hexadecimal digits" });
 
-/** Schema of a field of 64 bits. */
+/** A field of 64 bits. */
 export const LONG = Type.Union([Type.Integer(), Type.String({ pattern: "^-?\\d+$" })], {
   description: "a whole number; as text where a float would not hold it",
 });

@@ -1,18 +1,14 @@
-// Converts JSON of the command line back to a value of the wire, the reverse of `record.ts`. It refuses JSON that the
-// command line would not have printed.
+// Converts JSON of the command line back to a value of the wire, the reverse of `record.ts`. Any deviation from that JSON is refused.
 
 import type { FieldLayout, FieldType, Shape } from "../../../engine/lib/wire/layout.ts";
 
-/**
- * The converted value, or `undefined` if the JSON is not a valid value of the type. The value is wrapped in an object,
- * because a valid value may itself be `undefined`.
- */
+/** Value, or `undefined` if the JSON does not have its form. It is boxed, because the value itself may be `undefined`. */
 type WireValue = { readonly value: unknown } | undefined;
 
 const LARGEST: Readonly<Record<string, number>> = { uint8: 0xff, uint16: 0xffff, uint32: 0xffff_ffff };
 const MOST_U64 = 0xffff_ffff_ffff_ffffn;
 
-/** `more` lists names that may occur beside the fields. */
+/** `more` contains the names that may stand beside the fields. */
 export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
   const given = new Map<string, unknown>(Object.entries(json));
@@ -28,10 +24,7 @@ export function convertToWireStruct(shape: Shape, json: unknown, more: readonly 
   return { value: Object.fromEntries(made) };
 }
 
-/**
- * Returns the types of the fields by name; the discriminant has no type. Returns `undefined` if the union has no member
- * named `which`.
- */
+/** Returns the types of the fields by name; the discriminant has none. Returns `undefined` if the union has no such member. */
 function collectFields(
   { fields, union }: Shape,
   which: unknown,
@@ -63,12 +56,11 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
         ? { value: Buffer.from(json, "hex") }
         : undefined;
     case "enum":
-      // Older exports lack fields of the type `ArgumentForm`, so its first member is the default. All other enums are
-      // in every export.
+      // As with booleans below; other enums were there from the beginning.
       if (json === undefined && type.name === "ArgumentForm") return { value: type.members[0] };
       return typeof json === "string" && type.members.includes(json) ? { value: json } : undefined;
     case "bool":
-      // Older exports may lack a field that was added later, so `false` is the default.
+      // An export from before the field existed does not contain it.
       return json === undefined || typeof json === "boolean" ? { value: json === true } : undefined;
     case "uint64":
       return convertToWireLong(json);
@@ -76,7 +68,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
     case "uint16":
     case "uint32":
       return isWhole(json) && json <= (LARGEST[type.kind] ?? 0) ? { value: json } : undefined;
-    // No record has a field of these types today. If one is added, its JSON is refused until this function supports it.
+    // No record has a field of these types; a record that gets one is refused until this function supports it.
     case "int8":
     case "int16":
     case "int32":
@@ -89,7 +81,7 @@ function convertToWireValue(type: FieldType, json: unknown): WireValue {
   }
 }
 
-/** Converts a 64-bit number; text is accepted only for numbers that JSON does not represent exactly. */
+/** Accepts text only for numbers that a float does not represent. */
 function convertToWireLong(json: unknown): WireValue {
   if (isWhole(json)) return { value: BigInt(json) };
   if (typeof json !== "string" || !/^[1-9]\d{15,19}$/.test(json)) return undefined;

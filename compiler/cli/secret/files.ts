@@ -1,4 +1,4 @@
-// Reads and writes the files of sealed credentials beside a page. Each file is either complete or absent.
+// Reads and writes the files of sealed credentials beside a page. There is one file for each, which is complete or absent.
 
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export function listSealed(folder: string): readonly string[] {
   return files.map((file) => file.slice(0, -ENDING.length)).sort();
 }
 
-/** Reads a sealed credential. Refuses a file that contains another name than its own. */
+/** Refuses a file that contains another name. */
 export function readSealed(folder: string, name: string): Result<Secret> {
   const path = getSealedPath(folder, name);
   const read = readBytes(path, MOST_SEALED_BYTES);
@@ -30,10 +30,7 @@ export function readSealed(folder: string, name: string): Result<Secret> {
   return secret.value.name === name ? secret : { ok: false, reason: `${path} holds the secret ${secret.value.name}` };
 }
 
-/**
- * Writes a sealed secret. Returns `undefined` if it succeeds, and otherwise the reason. The old file exists until the
- * new one is complete.
- */
+/** Writes a sealed secret. Returns `undefined`, or the reason if it cannot be written. The old file stays until the new one is complete. */
 export function writeSealed(folder: string, secret: Secret): string | undefined {
   const path = getSealedPath(folder, secret.name);
   return tryWrite(path, () => {
@@ -49,7 +46,7 @@ export function removeSealed(folder: string, name: string): string | undefined {
   return tryWrite(path, () => rmSync(path));
 }
 
-/** Runs `write`. Calls `write`. Returns `undefined` if it succeeds, and otherwise the reason from the file system. */
+/** Runs `write`. Returns `undefined`, or the reason if the file system refuses. */
 export function tryWrite(path: string, write: () => void): string | undefined {
   try {
     write();

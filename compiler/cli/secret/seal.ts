@@ -1,5 +1,4 @@
-// Seals a value. `before` is the existing sealed secret; its users and machines stay unless the options replace them.
-// The value is never an argument of the command line.
+// Seals one credential: its users, its machines, and its value, which is never a word of the command line.
 
 import { resolve } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -19,10 +18,7 @@ import { readScope } from "../../phases/policy/index.ts";
 import type { ParsedArguments } from "../command.ts";
 import { readFromTerminal } from "../keys/passphrase.ts";
 
-/**
- * Seals a value; `before` is the existing sealed secret, whose users and machines are kept unless the options replace
- * them.
- */
+/** `before` is the sealed secret so far; its users and machines are retained unless the options replace them. */
 export async function sealValue(
   name: string,
   before: Secret | undefined,
@@ -71,7 +67,7 @@ function resolveMachines(words: string | undefined, before: Secret | undefined):
   return { ok: true, value: keys.flatMap((key) => (key.ok ? [key.value] : [])) };
 }
 
-/** Reads the value without the line end that editors and `echo` add after it. */
+/** Editors and `echo` add a line end after the value, which is not part of it. */
 async function readValue(name: string, file: string | undefined, world: World): Promise<Result<Buffer>> {
   if (file !== undefined) {
     const read = readBytes(resolve(world.folder, file), MOST_SECRET_BYTES + 2);

@@ -13,9 +13,9 @@ export interface SuggestReport {
   readonly logs: readonly NamedLog[];
   readonly suggestions: readonly Suggestion[];
   readonly left: readonly UnsuggestedCalls[];
-  /** Number of prompts on each day: as recorded, and as they would be with all suggestions. */
+  /** Prompts as recorded, and as they would be with all suggestions. */
   readonly days: readonly DayCount[];
-  /** Converts file names to names relative to the user's folder. */
+  /** Names files relative to the user's folder. */
   readonly span: (span: Span) => Span;
 }
 
@@ -57,10 +57,7 @@ function renderEdit({ span, replacement }: Suggestion["edits"][number], report: 
   return after === "" ? `${place}: take out \`${before}\`` : `${place}: \`${before}\` becomes \`${after}\``;
 }
 
-/**
- * Returns lines for one changed decision: the sessions and tasks with the tools, the old and the new decision, and an
- * example call.
- */
+/** Returns the rows, how the tool is decided in them, and an example call. */
 function renderOpened({ at, before, after, widens }: CellChange): readonly string[] {
   const places = at.map(({ place, tools }) => `${formatRowPath(place)}: ${tools.join(", ")}`);
   const renderDeciding = (deciding: CellChange["before"]) =>

@@ -1,5 +1,4 @@
-// Writes the page's files with all suggestions, formatted as `capc fmt` does. Each file is written completely or not at
-// all.
+// Writes the page's files with all suggestions, in the form of `capc fmt`; each file is written completely or not at all.
 
 import { dirname, join } from "node:path";
 import { formatFile } from "../../../lang/format/index.ts";
@@ -21,8 +20,7 @@ export async function writePage(
     if (!read.ok) return { ok: false, reason: read.reason };
     const text = Buffer.from(read.value).toString("utf8");
     const formed = await formatFile(createSourceText(file, text));
-    // A page that compiles can be formatted. If formatting fails all the same, the suggestions are written without
-    // formatting.
+    // A compiled page can be formatted; if this one cannot, it is written unformatted, still with the suggestions.
     const written = replaceText(file, formed.ok ? formed.value : text);
     if (!written.ok) return written;
   }

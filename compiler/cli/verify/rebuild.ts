@@ -1,5 +1,4 @@
-// Builds the image of the current page again. The time, the key and the statement about failed proofs come from another
-// image.
+// Builds the image of the present page, with the time, the key and the statement about failed proofs of another image.
 
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -31,11 +30,11 @@ type Rebuilt =
 /** Sources from which a page is built again, as the user typed them. */
 export interface Sources {
   readonly page: string;
-  /** Earlier state of the page. If it is `undefined`, the image's own record of the differences is used. */
+  /** State before the page; without it, the image's own record of the differences is used. */
   readonly previous: string | undefined;
 }
 
-/** Builds the page again in the folder `scratch`. */
+/** Builds the page again; `scratch` receives the results. */
 export async function rebuild(
   image: OpenedImage,
   { page: source, previous }: Sources,
@@ -78,13 +77,13 @@ export async function rebuild(
   return { kind: "built", file: built.file, size: statSync(built.file).size, key: signer.key };
 }
 
-/** Returns the program with its Secure Boot signature, which is taken from the image like its other signatures. */
+/** Returns the program with its Secure Boot signature, which is the image's own like the other signatures. */
 function readSignedProgram(image: OpenedImage): { readonly signedProgram?: Buffer } {
   const program = readUefiProgram(image);
   return program === undefined ? {} : { signedProgram: program };
 }
 
-/** The sources for a record of differences: the image, the earlier state, and the page. */
+/** The sources of a record of differences: the image, the earlier state, and the page. */
 interface RecordSource {
   readonly image: OpenedImage;
   readonly previous: string | undefined;
@@ -92,10 +91,7 @@ interface RecordSource {
   readonly page: CheckedPage;
 }
 
-/**
- * Computes the record of differences again if `--previous` names the earlier state. Otherwise it returns the image's
- * own record, whose signature is verified.
- */
+/** Returns the record, made again if its sources are known. Otherwise it is the image's own record, whose signature is verified. */
 async function recordFor(
   { image, previous, file, page }: RecordSource,
   world: World,

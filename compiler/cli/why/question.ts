@@ -15,10 +15,7 @@ interface Before {
   readonly result: string | undefined;
 }
 
-/**
- * Parses the question of one operand. Fails if the text has another form. It does not check whether the session or the
- * tool exists.
- */
+/** Parses the question of one operand. Fails if it has another form; it does not check whether the session or tool exists. */
 export async function readQuestion(text: string, { label, presence, ...said }: Before): Promise<Result<Question>> {
   const [, place = "", tool = "", given] = /^\s*(\S+)\s+(\S+)(?:\s+(\S[\s\S]*?))?\s*$/.exec(text) ?? [];
   const [session = "", task, phase, surplus] = place.split(".");

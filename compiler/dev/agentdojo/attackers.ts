@@ -1,13 +1,13 @@
-// Simulates an attacker with more abilities than the data set has. This attacker fills the fields that outsiders
-// control, chooses trusted values, or gets text into the person's own sentence.
+// Simulates an attacker with more abilities than the data set has. They fill the fields that outsiders fill, choose trusted values, or
+// get their text into the person's own sentence.
 
 import { isList, isRecord, type Json } from "../../../engine/lib/policy/index.ts";
 import { listLeaves, type Outsiders, type Replay } from "./replay.ts";
 import type { Attack, MeasuredPage, Step, Suite } from "./suite.ts";
 
 /**
- * Fields that outsiders fill, by tool. Senders choose the content of payments and messages; the owner of a page or a
- * file chooses its text. An empty list means the whole text.
+ * Fields that outsiders fill, by tool: senders of payments and messages choose their content, and the owner of a page or a file its text.
+ * An empty list stands for the whole text.
  */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   get_most_recent_transactions: ["sender", "subject", "amount", "date"],
@@ -17,10 +17,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   get_webpage: [],
 };
 
-/**
- * Returns a function that changes the result of a tool: it puts each value of an attack into each field that outsiders
- * control.
- */
+/** Returns results in which outsiders have put each value of an attack into each of their fields. */
 export function fillFields(attack: Attack): Outsiders {
   const values = listValues(attack);
   return (tool, result) => {
@@ -39,7 +36,7 @@ export function sayAttack(prompt: string, goal: string, attack: Attack): string 
   return [prompt, goal, ...listValues(attack)].join("\n");
 }
 
-/** Returns the values of an attack's calls, without duplicates. */
+/** Returns the values of an attack's calls, each once. */
 function listValues({ calls }: Pick<Attack, "calls">): readonly (string | number)[] {
   return [...new Set(calls.flatMap(({ arguments: args }) => listLeaves(args, "").map(({ value }) => value)))];
 }
@@ -48,8 +45,8 @@ function listValues({ calls }: Pick<Attack, "calls">): readonly (string | number
 const MAX_CHOICES = 2_000;
 
 /**
- * Returns the variants of a call that an attacker can achieve. The attacker chooses each argument from the fields that
- * the page names as its sources. An argument without sources stays unchanged. Values in `excluded` are not chosen.
+ * Returns the variants of a call that an attacker can achieve by choosing each argument from the fields that the page names as its
+ * sources. An argument without sources stays unchanged. Values in `excluded` are not chosen.
  */
 export function listPicks(
   { tables, findTool }: MeasuredPage,

@@ -1,5 +1,5 @@
-// `node compiler/dev/agentdojo/main.ts [remarks]` prints the figures of both suites. With `remarks` it also prints each
-// call with an undesired decision.
+// `node compiler/dev/agentdojo/main.ts [remarks]` prints the figures of both suites; with `remarks`, also each call with an undesired
+// decision.
 
 import { measureSuite, renderFigures } from "./measure.ts";
 import { SUITES } from "./suite.ts";

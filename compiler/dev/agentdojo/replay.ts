@@ -1,4 +1,4 @@
-// Replays calls of the data set against the decisions of the gate. The simulated person approves every prompt.
+// Replays calls of the data set with the decisions of the gate. The person answers yes to each question.
 
 import { randomBytes } from "node:crypto";
 import {
@@ -22,22 +22,22 @@ import {
 } from "../../../engine/lib/provenance/index.ts";
 import type { MeasuredPage, Step } from "./suite.ts";
 
-/** Outcome of one call. */
+/** Result of one call. */
 export interface Played {
   readonly step: Step;
   readonly decision: Decision;
-  /** Whether the call changes or sends something, according to the category on the page. */
+  /** Whether the call changes or sends something, by the page's category. */
   readonly hasEffect: boolean;
 }
 
-/** Value that a field of a result contained. */
+/** Value from a field of a result. */
 interface Seen {
   readonly tool: string;
   readonly field: string;
   readonly value: string | number;
 }
 
-/** Adds the text of outsiders to the result of a tool. */
+/** Returns the result of a tool with the text that outsiders add. */
 export type Outsiders = (tool: string, result: Json) => Json;
 
 export class Replay {
@@ -64,7 +64,7 @@ export class Replay {
     return viewSources(this.#index, this.#isStrong).judge(value, [{ which: "person" }]) === "strong";
   }
 
-  /** Returns the decision about a call in the present state, without running it. */
+  /** Returns the decision about a call in the present state; nothing runs. */
   ask({ tool, arguments: args }: Step): Decision {
     const { tables, findTool } = this.#page;
     const name = tables.tools[findTool(tool)]?.name ?? tool;
@@ -72,7 +72,7 @@ export class Replay {
     return decide(tables, { ...this.#conversation, sources }, { tool: name, arguments: JSON.stringify(args) });
   }
 
-  /** Decides a call. If it is not refused, the call runs and the conversation receives its result. */
+  /** Decides a call, and runs it unless it is refused: then the conversation receives its result. */
   play(step: Step): Played {
     const { tables, findTool } = this.#page;
     const decision = this.ask(step);
@@ -93,10 +93,7 @@ export class Replay {
   }
 }
 
-/**
- * Returns a result as the text that a server without a result schema would send: mostly JSON, and empty if there is no
- * result.
- */
+/** Servers without a result schema answer with text, which is mostly JSON, and empty without a result. */
 function renderAnswer(result: Json): string {
   if (result === null) return "";
   return typeof result === "string" ? result : JSON.stringify(result);

@@ -16,7 +16,7 @@ import { createDiskHost, type Host } from "../../phases/source/index.ts";
 export const SUITES = ["banking", "slack"] as const;
 export type SuiteName = (typeof SUITES)[number];
 
-/** A call with its result, as the data set contains it. */
+/** A call with its result, as in the data set. */
 export interface Step {
   readonly tool: string;
   readonly arguments: JsonRecord;
@@ -31,7 +31,7 @@ interface Benign {
 }
 
 export interface Attack {
-  /** The benign task during which the attack happens. */
+  /** The benign task that it attacks. */
   readonly task: string;
   readonly attack: string;
   /** Steps up to the first result that contains planted text. */
@@ -41,7 +41,7 @@ export interface Attack {
 
 export interface Suite {
   readonly tools: readonly JsonRecord[];
-  /** Goals by attack, as the attacker states them. */
+  /** Goals by attack, in the attacker's words. */
   readonly goals: Readonly<Record<string, string>>;
   readonly benign: readonly Benign[];
   readonly attacks: readonly Attack[];
@@ -53,15 +53,15 @@ export function readSuite(name: SuiteName): Suite {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8"));
 }
 
-/** A compiled page, with the data that the measurement needs. */
+/** A compiled page, with what the measurement needs from it. */
 export interface MeasuredPage {
   readonly tables: IndexedTables;
   readonly row: number;
-  /** Returns the index of a tool by the name that the server lists; -1 if the page does not have the tool. */
+  /** Returns the index of a tool by the server's name; -1 if the page does not have it. */
   readonly findTool: (listed: string) => number;
 }
 
-/** `weak` is the page without its `strong` lines, so that every field counts as filled by outsiders. */
+/** `weak` is the page without its lines of `strong`, so that outsiders may have filled each field. */
 export type Strength = "as written" | "weak";
 
 /** Compiles a suite's page; throws if it has an error. */

@@ -1,4 +1,4 @@
-// Replaces the process that answers a person's direct commands. It prints one line for each command.
+// Replaces the process that answers a person's direct commands: it only prints one line for each.
 
 import { openCapset } from "../../../engine/lib/wire/capset.ts";
 import { Session } from "../../../engine/lib/wire/generated/wire.ts";

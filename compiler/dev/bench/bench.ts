@@ -1,4 +1,4 @@
-// Defines the folders of the measurements and how often they are repeated.
+// Defines folders and repetitions of the measurements.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export interface Bench {
   readonly packed: () => Promise<string>;
 }
 
-/** Creates the parameters. The package is built when the first row of the benchmark needs it. */
+/** Creates the parameters. The package is built when the first row needs it. */
 export function createBench(checkout: string, scratch: string, runs: number): Bench {
   const folder = join(scratch, "package");
   let made: Promise<string> | undefined;

@@ -1,5 +1,5 @@
-// Measures CPU seconds of QEMU from its start to the machine's first prompt, and to the first response of the gate. It
-// also measures the CPU seconds from the exit command to the end of QEMU, and the memory of an idle machine.
+// Measures CPU seconds of QEMU from its start to the machine's first prompt, and to the first response of its gate. It also measures those
+// from the exit command to its end, and the memory of an idle machine.
 
 import { join } from "node:path";
 import { ensureStateFolder } from "../../host/state-folder.ts";
@@ -9,32 +9,29 @@ import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { startScripted } from "../../machine/guest.ts";
 import { buildQemuArguments, findQemu } from "../../machine/qemu.ts";
 
-/** Maximum seconds that a machine may run; after that it is terminated. */
+/** Maximum seconds for the start of a machine; after that it is terminated. */
 const MOST_SECONDS = 300;
 
-/** Memory of the example's machine in mebibytes. The page promises to run with this memory, but not with less. */
+/** Memory of the example's machine in mebibytes; with less it is not guaranteed to run. */
 const MEMORY_MIB = 512;
 
-/** CPU seconds from the start of QEMU to two events. */
+/** CPU seconds since the start of QEMU. */
 export interface BootTimes {
   readonly prompt: number;
-  /** Time at which the console shows the gate's response to `/tools`, which is typed at the first prompt. */
+  /** Time at which the gate's response to `/tools`, typed at the prompt, is on the console. */
   readonly answer: number;
 }
 
-/** Measurements of a machine that starts all its processes and then shuts down. */
+/** Measurements of a machine with all its processes, until it ends. */
 interface Life {
-  /**
-   * Memory that is not available to programs, in mebibytes. It is the total memory of the machine, minus the free
-   * memory.
-   */
+  /** Memory in mebibytes that programs can no longer get, out of the machine's whole memory. */
   readonly usedMebibytes: number;
   /** CPU seconds from `/exit` to the end of QEMU. */
   readonly ending: number;
 }
 
 interface Played {
-  /** CPU seconds at which the machine prompted for each line. */
+  /** CPU seconds at each request of the machine for a line. */
   readonly asked: readonly number[];
   readonly whole: number;
   readonly shown: readonly string[];
@@ -46,7 +43,7 @@ export async function bootTimes(iso: string, disk: string): Promise<BootTimes> {
   return prompt === undefined || answer === undefined ? failSilent(shown) : { prompt, answer };
 }
 
-/** Waits for the gate of the last session, because every process of the machine has started by then. */
+/** Waits for the gate of the last session: every process of the machine has started by then. */
 export async function measureLife(iso: string, disk: string): Promise<Life> {
   const { asked, whole, shown } = await play(iso, disk, ["/session visitor", "/tool machine.show {}", "/exit"]);
   const free = shown.map((line) => /"memoryFreeBytes":"?(\d+)/.exec(line)?.[1]).find((bytes) => bytes !== undefined);
@@ -54,18 +51,18 @@ export async function measureLife(iso: string, disk: string): Promise<Life> {
   if (free === undefined || left === undefined || !shown.includes("capos: powered off cleanly"))
     return failSilent(shown);
   const freeMebibytes = Number(free) / 1024 / 1024;
-  // The machine reports only its free memory. If the machine had more memory than assumed, the result would be wrong.
+  // The machine counts its own memory: with more memory, it would prove nothing about this size.
   if (freeMebibytes >= MEMORY_MIB)
     throw new Error(`the machine has more than ${MEMORY_MIB} MiB: ${free} bytes are free`);
   return { usedMebibytes: MEMORY_MIB - freeMebibytes, ending: whole - left };
 }
 
-/** Throws an error with the console's lines, because the machine did not answer. */
+/** Throws an error with the console's lines, for a machine that did not answer. */
 function failSilent(shown: readonly string[]): never {
   throw new Error(`the machine did not answer:\n${shown.join("\n")}`);
 }
 
-/** Types one line at each prompt. If the machine prompts again after the last line, it is terminated. */
+/** Types one line at each prompt. A machine that prompts again after the last line is ended. */
 async function play(iso: string, disk: string, lines: readonly string[]): Promise<Played> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");

@@ -1,5 +1,4 @@
-// Measures `capc check` of pages of all sizes in a separate process, once from the installed package and once from the
-// checkout.
+// Measures `capc check` of pages of all sizes, in a separate process: the package that people install, and the checkout.
 
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
@@ -9,32 +8,24 @@ import { type CommandLine, measureCpuSeconds, measurePeakMebibytes } from "./mea
 import { measurePeers } from "./peers.ts";
 
 const SESSIONS = 5;
-/** Promised maximum CPU seconds, by the number of tools. */
+/** Promised CPU seconds, by the number of tools. */
 const PROMISED = [
   { tools: 10, sessions: 1, seconds: 0.25 },
   { tools: 1000, sessions: SESSIONS, seconds: 0.5 },
   { tools: 10_000, sessions: SESSIONS, seconds: 1 },
 ] as const;
 const MEASURED_BESIDE_PEERS = 10_000;
-/** Number of conditions on the page with four conditions for each tool, and the promised maximum CPU seconds for it. */
+/** Conditions of the page that has four of them for each of its tools, and the CPU seconds that are promised of it. */
 const DENSE = { conditions: 10_000, seconds: 1 } as const;
-/**
- * Number of tools on the page where each tool has a line with conditions, and the promised maximum CPU seconds for it.
- */
+/** Tools of the page on which each tool has a line with conditions, and the CPU seconds that are promised of it. */
 const CONDITIONAL = { tools: 10_000, seconds: 2 } as const;
 const MOST_MEBIBYTES = 200;
-/**
- * Numbers of tools on larger pages. On these pages, one tool must cost the same CPU time as on a page with ten thousand
- * tools.
- */
+/** Numbers of tools at which one tool must cost as little as at ten thousand. */
 const GROWING = [30_000, 100_000] as const;
-/**
- * Tolerated factor by which the cost of one tool may grow. Growth is not exactly linear, because garbage collection of
- * a larger heap costs more.
- */
+/** Tolerated factor of the cost of one tool. Growth is not exactly linear, because larger heaps are collected more often. */
 const UNEVEN = 1.25;
 
-/** Measures the promised sizes, then the cost of a tool on larger pages, and then other policy checkers. */
+/** Measures the promised sizes, then the cost of a tool on larger pages, then peers. */
 export async function checkFigures(bench: Bench): Promise<Figure[]> {
   const packed = await bench.packed();
   const large = writeToolPage(bench, MEASURED_BESIDE_PEERS);
@@ -72,7 +63,7 @@ function measurePromised(bench: Bench, packed: string): Figure[] {
   });
 }
 
-/** Measures a page with many conditions on few tools, and a page with conditions on every tool. */
+/** Measures a page of many conditions on few tools, and one whose every tool has a line with conditions. */
 async function measureConditional(bench: Bench, packed: string): Promise<Figure[]> {
   const { conditions } = DENSE;
   const dense = writeDensePage(join(bench.scratch, "dense"), conditions, SESSIONS);
@@ -96,10 +87,7 @@ async function measureConditional(bench: Bench, packed: string): Promise<Figure[
   ];
 }
 
-/**
- * Measures the cost of one tool on larger pages. `each` is the cost of one tool in CPU seconds on the page with ten
- * thousand tools.
- */
+/** `each`: CPU seconds of one tool of those beside peers. */
 function measureGrowing(bench: Bench, packed: string, each: number): Figure[] {
   const against = limit(each * UNEVEN * 1e6, `${UNEVEN} times that of ${MEASURED_BESIDE_PEERS} tools`);
   return GROWING.map((tools) => {

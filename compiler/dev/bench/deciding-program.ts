@@ -1,5 +1,5 @@
-// Measures the cost of one decision for different numbers of tools, and for conversations with few and with many
-// earlier sources. It is bundled, because Node.js cannot read TypeScript without its compiler at run time.
+// Measures the cost of one decision, by the number of tools and of earlier sources. It is bundled, because Node.js cannot read TypeScript
+// without its compiler at run time.
 import {
   decide,
   type IndexedTables,
@@ -70,7 +70,7 @@ const FROM: Clause = {
   })),
 };
 
-/** Returns the sources of a conversation that has read four hundred pages. A person also named the file of the call. */
+/** Returns the sources of a conversation that has read four hundred pages, and a person's line that names the file. */
 function hearConversation(tables: IndexedTables): Sources {
   const index = new SourceIndex("0".repeat(32));
   for (let page = 0; page < 400; page += 1) {
@@ -112,7 +112,7 @@ function createTables(tools: number, clause: Clause): IndexedTables {
   return indexed.value;
 }
 
-/** Returns the microseconds of one decision, as an average over all tools. */
+/** Returns the microseconds of one decision, over all tools in turn. */
 function measureDecision(tools: number, clause: Clause): number {
   const tables = createTables(tools, clause);
   const opened = openConversation(tables, "operator");

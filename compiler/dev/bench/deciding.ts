@@ -1,5 +1,5 @@
-// Measures one decision of the gate, with and without the engine's just-in-time compiler, and with few and many tools.
-// In the same run, it measures other policy engines with the same question.
+// Measures one decision of the gate, with the engine's compiler and without it, and with few and many tools. In the same run, it measures
+// other policy engines with the same question.
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,10 +14,9 @@ import { tellMissing } from "./peers.ts";
 
 const MOST = { compiled: 0.3, jitless: 2, from: 3 } as const;
 /**
- * Tolerated difference in microseconds between a decision among ten tools and a decision among ten thousand. Both need
- * the same number of steps to find a tool. But only ten tools fit into the processor's cache, and a read from main
- * memory takes 5 to 10 % of this tolerance. A factor instead of a difference would be worse: it would become stricter
- * whenever the decision among ten tools becomes faster.
+ * Tolerance in microseconds. A tool is found in the same number of steps among ten thousand as among ten. But only ten fit into the
+ * processor's cache, and a read from main memory takes 5 to 10 % of this tolerance. A factor would become stricter as the decision among
+ * ten becomes faster.
  */
 const FARTHER = 0.1;
 const PEER_TOOLS = 1000;
@@ -69,7 +68,7 @@ function runDeciding({ runs, scratch }: Bench, command: CommandLine): Deciding {
   return { plain, where: where ?? 0, from: from ?? 0 };
 }
 
-/** Measures other engines with a thousand tools; their cost is compared with that of capc with ten thousand. */
+/** Other engines decide about a thousand tools; capc is compared with ten thousand. */
 function compareToPeers(bench: Bench, own: number): Figure[] {
   const peers = join(bench.checkout, "build/peers");
   const found = [prepareCedar(bench, peers), prepareOpa(bench, peers)];

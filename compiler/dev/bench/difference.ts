@@ -1,4 +1,4 @@
-// Measures `capc diff` of two large pages. In every session, most calls of one category line are decided differently.
+// Measures `capc diff` of two large pages. Every session decides most calls of its category line differently.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { measureCpuSeconds } from "./measure.ts";
 
 const TOOLS = 10_000;
 const SESSIONS = 5;
-/** Promised maximum CPU seconds. */
+/** Promised CPU seconds. */
 const PROMISED = 2;
 
 export async function measureDifference(bench: Bench): Promise<Figure[]> {

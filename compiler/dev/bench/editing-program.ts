@@ -1,6 +1,6 @@
-// Types into a page letter by letter, like an editor that notifies the server, and requests completions in between. It
-// prints three medians of CPU milliseconds: from a keystroke to all findings, from a keystroke that causes a syntax
-// error to all findings, and for one completion. The arguments are the page, and the line of the page at which to type.
+// Types into a page letter by letter, like an editor that notifies the server, and requests completion in between. It prints the median
+// CPU milliseconds: from a keystroke to all findings, from one that causes a syntax error, and of one completion. The arguments are the
+// page, and a line of it at which to type.
 
 import { readFileSync } from "node:fs";
 import { TextDocument } from "vscode-languageserver-textdocument";
@@ -11,10 +11,7 @@ import { groupDiagnosticsByFile } from "../../editors/lsp/features/diagnostics.t
 import { createNames } from "../../editors/lsp/places.ts";
 import { Workspace } from "../../editors/lsp/workspace/workspace.ts";
 
-/**
- * Number of unmeasured rounds, after which the engine has compiled the hot functions as in a server that has run for a
- * minute.
- */
+/** Number of rounds until the engine has compiled the hot functions, as in a server that has run for a minute. */
 const WARM = 15;
 const TIMES = 31;
 
@@ -38,8 +35,7 @@ const findings: number[] = [];
 const broken: number[] = [];
 const completions: number[] = [];
 for (let time = 0; time < WARM + TIMES; time += 1) {
-  // Each keystroke changes the page. At every second keystroke, the reason at the end of the line is missing, which is
-  // a syntax error. Otherwise the reason is longer than before.
+  // Each keystroke makes another page: one more letter in a reason, and every second time no text after the word.
   const isBroken = time % 2 === 1;
   const typed = isBroken ? `${line} because ` : `${line} because "${"a".repeat(time + 1)}"`;
   const now = text.slice(0, at) + typed + text.slice(at + line.length);

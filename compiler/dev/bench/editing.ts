@@ -1,6 +1,5 @@
-// Measures the cost of a keystroke in an editor, from the change to all findings of `capc check` and `capc lint`. It
-// also measures one completion. One page has 5,000 lines as people write them, mostly tests; the other page has 5,000
-// lines of services.
+// Measures the cost of a keystroke in an editor: from the change to all findings of `capc check` and `capc lint`, and one completion. One
+// page has 5,000 lines as people write them, mostly tests; the other has as many lines of services.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,14 +11,14 @@ import { measureCpuSeconds, readOutput } from "./measure.ts";
 const LINES = 5000;
 const SESSIONS = 5;
 const USUAL_TOOLS = 1000;
-/** Number of tools on the dense page. Each service is one line, and each session names a tenth of the services. */
+/** A service is one line of the dense page, and each session names a tenth of them. */
 const DENSE_TOOLS = 13_000;
 /** Promised maximum CPU seconds. */
 const MOST = { findings: 0.1, completion: 0.03 } as const;
 
 interface Typed {
   readonly findings: number;
-  /** CPU seconds from a keystroke that causes a syntax error to all findings. */
+  /** CPU seconds until the findings, for an edit that makes a syntax error. */
   readonly broken: number;
   readonly completion: number;
 }
@@ -59,7 +58,7 @@ function measureTyping({ runs, checkout, scratch }: Bench, page: string): Typed 
   };
 }
 
-/** Writes the whole page into one file, and adds tests until it has the required number of lines. */
+/** Writes the whole page into one file, and extends it with tests to the length. */
 function writePage({ scratch }: Bench, name: string, tools: number): string {
   const folder = join(scratch, name);
   mkdirSync(folder, { recursive: true });

@@ -1,8 +1,7 @@
-// Gives a lower bound for a booted image: a process that only reports its start.
+// Lower bound for comparison with a booted image: a process that only reports its start.
 
 process.send?.({ capos: "ready" });
-// The process reads the messages of other processes, so that no sender waits for an acknowledgement. It answers pings
-// until it receives the request to stop.
+// The process reads messages of others, so that no sender waits for an acknowledgement. It answers pings until it is told to stop.
 process.on("message", (message) => {
   if (typeof message !== "object" || message === null || !("capos" in message)) return;
   if (message.capos === "ping") process.send?.({ capos: "pong" });

@@ -3,10 +3,10 @@ import type { Bench } from "./bench.ts";
 import { computeMedian, type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** Promised minimum bytes per second. */
+/** Promised bytes per second. */
 const PROMISED = 200e6;
 
-/** Measures encoding tables with a hundred thousand rules of three texts each, in canonical form. */
+/** Measures writing tables of a hundred thousand lines of a page, with three texts each, in canonical form. */
 export function measureEncoding({ runs, checkout, scratch }: Bench): Figure[] {
   const program = join(checkout, "compiler/dev/bench/encoding-program.ts");
   const all = Array.from({ length: runs }, (): { seconds: number; bytes: number } =>

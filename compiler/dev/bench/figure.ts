@@ -1,4 +1,4 @@
-/** A measured value with its name and unit. */
+/** One line of the benchmark. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -6,32 +6,26 @@ export interface Figure {
   readonly against?: Against;
 }
 
-/**
- * Value to compare with. A peer does the same work; a floor is the least cost of any implementation; a value above a
- * limit breaks a promise.
- */
+/** A peer does the same work; no implementation can be below a floor; a value above a limit has failed its promise. */
 interface Against {
   readonly kind: "peer" | "floor" | "limit";
   readonly name: string;
   readonly value: number;
 }
 
-/**
- * Figure as build/bench.json contains it: values are rounded to hundredths, but the ratio is computed from the exact
- * values.
- */
+/** Form in build/bench.json: values are rounded to hundredths, the ratio is computed from the exact values. */
 interface WrittenFigure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** At most one of the following three fields is present. */
+  /** At most one of these is present. */
   readonly peer?: Beside;
   readonly floor?: Beside;
   readonly limit?: Beside;
   readonly ratio: number | null;
 }
 
-/** Value with which a figure is compared. */
+/** Other value with which a figure is compared. */
 interface Beside {
   readonly name: string;
   readonly value: number;
@@ -56,7 +50,7 @@ function roundToHundredths(value: number): number {
 
 const KINDS = ["peer", "floor", "limit"] as const;
 
-/** Returns one line of text for each figure. */
+/** Returns a line for each figure. */
 export function drawFigures(figures: readonly WrittenFigure[]): string {
   const width = Math.max(...figures.map(({ name }) => name.length));
   const formatFigure = (figure: WrittenFigure): string => {

@@ -1,8 +1,8 @@
-// Measures the cost that the gate adds to a call without a prompt. The loop calls the gate, which decides, charges and
-// records the call, and calls the service. The result is compared with a direct call of the service. Gate, broker,
-// audit and service are real. Each is behind a socket, but all run in one process, so that its CPU time covers all of
-// them. There are two tools of one method. The page declares one of the tools read-only; for the other tool, the intent
-// is recorded before the call is sent. It prints milliseconds and counts as one line of JSON.
+// Cost that the gate adds to a call without a prompt. The loop calls the gate, which decides, charges and records the call,
+// and calls the service. This is compared with a direct call of the service. Gate, broker, audit and service are real, each
+// behind a socket, in one process, so that its CPU time covers all. There are two tools of one method. The page declares
+// one of them read-only; for the other, the intent is recorded before the call is sent. It prints milliseconds and counts
+// as one line of JSON.
 
 import { createHash, randomBytes } from "node:crypto";
 import { constants, ftruncateSync, openSync } from "node:fs";
@@ -35,7 +35,7 @@ import { connectPerson, serveGate } from "../../../engine/processes/gate/serve.t
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { createRow, createTablesOfRules } from "./large-tables.ts";
 
-/** Number of calls in one turn, below the maximum number of proposals. */
+/** Less than the maximum number of proposals of one turn. */
 const CALLS_PER_TURN = 100;
 const TURNS = 12;
 const LOG_BYTES = 64 * 1024 * 1024;
@@ -65,7 +65,7 @@ const ECHO: Tool = {
   strong: [],
   layout: { dataWords: 0, pointers: 0, places: [] },
 };
-/** Tool with the same method as ECHO, but in a category that changes state. So only the gate's work differs. */
+/** Same method in a category that changes state, so that only the work of the gate differs. */
 const WRITE: Tool = { ...ECHO, name: "echo.write", category: 1, readOnly: false };
 const CANNED: Backend = {
   name: "canned",
@@ -80,7 +80,7 @@ const CANNED: Backend = {
   outputMicros: 0n,
   embedder: "",
 };
-/** Page with one session and one quota, like most pages; the quota is never used up. */
+/** One session with one quota, like most pages, which is never used up. */
 const PAGE = encodeMessage(PolicyTables, {
   ...createTablesOfRules(1),
   schemaVersion: 2,
@@ -106,7 +106,7 @@ const PAGE = encodeMessage(PolicyTables, {
 const [, , scratch = ""] = process.argv;
 let sockets = 0;
 
-/** Returns both ends of a kernel socket, each read like the end of a grant. */
+/** Returns both ends of a kernel socket, each read like a granted one. */
 async function openSocketPair(): Promise<readonly [Socket, Connection]> {
   sockets += 1;
   const path = join(scratch, `${sockets}.sock`);
@@ -166,8 +166,7 @@ async function createGate(echo: Connection): Promise<Gate> {
   const tables = readTables(PAGE);
   if (!tables.ok) return bug(tables.reason);
   const policyDigest = createHash("sha256").update(PAGE).digest();
-  // In an image, native code handles this notice in almost no time. So this process replies to the notice without
-  // decoding it.
+  // In the image this is native code that handles a notice in almost no time; here it is answered without being read.
   const drawn = { ok: true, payload: { which: "empty" } } as const;
   const console = await serveAndConnect((stream) => serve(stream, [Approval.id], async () => drawn));
   const meter = await held(
@@ -212,7 +211,7 @@ const supervisor = await held(
 );
 const proxy = await serveAndConnect((stream) => serveGate(stream, ToolProxy.id, { gate, held: new Map(), supervisor }));
 
-/** Runs the work many times, and returns the CPU milliseconds of one run. */
+/** Returns the CPU milliseconds of one repetition of several consecutive ones. */
 async function measureSpent(work: (time: number) => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   for (let time = 0; time < CALLS_PER_TURN; time += 1) await work(time);
@@ -225,7 +224,7 @@ async function callBare(): Promise<void> {
   if (!reply.ok) bug(reply.reason);
 }
 
-/** Runs a turn of the loop, and returns the CPU milliseconds of one call, without those of beginning the turn. */
+/** Runs a turn of the loop; the cost of beginning one does not count. */
 async function runGatedTurn({ name }: Tool): Promise<number> {
   const turn = gate.session.beginTurn();
   const described = await proxy.call(ToolProxy.methods.describeTools, { conversation: "main" });
@@ -238,10 +237,7 @@ async function runGatedTurn({ name }: Tool): Promise<number> {
   });
 }
 
-/**
- * Measures the calls of one tool: milliseconds per call in each turn, and the number of syncs in all turns except the
- * first.
- */
+/** Milliseconds of a call in each turn, and syncs of all turns but the first. */
 class Gated {
   readonly #tool: Tool;
   readonly #milliseconds: number[] = [];
@@ -257,7 +253,7 @@ class Gated {
     if (this.#milliseconds.length > 1) this.#syncs += syncs - before;
   }
 
-  /** Returns the minimum, because other programs on the machine can only increase a measurement. */
+  /** Other programs on the machine can only increase a measurement, so the minimum counts. */
   reportCost() {
     const calls = (this.#milliseconds.length - 1) * CALLS_PER_TURN;
     return { milliseconds: Math.min(...this.#milliseconds), syncs: this.#syncs / calls };

@@ -1,5 +1,4 @@
-// Measures the cost that the gate adds to a call, with the Node.js flags of the image. The syncs of its records are
-// measured separately.
+// Cost that the gate adds to a call, with the Node.js flags of the image; the syncs of its records are measured separately.
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { getRoleCommand } from "./bundled.ts";
 import { computeMedian, type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** Promised maximum CPU microseconds in excess of the direct call. */
+/** Promised CPU microseconds beyond the direct call. */
 const MOST = 500;
 
 /** CPU milliseconds of one call, and the number of syncs of its records. */

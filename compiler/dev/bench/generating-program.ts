@@ -1,8 +1,7 @@
-// Compares the speed of two decoders: the worker's decoder, which the grammar of its tools restricts, and the engine
-// alone without restriction. Both use the same weights on one thread. `generating-program WEIGHTS FOLDER TOKENS` prints
-// the CPU milliseconds per token of both decoders: for responses in words, and for a call. The two decoders take turns,
-// so that other load of the machine affects both equally. Reading the prompt does not count, because the worker keeps
-// the state of the prompt between responses.
+// Compares tokens of the worker's decoder, which the grammar of its tools restricts, with unrestricted tokens of the engine alone. Both use
+// the same weights on one thread. `generating-program WEIGHTS FOLDER TOKENS` prints the CPU milliseconds of a token of each, in responses
+// of words and in a call. They take turns, so that other load of the machine affects both. Reading the prompt does not count, because the
+// worker remembers it between responses.
 
 import { statSync } from "node:fs";
 import type { ToolDescriptor } from "../../../engine/lib/wire/generated/capos.ts";
@@ -32,7 +31,7 @@ const WRITE: ToolDescriptor = {
   permission: "auto",
   category: "sideEffect",
 };
-/** Messages of the request in one round. Responses in words are short, so several of them form one measurement. */
+/** Messages of one round. Responses in words are short, so several of them form one measurement. */
 const ASKED = {
   words: ["Hello, how are you today?", "What is a computer?", "Who are you and what can you do for me?"],
   call: ['Write "long text" to the file a.txt.'],
@@ -54,7 +53,7 @@ if (!(await context.init())) throw new Error("the engine makes no context");
 const createConversation = (words: string) => [createSystemMessage(SYSTEM_PROMPT), createMessage("user", words)];
 const promptOf = (words: string): readonly number[] => worker.tokenize(renderChat(createConversation(words), [WRITE]));
 
-/** Counts CPU milliseconds per token, from the first token of each response to its last. */
+/** CPU milliseconds from the first token of each response to its last, per token. */
 class Stretch {
   #began: NodeJS.CpuUsage | undefined;
   #spent = 0;
@@ -126,7 +125,7 @@ async function generateTokens(prompt: readonly number[], stretch: Stretch): Prom
 }
 
 async function comparePair(kind: Kind): Promise<{ readonly ours: number; readonly bare: number }> {
-  // The first run of each decoder reads the weights from the disk, so it is not measured.
+  // The first run of each reads the weights from the disk.
   await measureOurs(kind);
   await measureBare(kind);
   const pairs: { readonly ours: number; readonly bare: number }[] = [];

@@ -1,6 +1,5 @@
-// Compares the cost of a token in the worker under a grammar with its cost in the engine alone. The grammar, the
-// conversation and the check for cancels make the worker slower. Tokens that the grammar forces make it faster, because
-// they are not sampled.
+// Compares a token of the worker under a grammar with one of the engine alone. It shows the cost of grammar, conversation and cancelling,
+// and the saving by forced tokens that are not sampled.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,12 +7,12 @@ import type { Bench } from "./bench.ts";
 import { type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** Maximum cost as a factor: the worker must reach 0.95 of the engine's own speed. */
+/** The worker reaches 0.95 of the engine's own speed. */
 const MOST = 1 / 0.95;
-/** Maximum number of tokens; a response may end earlier. */
+/** Maximum number of tokens; a response may end before. */
 const TOKENS = 48;
 
-/** Kinds of responses: words alone, or a call of a tool. */
+/** Responses in words, and responses that are a call. */
 const KINDS = ["words", "call"] as const;
 type Kind = (typeof KINDS)[number];
 

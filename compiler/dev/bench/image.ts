@@ -1,4 +1,4 @@
-// Builds the image of the example, and an image in which empty programs replace those of the engine.
+// Builds the image of the example, and the same image with empty programs instead of the engine's.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,16 +7,13 @@ import { makeProducts } from "../../artefacts/products/make.ts";
 import { compile } from "../../compile.ts";
 import { createDiskHost } from "../../phases/source/index.ts";
 
-/**
- * Programs by role. The boot is measured up to the prompt and the first response. So in the empty image, these two
- * programs only show the prompt and send the response.
- */
+/** The two programs for which a person waits do only what is measured. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   loop: "compiler/dev/bench/prompt-program.ts",
   gate: "compiler/dev/bench/answer-program.ts",
 };
 
-/** Returns the path of an image of `page` in which all other roles run an empty program. */
+/** Returns the path of an image of `page` in which every role runs an empty program. */
 export async function buildEmptyImage(page: string, scratch: string): Promise<string> {
   const { policy, origins } = await compile(createDiskHost(), page);
   if (policy === undefined || origins === undefined) throw new Error(`${page} has findings; run capc check`);

@@ -1,8 +1,7 @@
-// Cancels a response of the local worker while it is busy, as a loop does after Ctrl-C. The conversation nearly fills
-// the context. The program cancels once during a late batch of the prompt, and once during the response.
-// `interrupt-program ENGINE WEIGHTS TIMES` first prints the number of tokens of the conversation. For both kinds of
-// cancel, it then prints the maximum CPU milliseconds from the cancel to the end of the stream. The client's time is
-// included.
+// Cancels a response of the local worker while it is busy, like a loop on Ctrl-C, in a conversation that nearly fills the context. It
+// cancels once in a late batch of the prompt, and once in the response. `interrupt-program ENGINE WEIGHTS TIMES` prints the number of
+// tokens of the conversation. For both cancels it prints the maximum CPU milliseconds of the whole process, client included, from the
+// cancel to the end of the stream.
 
 import { statSync } from "node:fs";
 import { duplexPair } from "node:stream";
@@ -19,13 +18,13 @@ import { Permits } from "../../../engine/processes/model/permits.ts";
 import { Turns } from "../../../engine/processes/model/turns.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 
-/** Context in tokens; the example uses the same number with these weights. */
+/** Context in tokens, as in the example with these weights. */
 const CONTEXT_TOKENS = 2048;
 /** Tokens reserved for the response. */
 const ANSWER_TOKENS = 32;
 /** Minimum number of new tokens in each request. The engine must read them in several batches. */
 const NEW_TOKENS = 96;
-/** Maximum number of new tokens that are still unread at the cancel, so that it happens in a late batch. */
+/** Maximum number of new tokens that are still unread at the cancel: a batch has just begun. */
 const LEFT_TOKENS = 56;
 
 const [, , engineFolder = "", weights = "", times = ""] = process.argv;
@@ -83,7 +82,7 @@ const worker = connect(mine);
 const readNext = () => worker.call(TokenStream.methods.next, {});
 
 let requests = 0;
-/** Returns a conversation with a new question; each `time` gives a different question. */
+/** Begins a response and returns its tokens; each time, the question is different. */
 const createQuestion = (time: number) => createConversation(before, `${1000 + time}`, after);
 
 async function startAnswer(time: number): Promise<void> {
@@ -96,10 +95,7 @@ async function startAnswer(time: number): Promise<void> {
   if (!opened.ok) throw new Error(opened.reason);
 }
 
-/**
- * Returns the CPU milliseconds from the cancel to the end of the stream. `first` is the read that was waiting for the
- * stream when the cancel was sent.
- */
+/** Returns the CPU milliseconds from the cancel to the end of the stream. `first` is the piece in progress. */
 async function measureCancel(first: ReturnType<typeof readNext>): Promise<number> {
   const began = process.cpuUsage();
   await worker.call(TokenStream.methods.cancel, {});
@@ -121,7 +117,7 @@ async function interruptReading(time: number): Promise<number> {
   return spent;
 }
 
-/** Cancels during one of the first tokens of the response, after the rest of the prompt was read. */
+/** Cancels in one of the first tokens of the response, just after it has begun: the rest of the prompt is read before. */
 async function interruptAnswering(time: number): Promise<number> {
   await startAnswer(time);
   for (let token = 0; token < 1 + (time % 4); token += 1) {
@@ -131,7 +127,7 @@ async function interruptAnswering(time: number): Promise<number> {
   return measureCancel(readNext());
 }
 
-/** The first response reads the whole conversation, so it is not measured. */
+/** The first response reads the whole conversation. */
 await startAnswer(0);
 await readNext();
 await worker.call(TokenStream.methods.cancel, {});

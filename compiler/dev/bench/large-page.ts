@@ -1,16 +1,15 @@
-// Writes a page of many tools. Each service has four tools. Each session permits methods by category, and names every
-// tenth service.
+// Writes a page of many tools: services of four tools each, and sessions that name methods by category and every tenth service by name.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Methods of the interface `Files`. */
 export const METHODS = ["delete", "list", "read", "write"] as const;
-/** Number of services in one file. They take 0.7 MiB; a file of a page has at most 1 MiB. */
+/** Number of services in one file. They make 0.7 MiB; the maximum of a page is 1 MiB. */
 const SERVICES_PER_FILE = 10_000;
 const LABELS = ["public", "internal", "secret", "secret:{finance}"] as const;
 const ASKED = ["consent", "stepUp", "forbidden"] as const;
-/** Valid public key without a known private half. */
+/** Valid public key without a private half. */
 const KEY = `ssh-ed25519 ${Buffer.concat([addLength("ssh-ed25519"), addLength("x".repeat(32))]).toString("base64")}`;
 
 /** Rule of one session about writing to one service. */
@@ -19,12 +18,12 @@ export interface NamedLine {
   readonly service: string;
 }
 
-/** Returns the names of the services, one for each four tools. */
+/** Returns the names, with one service for each four tools. */
 export function listServices(tools: number): string[] {
   return Array.from({ length: Math.ceil(tools / METHODS.length) }, (_, index) => `s${index}`);
 }
 
-/** Returns the lines of a session that name single services, in addition to those about categories. */
+/** Returns the lines of a session beside those about categories. */
 export function listNamedLines(tools: number, session: number): NamedLine[] {
   const services = listServices(tools);
   const named = services.filter((_, index) => index % 10 === session % 10);
@@ -39,7 +38,7 @@ export function writeLargePage(folder: string, tools: number, sessions: number):
   return writeSystem(folder, tools, opened);
 }
 
-/** Returns the lines of a session for one service; `index` is the number of the service on the page. */
+/** Returns the lines of a session about the methods of a service, which is the page's service number `index`. */
 type LineRenderer = (service: string, index: number) => string[];
 
 /** Writes a page on which every tool has a line with conditions in one of the sessions. Returns its path. */
@@ -47,9 +46,7 @@ export function writeConditionalPage(folder: string, tools: number, sessions: nu
   return writeLinedPage(folder, { tools, sessions, render: renderConditionalLines });
 }
 
-/**
- * Writes a page with this number of conditions: four conditions a line and one line for each tool. Returns its path.
- */
+/** Writes a page of so many conditions, four to a line and a line to a tool. Returns its path. */
 export function writeDensePage(folder: string, conditions: number, sessions: number): string {
   return writeLinedPage(folder, { tools: conditions / 4, sessions, render: renderDenseLines });
 }
@@ -60,7 +57,7 @@ interface LinedPage {
   readonly render: LineRenderer;
 }
 
-/** Writes a page on which the lines of each service are in only one session. */
+/** Writes a page whose services have their lines in one session each. */
 function writeLinedPage(folder: string, { tools, sessions, render }: LinedPage): string {
   const opened = Array.from({ length: sessions }, (_, session) => {
     const lines = listServices(tools).flatMap((service, index) =>
@@ -111,7 +108,7 @@ function renderNamedLines(tools: number, session: number): string[] {
   return listNamedLines(tools, session).map(({ mode, service }) => `      ${mode} ${service}.write\n`);
 }
 
-/** Number of folders, such as departments; each of them occurs in conditions of every shape. */
+/** Departments and the like: each is in conditions of every shape. */
 const FOLDERS = 100;
 
 /** Returns a line with a condition for each method of a service. */

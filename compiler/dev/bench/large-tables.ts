@@ -1,4 +1,4 @@
-// Creates tables of any size directly, in the form that artefacts contain.
+// Creates tables as artefacts contain them, directly and of any size.
 
 import { PolicyTables, type Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { decodeMessage } from "../../../engine/lib/wire/index.ts";
@@ -19,7 +19,7 @@ export function createTablesOfRules(count: number): PolicyTables {
   return { ...decoded.value, rules };
 }
 
-/** Returns a session whose decisions are exactly `cells`. */
+/** Returns a session with only these cells. */
 export function createRow(session: string, cells: readonly number[]): Row {
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const timeouts = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0 };

@@ -1,7 +1,6 @@
-// Measures the first list of a thousand conversations after a start, which `/conversations 1000` prints. The gate's own
-// command code sends the request over a connection. The store answers from a file that an earlier process wrote and
-// closed. The command formats the lines. `listing-program fill DIRECTORY` writes the file. `listing-program list
-// DIRECTORY` prints the CPU milliseconds of the list, without the time to open the file.
+// Measures the first list of a thousand conversations after a start, as `/conversations 1000` makes it. The gate's own command sends a
+// request over a connection. The store answers from a file that an earlier process wrote and closed, and the command formats the lines.
+// `listing-program fill|list DIRECTORY`: `list` prints the CPU milliseconds without those of opening the file.
 
 import { duplexPair } from "node:stream";
 import { ConversationStore } from "../../../engine/lib/wire/generated/conversations.ts";
@@ -15,7 +14,7 @@ import { listConversations } from "../../../engine/processes/gate/commands/conve
 import { bug } from "../../../lang/diagnostics/index.ts";
 
 const CONVERSATIONS = 1000;
-/** Roles of the messages in each conversation: a request, a call, its result and a response, twice. */
+/** A request, a call, its result and a response, twice. */
 const ROLES = ["user", "assistant", "tool", "assistant", "user", "assistant", "tool", "assistant"] as const;
 
 const [, , what = "", directory = ""] = process.argv;

@@ -1,6 +1,5 @@
-// make bench measures the cost of the common steps, and compares it with lower bounds. It counts CPU seconds, because
-// elapsed time varies on shared machines. Each figure is the median of its runs. `make bench RUNS=1` gives a quick
-// overview.
+// make bench: measures the cost of the common steps, compared with lower bounds. It counts CPU seconds, because everything else differs
+// on shared machines; each figure is the median of its runs. `make bench RUNS=1` gives a quick overview.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,15 +32,13 @@ const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/
 const BUILT = join(CHECKOUT, "build");
 const EXAMPLE = join(CHECKOUT, "examples/first-agent");
 const PAGE = join(EXAMPLE, "system.cap");
-/** Maximum CPU seconds of the second `make run-agent`, until QEMU starts. */
+/** Maximum CPU seconds of the second `make run-agent` until QEMU starts. */
 const MOST_TO_QEMU = 3;
-/** Maximum cost of a boot to the prompt, as a factor of the boot of an image with empty programs. */
+/** Maximum cost of a boot to the prompt, as a factor of one with programs that do nothing. */
 const MOST_OF_EMPTY = 1.5;
 /** Maximum used memory of an idle machine in mebibytes, of its 512 MiB. */
 const MOST_IDLE_MIB = 350;
-/**
- * Maximum seconds of a shutdown. Under emulation, one second on the machine's clock costs one CPU second of the host.
- */
+/** Maximum seconds of a shutdown; under emulation, a second of the machine's processor is one of the host's. */
 const MOST_TO_END = 3;
 /** Maximum cost of `capc --version`, as a factor of a Node.js process that does nothing. */
 const MOST_OF_NODE = 2;
@@ -77,8 +74,7 @@ async function measureCommands(bench: Bench): Promise<Figure[]> {
   const nothing = measureSeconds(process.execPath, "-e", "0");
   const node = { kind: "floor", name: "node that does nothing", value: nothing } as const;
   const twice = limit(nothing * MOST_OF_NODE, "twice a node that does nothing");
-  // The first run fills the caches of compiled programs and of root file systems, so it takes longer. The median
-  // ignores it, because users mostly run a build with full caches.
+  // The first run fills the caches of compiled programs and of roots; the median covers the later ones, which people run all day.
   const build = measureCapc("build", PAGE, "--out", getOutFolder(bench));
   const system = join(getOutFolder(bench), "system.iso");
   const copied = ["-c", 'cat "$0" > "$1"', system, join(scratch, "copy")];

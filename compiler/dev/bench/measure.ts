@@ -1,23 +1,17 @@
-// Measures the cost of other programs from their start to their end.
+// Measures the cost of other programs, from their start to their end.
 
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { computeMedian } from "./figure.ts";
 
-/**
- * Minimum seconds of one measurement. Linux counts in hundredths of a second, so a shorter program is repeated until
- * the runs took that long together.
- */
+/** Minimum seconds of a measurement. Linux counts in hundredths of a second, so shorter programs are repeated until they took that long. */
 const LEAST_SECONDS = 0.3;
 
 /** Timeout of a program in milliseconds. */
 const LONGEST_MS = 180_000;
 
-/**
- * Interval in milliseconds between readings of a program's memory. Growth in the last milliseconds of the program may
- * be missed.
- */
+/** Interval in milliseconds between readings of a program's memory. Growth in its last moment may be missed. */
 const LOOK_EVERY = 5;
 
 /** Program with its arguments. */
@@ -61,7 +55,7 @@ function readMebibytesSoFar(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
   } catch {
-    // The process has ended in the meantime, so it uses no memory.
+    // The process has ended in the meantime.
     return 0;
   }
 }

@@ -1,18 +1,17 @@
-// Measures the CPU time of a short operation in a separate program, which prints one line of JSON.
+// Measures the CPU time of something short in a separate program, which prints one line of JSON.
 
-/** Minimum microseconds of one attempt, so that the clock is precise enough. */
+/** Minimum microseconds of an attempt, so that the clock is precise enough. */
 const LEAST = 25_000;
 const TRIES = 15;
 
 /**
- * Returns the CPU microseconds of one run of `work`. It is the minimum of several attempts, because other programs on
- * the machine can only increase the time.
+ * Returns the CPU microseconds of one run of `work`: the minimum of several attempts, because other programs on the machine can only
+ * increase it.
  */
 export function measureMicroseconds(work: (time: number) => void): number {
   let times = 1;
   let least = 0;
-  // If the shortest attempt is below the minimum, all attempts start again with twice as many repetitions. Earlier
-  // attempts do not count, because later attempts are faster.
+  // All attempts start again, because code that was compiled in the meantime is faster.
   do {
     times *= 2;
     least = Math.min(...Array.from({ length: TRIES }, () => measureSpent(work, times)));

@@ -1,6 +1,5 @@
-// Measures other policy checkers with the same ten thousand tools, written in the usual form of each checker's
-// language. Tools have a category; sessions have a mode for each category and rules about single tools. Checkers that
-// are not installed are named and skipped.
+// Measures the same ten thousand tools in other languages that check policies, each in its usual form. Tools have a category, sessions
+// have a mode for each category and rules about single tools. Peers that are not installed are named and skipped.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +16,7 @@ interface OwnCost {
   readonly mebibytes: number;
 }
 
-/** Measures each installed checker. */
+/** Measures each installed peer. */
 export async function measurePeers(bench: Bench, own: OwnCost): Promise<Figure[]> {
   const figures: Figure[] = [];
   const missing: string[] = [];
@@ -30,7 +29,7 @@ export async function measurePeers(bench: Bench, own: OwnCost): Promise<Figure[]
   return figures;
 }
 
-/** Prints to standard error which other checkers are not installed. */
+/** Prints to standard error which peers are not installed. */
 export function tellMissing(names: readonly string[]): void {
   if (names.length > 0) process.stderr.write(`not installed, and left out: ${names.join(", ")} (make bench-peers)\n`);
 }

@@ -1,5 +1,5 @@
-// Measures the time of a local model before its first word, with and without prefilled states. Worker, weights and
-// request are the same for both, and both are measured in one run.
+// Time of a model in the machine before its first word, with and without prefilled states. Worker, weights and request are
+// the same, in one run.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,12 +9,9 @@ import type { Bench } from "./bench.ts";
 import { computeMedian, type Figure, limit } from "./figure.ts";
 import { readOutput } from "./measure.ts";
 
-/** Minimum factor by which a prefilled state makes the first word faster. */
+/** Minimum factor by which a state makes the first word faster. */
 const LEAST_FASTER = 5;
-/**
- * Size of a model with random weights, which produces no meaningful text. The time of a trained model grows in the same
- * way, with and without a state.
- */
+/** Size of a model of random numbers, which knows nothing. The time of a real model grows in the same way with and without a state. */
 const MODEL = { layers: 6, width: 256, contextTokens: 4096 } as const;
 
 interface Told {

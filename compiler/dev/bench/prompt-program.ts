@@ -1,4 +1,4 @@
-// Replaces the process that shows the prompt. It reads one line and ignores it.
+// Replaces the process that shows the prompt: it asks for a line, and ignores it.
 
 import { openCapset } from "../../../engine/lib/wire/capset.ts";
 import { Terminal } from "../../../engine/lib/wire/generated/wire.ts";

@@ -9,10 +9,7 @@ import { readOutput } from "./measure.ts";
 
 const TOOLS = 10_000;
 const FEW = { sessions: 5, seconds: 0.5 } as const;
-/**
- * Four compartments give sixteen sets of compartments. In every session, a conversation can have each of these sets in
- * its label.
- */
+/** Four compartments make sixteen labels, each of which every session reaches. */
 const MANY = { sessions: 50, seconds: 5, mebibytes: 500, compartments: ["a", "b", "c", "d"] } as const;
 
 interface Proving {
@@ -49,7 +46,7 @@ function runProving({ runs, checkout, scratch }: Bench, page: string): Proving {
   };
 }
 
-/** Writes a page where each service is in one compartment, and every combination is allowed. */
+/** Writes a page whose services are each in one compartment; every combination is allowed. */
 function writeLabelledPage(folder: string, tools: number, sessions: number): string {
   mkdirSync(folder, { recursive: true });
   const { compartments } = MANY;

@@ -9,11 +9,11 @@ const PAGE = new URL("../../../lang/spec/whole-page.cap", import.meta.url);
 /** Promised seconds for ten megabytes. */
 const MOST = 1;
 
-/** Measures lexing and parsing ten megabytes: a page with every construct, many times. */
+/** Measures lexing and parsing ten megabytes: the page with every construct, repeated. */
 export async function measureReading(runs: number): Promise<Figure> {
   const page = `${readFileSync(PAGE, "utf8")}\n`;
   const source = createSourceText("bench.cap", page.repeat(Math.ceil(BYTES / page.length)));
-  // The first run compiles the parser itself, so it is not measured.
+  // The first run compiles the reader itself.
   await measureReadSeconds(source);
   const times: number[] = [];
   for (let run = 0; run < runs; run++) times.push(await measureReadSeconds(source));
@@ -25,7 +25,7 @@ async function measureReadSeconds(source: Parameters<typeof parse>[0]): Promise<
   const before = process.cpuUsage();
   const { tree, diagnostics } = await parse(source);
   const { user, system } = process.cpuUsage(before);
-  // A different parser reads pages with errors, and this benchmark does not measure it.
+  // Another parser reads pages with errors, which this benchmark does not measure.
   if (diagnostics.length > 0 || tree.items.length === 0) throw new Error("the page of the bench is not read");
   return (user + system) / 1e6;
 }

@@ -1,6 +1,5 @@
-// Runs the work of `capc build` for a changed page, with weights larger than those of any real page. It is a separate
-// program, so that the measurement includes its start and its end. The arguments are PAGE, OUT and WEIGHTS; the folder
-// OUT keeps the image between runs.
+// Does the work of `capc build` for a changed page, with weights larger than those of any present page. It is a separate program, so that
+// its start and end are counted. PAGE OUT WEIGHTS are its arguments: the folder OUT retains the image between runs.
 
 import { dirname, join } from "node:path";
 import { PRODUCTS } from "../../artefacts/products/emit.ts";

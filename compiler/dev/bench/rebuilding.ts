@@ -1,4 +1,4 @@
-// Measures the cost of a policy change if the image contains a gigabyte of weights.
+// Measures the cost of a policy change if the image has a gigabyte of weights.
 
 import { createHash } from "node:crypto";
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
@@ -15,16 +15,15 @@ const MOST_SECONDS = 1;
 const REWRITTEN = "the image is the last one but for what changed\n";
 
 /**
- * The first build writes the image. Each later build has a page on which only the size of the disk state is different.
- * If the file system cannot share blocks, the first of these later builds copies the image. Each build after that
- * writes into the image of the build before the last one.
+ * The first build writes the image; every other one has a page with another size of a state. If the file system cannot share blocks, the
+ * first of these copies the image, and each later one writes into the image before the last.
  */
 export async function measureRebuilding({ runs, checkout, scratch }: Bench): Promise<Figure[]> {
   const folder = join(scratch, "rebuilding");
   mkdirSync(folder, { recursive: true });
   const weights = join(folder, "weights");
   const sha256 = writeWeights(weights);
-  // The bundle is in build/.bench-…/rebuilding/dist/, four folders below the checkout.
+  // The program lies in build/.bench-…/rebuilding/dist/.
   const program = await bundleProgram(checkout, folder, "../../../../", "compiler/dev/bench/rebuilding-program.ts");
   cpSync(join(checkout, "examples/first-agent"), join(folder, "page"), { recursive: true });
   const page = join(folder, "page/system.cap");
@@ -54,7 +53,7 @@ export async function measureRebuilding({ runs, checkout, scratch }: Bench): Pro
   ];
 }
 
-/** Writes bytes that no file system can compress or share, and returns their digest. */
+/** Writes bytes that no file system can omit or share, and returns their digest. */
 function writeWeights(path: string): string {
   const hash = createHash("sha256");
   const file = openSync(path, "w");

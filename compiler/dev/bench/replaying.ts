@@ -1,4 +1,4 @@
-// Compares `capc replay` of a log of 100,000 records with `capc audit verify`, which also reads the whole log.
+// Compares `capc replay` of a log of 100,000 records with `capc audit verify`, which also reads all of it.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,11 +11,11 @@ import { writeLargePage } from "./large-page.ts";
 import { measureCpuSeconds } from "./measure.ts";
 
 const CALLS = 50_000;
-/** Number of records that are written in one batch, as if they had arrived while the disk was busy. */
+/** Number of records of one batch, which arrived while the disk was busy. */
 const TOGETHER = 8;
 const TURNS = 5000;
 const SERVICES = 10;
-/** Promised maximum cost, as a factor of the cost of reading alone. */
+/** Promised factor of the cost of reading alone. */
 const MOST = 2;
 const NOTHING = new Uint8Array(0);
 const BOOT_ID = new Uint8Array(16).fill(1);
@@ -34,7 +34,7 @@ export async function measureReplaying(bench: Bench): Promise<Figure[]> {
   return [{ name: `capc replay, ${2 * CALLS} records`, value, unit: "CPU s", against }];
 }
 
-/** Returns a log of writes that people approved, in the form in which a gate records them. */
+/** Returns a log of writes to which people consented, in the form of a gate's records. */
 function logBytes(): Buffer {
   const chain = new Chain();
   const links: Link[] = [];

@@ -1,6 +1,5 @@
-// Compares the cost of the image writer with that of the system's xorriso. The image writer is built from xorriso's
-// sources. One image has weights. The other image is as small as the example's, so that loading Node.js and the program
-// is most of its cost.
+// Compares the cost of the image writer with the system's xorriso, from which it is built. One image has weights. The other is as small
+// as the example's, where the loading of Node.js and the program matters.
 
 import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
@@ -32,7 +31,7 @@ export function measureWriting({ runs, checkout, scratch }: Bench): Figure[] {
   ];
 }
 
-/** Returns a folder with a file of this size. The file is made only once. */
+/** Returns a folder with a file of that size, which is made once. */
 function makeTree(scratch: string, megabytes: number): string {
   const folder = join(scratch, `tree-${megabytes}`);
   if (mkdirSync(folder, { recursive: true }) === undefined) return folder;

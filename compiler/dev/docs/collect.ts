@@ -1,4 +1,4 @@
-// Collects the pages of the site from pages of the checkout. Only the tutorials are written for the site.
+// Collects the pages of the site from the existing pages: only the tutorials are written for the site itself.
 
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { type DiagnosticPage, readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 import { type Group, readTitle, type SitePage } from "./page.ts";
 
-/** Pages of the checkout that have a fixed path on the site. */
+/** Pages of the checkout with their own place on the site. */
 const PLACED: readonly (readonly [source: string, path: string, group: Group])[] = [
   ["README.md", "start", "Start"],
   ["GLOSSARY.md", "glossary", "Start"],
@@ -22,11 +22,11 @@ const PLACED: readonly (readonly [source: string, path: string, group: Group])[]
   ["lang/spec/README.md", "language/index", "Language"],
 ];
 const TUTORIALS = "compiler/dev/docs/tutorials";
-/** Pattern of READMEs that become the pages of diagnostics. */
+/** Folders whose READMEs are the pages of messages. */
 const OF_MESSAGES = /^compiler\/rules\/(?:laws|advice|verdicts|pages)\/[^/]+\//;
 const ROOMS = ["compiler", "engine", "examples", "lang", "stdlib", "targets"];
 
-/** Returns all pages in the order of groups and paths. Links still have the form of the source files. */
+/** Returns all pages, in the order of groups and paths. Links are unchanged from their sources. */
 export async function collectPages(checkout: string): Promise<readonly SitePage[]> {
   const read = (source: string, path: string, group: Group): SitePage => {
     const text = readFileSync(join(checkout, source), "utf8");
@@ -51,20 +51,17 @@ export async function collectPages(checkout: string): Promise<readonly SitePage[
   return [renderHome(pages), ...pages].sort(compareByPath);
 }
 
-/** Compares pages by path; a page named index or start comes before all others. */
+/** Compares pages by path; the first page of a group comes before all others. */
 function compareByPath({ path: one }: SitePage, { path: other }: SitePage): number {
   const rank = (path: string): string => `${/(?:^|\/)(?:index|start)$/.test(path) ? 0 : 1}${path}`;
   return compareCodeUnits(rank(one), rank(other));
 }
 
-/**
- * Returns one page for each code, and one page that lists all codes. If a rule has several codes, its README is part of
- * the page of each code.
- */
+/** Returns one page for each code, and one with all of them. The README of a rule with several codes is part of the page of each. */
 function renderMessages(checkout: string, messages: readonly DiagnosticPage[]): readonly SitePage[] {
   const pages = messages.map((message): SitePage => {
     const { code, folder, readme } = message;
-    // Links to the README of a rule lead to the page of its first code.
+    // Links to a rule's README lead to the page of its first code.
     const isFirst = messages.find((other) => other.folder === folder)?.code === code;
     const linksFrom = readme === undefined ? "" : `${folder}/README.md`;
     const place = { path: `messages/${code}`, title: code, group: "Messages" } as const;

@@ -1,5 +1,5 @@
-// Converts links between files of the checkout to links between pages of the site. A link to a file that is not a page
-// becomes plain text, because the site contains no source files.
+// Links between pages: from files of the checkout to pages of the site. A link to another file becomes plain text, because
+// the site has no sources.
 
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -17,13 +17,11 @@ interface LinkedPages {
   readonly dead: readonly DeadLink[];
 }
 
-/** Matches code within a line, or a link; the text of a link may contain code. */
+/** Code within a line, or a link, whose text may be code. */
 const CODE_OR_LINK = /(`+)(?!`)[^\n]*?[^`]\1(?!`)|!?\[(?<words>(?:[^\]\\]|\\.)*)\]\((?<link>[^()\s]*)\)/g;
 const BLOCK = /^(`{3,}|~{3,}).*\n[\s\S]*?^\1[`~]*[ \t]*$/gm;
 
-/**
- * Returns the pages with links that work on the site, and the list of links whose file, page or heading does not exist.
- */
+/** Returns the pages with links of the site, and the links whose file, page or heading does not exist. */
 export function linkPages(checkout: string, pages: readonly SitePage[]): LinkedPages {
   const bySource = new Map(pages.flatMap((page) => (page.source === "" ? [] : [[page.source, page] as const])));
   const byPath = new Map(pages.map((page) => [page.path, page]));
@@ -62,7 +60,7 @@ export function linkPages(checkout: string, pages: readonly SitePage[]): LinkedP
   return { pages: linked, dead };
 }
 
-/** Applies a change to the text of a page outside of its code blocks. */
+/** Applies a change to the text between the blocks of code of a page. */
 export function changeProse(text: string, change: (prose: string) => string): string {
   let result = "";
   let at = 0;
@@ -73,7 +71,7 @@ export function changeProse(text: string, change: (prose: string) => string): st
   return result + change(text.slice(at));
 }
 
-/** Applies a change to the links of a text; pictures and code stay unchanged. */
+/** Applies a change to the links of prose; pictures and code stay unchanged. */
 function changeLinks(prose: string, change: (whole: string, words: string, link: string) => string): string {
   let result = "";
   let at = 0;
@@ -101,7 +99,7 @@ function readAnchors(text: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** Returns the anchor of a heading, as code hosts make it, so that links work both in the checkout and on the site. */
+/** Returns the anchor of a heading in the form of code hosts, so that links are the same in the checkout and on the site. */
 export function makeAnchor(heading: string): string {
   return heading
     .trim()

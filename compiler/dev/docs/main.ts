@@ -1,5 +1,4 @@
-// `make docs` builds the site below build/docs/site, from the pages of the checkout. A dead link makes the build fail,
-// as it does in `make test`.
+// `make docs` builds the site below build/docs/site, from the pages of the checkout. A dead link fails it, as in `make test`.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

@@ -4,18 +4,15 @@ export interface SitePage {
   readonly path: string;
   readonly title: string;
   readonly group: Group;
-  /**
-   * Source file relative to the checkout; links to that file lead to this page. The path is empty if the page has no
-   * source file.
-   */
+  /** Source file relative to the checkout; links to that file lead to this page. Empty if it has no source file. */
   readonly source: string;
-  /** File to whose folder the page's links are relative; empty if they are relative to the page itself. */
+  /** File to whose folder its links are relative; empty if they are relative to the page itself. */
   readonly linksFrom: string;
   /** Text in Markdown. */
   readonly text: string;
 }
 
-/** Sections of the site, in the order of its menu. */
+/** The parts of the site, in the order of its menu. */
 export const GROUPS = ["Start", "Tutorials", "Language", "Library", "Messages", "Rooms"] as const;
 
 export type Group = (typeof GROUPS)[number];

@@ -1,5 +1,4 @@
-// Configures VitePress: the menu, colours for the page language, search without a network, and anchors as code hosts
-// make them.
+// Configuration of VitePress: the menu, the colours of the language, search without a network, and anchors as code hosts make them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +15,7 @@ export default {
   ignoreDeadLinks: false,
   lastUpdated: false,
   markdown: {
-    // The pages are plain Markdown, so text that looks like an HTML element is shown as text.
+    // The pages are plain Markdown: what looks like an element in them is text.
     html: false,
     languages: [{ ...JSON.parse(readFileSync(GRAMMAR, "utf8")), name: "cap" }],
     anchor: { slugify: makeAnchor },

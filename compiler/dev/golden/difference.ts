@@ -1,5 +1,4 @@
-// Creates the golden of `capc diff` in four formats, for an example and a changed version of it. The change widens,
-// narrows and moves decisions.
+// Outputs of `capc diff`, in four formats, for an example and the same page after a change that widens, narrows and moves.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,28 +6,28 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../../cli/memory-world.ts";
 
-/** Folder of these goldens, which do not belong to a single example. */
+/** Folder of these goldens, which do not belong to an example. */
 export const DIFFERENCE = "difference";
 
 const EXAMPLE = fileURLToPath(new URL("../../../examples/finance-labels/", import.meta.url));
 
 type Edits = readonly (readonly [from: string, to: string])[];
 
-/** Replacements that turn the example into each of the two pages. The example must contain every replaced text. */
+/** Replacements that make each page from the example, which must contain every replaced text. */
 const EDITS: Readonly<Record<"before" | "after", Edits>> = {
   before: [
     ["  declassify board.write", "  // declassify board.write"],
     ['      because "the board', '      // because "the board'],
   ],
   after: [
-    // These edits cause two widenings, of which only one has a reason, and one narrowing.
+    // One widening without a reason, one with a reason, and a narrowing.
     ["{ 3 prompts per conversation }", "{ 5 prompts per conversation }"],
     [
       "models  { auto canned }",
       'models  { auto canned }\n    permit { auto board.write where path under "/menu" else consent because "the canteen" }',
     ],
     ["4 calls per turn", "3 calls per turn"],
-    // This edit removes a flow: content of the board cannot reach another service any more.
+    // One flow less: content of the board reaches no other place.
     ["suppress mutatingLocal, destructive", "suppress mutatingLocal, destructive, board.*"],
   ],
 };

@@ -1,10 +1,9 @@
-// Exports some examples for other engines and agents. For each target it creates one text, which lists the exported
-// files and then the parts of the policy that the target cannot express.
+// Exports some examples for other engines and agents: one text for each target, with its files and then its losses.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { exportPolicy, reportLines, TARGETS } from "../../queries/export/index.ts";
 
-/** One example has a session with a condition, and one has a task; other examples would add no new case. */
+/** A session with a condition, and one with a task; other examples would add no new case. */
 const EXPORTED = ["first-agent", "log-triage"];
 
 /** Returns the texts by file name. `boot` is the session to export for targets that accept one. */
@@ -16,7 +15,7 @@ export function renderExports(
   if (!EXPORTED.includes(example)) return [];
   return TARGETS.map((target) => {
     const exported = exportPolicy(tables, target, boot);
-    // The Rego module is the same for every page and is a source file of its own, so it is left out here.
+    // The Rego module is the same for every page, and exists in its own source file.
     const files = exported.files.filter(({ name }) => !name.endsWith(".rego"));
     const texts = files.map(({ name, text }) => `--- ${name}\n${text}`);
     const report = reportLines(target, exported, tables).map((line) => `${line}\n`);

@@ -27,7 +27,7 @@ import { renderExports } from "./exports.ts";
 
 const EXAMPLES = new URL("../../../examples/", import.meta.url);
 
-/** The root file system is the same for every page. Pages do not affect the root file system. */
+/** Placeholder of the root file system, whose real digest changes with Node.js and Debian. Pages do not influence it. */
 const NO_ROOT = { size: 4096, sha256: new Uint8Array(32), verity: CHECKED_WHOLE };
 
 /** Public key whose private half was deleted. */
@@ -49,7 +49,7 @@ export function readGoldenDecisions(example: string): readonly string[] {
     .split("\n");
 }
 
-/** Compiles an example in which all people have the key `publicKey`. Throws if it does not compile. */
+/** Compiles an example; all its people have the key `publicKey`. Throws if it does not compile. */
 export async function compileExample(
   example: string,
   publicKey = PUBLIC_KEY,
@@ -94,10 +94,7 @@ function createLinuxGolden(policy: Policy, tables: Uint8Array, origins: Origins)
   ];
 }
 
-/**
- * `upstream.txt` describes the manifest. `accepted.txt` is the digest of its bytes, which upstream's own crate has
- * accepted.
- */
+/** `upstream.txt` is the manifest, and `accepted.txt` the digest of its bytes, which upstream's own crate has accepted. */
 function createUpstreamGolden(policy: Policy, tables: Uint8Array): Texts {
   const manifest = createUpstreamManifest(policy, tables);
   const digest = createHash("sha256").update(encodeUpstreamManifest(manifest)).digest("hex");
@@ -109,8 +106,8 @@ function createUpstreamGolden(policy: Policy, tables: Uint8Array): Texts {
 }
 
 /**
- * Returns a host for files of the disk, with a date on which no widening of an example has expired. The key files of
- * examples are made on each machine and not committed. Here all of them contain the same key.
+ * Returns the host of the disk, on a day on which no widening has expired yet. Each machine makes the key files of examples, which are
+ * not committed: here all of them contain the same key.
  */
 export function createExampleHost(publicKey = PUBLIC_KEY): Host {
   const host = createDiskHost("2026-01-01");
@@ -123,10 +120,7 @@ export function createExampleHost(publicKey = PUBLIC_KEY): Host {
   };
 }
 
-/**
- * Returns the description of the machine that a report shows, and the description of the manifest that `capc inspect`
- * prints.
- */
+/** Returns the text about the machine as a report shows it, and about the manifest as `capc inspect` does. */
 function formatMachine(policy: Policy, manifest: Manifest): string {
   const processes = manifest.processes.map(({ name, stateMaxBytes }) => ({ name, diskBytes: stateMaxBytes }));
   const view = buildMachineView({ policy, processes });

@@ -1,6 +1,5 @@
-// Tests that a session which may use a server with a credential never gets the credential. It tests every form of
-// response. It searches for the credential in everything that the person, the model, the audit log and the
-// conversations contain.
+// Test that a session which may use a server with a credential never gets the credential. Everything that the person,
+// model, audit and conversations hold is searched for it, in every form of a response.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +21,7 @@ import { rehearse } from "./rehearsal.ts";
 
 const VALUE = "sk-live/0123456789+abc=";
 const KEY = Buffer.alloc(32, 3);
-/** Replaces the key with which the console signs typed input. */
+/** As the console has one of what is typed. */
 const reader = softKey("ssh-ed25519");
 const ORIGIN = "http://10.0.2.80";
 
@@ -32,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Returns the content of all files below a folder as text, with one character for each byte. */
+/** Returns the content of all files below a folder, one character for each byte. */
 function heldBelow(path: string): string {
   const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1")).join("\n");

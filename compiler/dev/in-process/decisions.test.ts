@@ -1,6 +1,5 @@
-// Compares the golden decisions of every example with those of a gate. The test calls each tool in each session, task
-// and phase. The outcome must equal the outcome in the golden. The processes around the gate are simulated; the person
-// approves and signs every request.
+// The golden decisions of every example, asked of a gate: each tool is called in each row, and what becomes of the call is
+// what the golden says. The gate's neighbours are stand-ins; the person allows, and signs, whatever is asked.
 import { expect, test } from "vitest";
 import { mayFlow, renderPlainArguments } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -10,10 +9,7 @@ import { compileExample, listExampleNames, readGoldenDecisions } from "../golden
 
 const never = new AbortController().signal;
 
-/**
- * Returns a gate in the state of the given session, task and phase. The person has logged in if the session requires a
- * login, and has started the task and the phase.
- */
+/** A gate of which the person has logged in, where the row asks for it, and has brought the conversation into the row. */
 async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   const { session, task, phase, phaseIndex, login } = row;
   const services = [...new Set(tables.tools.map(({ provider }) => provider))];
@@ -26,10 +22,7 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   return stage;
 }
 
-/**
- * Calls a tool without special arguments. Returns the gate that the call passes, or the outcome if the call does not
- * run.
- */
+/** The gate that a plain call passes, or its outcome where it does not run. */
 async function decided(tables: PolicyTables, row: Row, { name, params, result }: Tool): Promise<string> {
   const stage = await stageIn(tables, row);
   const before = stage.questions.length;
@@ -42,8 +35,7 @@ async function decided(tables: PolicyTables, row: Row, { name, params, result }:
     expect(question).toBe(undefined);
     return outcome;
   }
-  // The service returns the result. If the result's label is above the session's clearance, the gate does not pass it
-  // to the loop.
+  // A result above the session's clearance is fetched and withheld.
   expect([stage.sent.length, outcome]).toEqual([1, mayFlow(result.high, row.clearance) ? "ok" : "refusedByPolicy"]);
   expect((question?.challenge ?? "") !== "").toBe(question?.mode === "stepUp");
   return question?.mode ?? "auto";
@@ -61,8 +53,7 @@ for (const example of listExampleNames()) {
         const [session, task, phase, worker, name, , , answer] = lines[at++] ?? [];
         const place = [row.session, row.task, row.phase, row.worker].map((part) => part || "-");
         expect([session, task, phase, worker, name]).toEqual([...place, tool.name]);
-        // Decisions of workers are not compared, because a person cannot act as a worker and gates do not start workers
-        // yet.
+        // No person brings a conversation into a worker's row, and no gate begins one yet.
         if (row.worker === "")
           expect([...place, name, await decided(tables, row, tool)]).toEqual([...place, name, answer]);
       }

@@ -1,5 +1,4 @@
-// Compiles the example `first-agent` for a rehearsal. The page and replies are unchanged, but the key is made for the
-// test.
+// Compiles the first example for a rehearsal: with its original page and replies, and a key for the test.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Origins, Policy } from "../../../targets/contract/policy.ts";
@@ -13,7 +12,7 @@ const EXAMPLE = fileURLToPath(new URL("../../../examples/first-agent/", import.m
 interface Rules {
   /** Content of tables.bin. */
   readonly tables: Uint8Array;
-  /** Returns the names of the grants that a process has in the manifest. */
+  /** Returns the names of the grants that the manifest gives a process. */
   readonly grants: (process: string) => readonly string[];
 }
 
@@ -21,10 +20,7 @@ export interface Example extends Rules {
   readonly replies: Uint8Array;
 }
 
-/**
- * `key` is alice's public key, "ssh-ed25519 AAAA…". `more` contains further declarations for the page. Throws if the
- * page does not compile.
- */
+/** `key` is alice's, "ssh-ed25519 AAAA…". `more` contains declarations beside those of the page. Throws if the page does not compile. */
 export async function compileExample(key: string, more = ""): Promise<Example> {
   const replies = readFileSync(`${EXAMPLE}/replies.json`);
   const page = readFileSync(`${EXAMPLE}/system.cap`, "utf8").replace(/\}\s*$/, `${more}}\n`);

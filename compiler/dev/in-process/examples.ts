@@ -1,5 +1,5 @@
-// Prepares any example for a rehearsal, with its original page and programs, and with empty directories. One key
-// without a private half replaces the keys that each machine makes.
+// Prepares any example for a rehearsal: with its own page and programs, and directories that begin empty. A key without a private half
+// replaces those that each machine makes.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { loadProgram } from "../../../engine/processes/services/own/program.ts";
@@ -9,8 +9,8 @@ import { compileExample } from "../golden/golden.ts";
 import { deriveRules } from "./example.ts";
 
 /**
- * Returns the stage of an example. It has a folder below `folder` for each service of the example and for the audit
- * log. All people have the key `publicKey`. Throws if the example does not compile.
+ * Returns the stage of an example, with a folder below `folder` for each of its services and for the audit. All people have
+ * the key `publicKey`. Throws if the example does not compile.
  */
 export async function createStage(example: string, folder: string, publicKey?: string) {
   const { policy, origins } = await compileExample(example, publicKey);
@@ -37,7 +37,7 @@ export async function createStageFor(policy: Policy, origins: Origins, folder: s
     ...(logs === undefined ? {} : { logs }),
     ...(services === undefined ? {} : { services }),
     ...(status === undefined ? {} : { status }),
-    // Upstream's kernel writes its own log; here capc's log replaces it.
+    // Upstream's kernel writes its own log, which capc's replaces here.
     disk: policy.storage || policy.image.target === "capos" ? makeFolder(folder, "audit") : undefined,
   };
 }
@@ -45,8 +45,7 @@ export async function createStageFor(policy: Policy, origins: Origins, folder: s
 async function loadPrograms({ services }: Policy, folder: string): Promise<Readonly<Record<string, OwnService>>> {
   const programs: Record<string, OwnService> = {};
   for (const { name, implementation, own, stateBytes } of services) {
-    // Static programs run only in a machine. Programs that are MCP servers run in a thread, and the test could not end
-    // that thread.
+    // Static programs run only in a machine, and servers in a thread that no code here would end.
     if (own === undefined || implementation === "own-native" || own.methods.toolList.length > 0) continue;
     const { interfaceId, interfaceName } = own.methods;
     const loaded = await loadProgram(own.bytes, own.methods);

@@ -1,4 +1,4 @@
-// Simulates a console without a screen. It records the output, and tests call it in place of a person.
+// A console without a screen: it records the output, and tests call it in place of a person.
 import type { Duplex } from "node:stream";
 import {
   type Answer,
@@ -16,30 +16,30 @@ export type ConsoleOutput =
   | { readonly what: "lock" }
   | { readonly what: "notice"; readonly notice: Notice };
 
-/** Returns the text that the model produced. */
+/** Returns the text of the model. */
 export function collectSpoken(drawn: readonly ConsoleOutput[]): string {
   return drawn.map((one) => (one.what === "text" && one.speaker === "model" ? one.text : "")).join("");
 }
 
-/** Returns the outcomes of all calls that ended. */
+/** Returns the outcomes of the calls that ended. */
 export function collectOutcomes(drawn: readonly ConsoleOutput[]): readonly string[] {
   return drawn.flatMap((one) => (one.what === "notice" && one.notice.stage === "finished" ? [one.notice.outcome] : []));
 }
 
-/** Function that signs the line of a step-up, or returns an invalid signature. */
+/** Signs the line of a step-up, or returns an invalid signature. */
 export type Signs = (challenge: string) => string;
 
 export class FakeConsole {
   readonly drawn: ConsoleOutput[] = [];
-  /** Answers of the person to the prompts, in order; further prompts stay unanswered. */
+  /** Answers of the person to the questions, in order; further questions stay unanswered. */
   readonly answers: (Answer | Signs)[] = [];
-  /** Notifies the gate that a turn begins, as the console does before it passes a line to the loop. */
+  /** Notifies the gate that a turn begins, as the console does before it passes a line on. */
   beginTurn: (line?: string) => Promise<unknown> = async () => {};
   #read = Promise.withResolvers<(line: string, after: "more" | "end") => void>();
   #pressed = Promise.withResolvers<void>();
   #watchers = new Set<(drawn: ConsoleOutput) => void>();
 
-  /** Types a line when the loop is ready to read, and waits until the loop reads again, which ends the turn. */
+  /** Types a line when the loop reads, and waits until it reads again, which ends the turn. */
   async say(line: string): Promise<readonly ConsoleOutput[]> {
     const from = this.drawn.length;
     await this.begin(line);
@@ -47,7 +47,7 @@ export class FakeConsole {
     return this.drawn.slice(from);
   }
 
-  /** Types a line when the loop is ready to read, and does not wait for the end of the turn. */
+  /** Types a line when the loop reads, and does not wait. */
   async begin(line: string): Promise<void> {
     const read = await this.#read.promise;
     this.#read = Promise.withResolvers();
@@ -97,7 +97,7 @@ export class FakeConsole {
         new Promise((resolve) => {
           const read = this.#read;
           read.resolve((line, after) => resolve({ line, end: after === "end" }));
-          // A loop that has ended does not read any more; the next line goes to the loop that replaces it.
+          // A loop that has ended reads nothing: the line goes to the one that starts in its place.
           signal.addEventListener("abort", () => {
             if (this.#read === read) this.#read = Promise.withResolvers();
           });

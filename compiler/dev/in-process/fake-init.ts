@@ -1,10 +1,9 @@
-// Simulates init without a machine. It knows which process holds each connection, and revokes a connection if that
-// process requests it. It also has a log.
+// Replaces init without a machine: it knows the holder of each connection, revokes one if its holder requests that, and has a log.
 import type { Duplex } from "node:stream";
 import { type LogLine, Supervisor } from "../../../engine/lib/wire/generated/wire.ts";
 import { implement, makeFailure, serveInterface } from "../../../engine/lib/wire/index.ts";
 
-/** A granted connection; `end` is the provider's end. */
+/** One granted connection; `end` is that of the provider. */
 interface Granted {
   readonly holder: string;
   readonly name: string;
@@ -14,38 +13,38 @@ interface Granted {
 
 export class FakeInit {
   readonly #grants: Granted[] = [];
-  /** Functions that connect the clients of a process to it again after its restart. */
+  /** Functions that give the holders of a process a new connection to it. */
   readonly #renewals: { readonly provider: string; readonly renew: () => void }[] = [];
   readonly #lines: LogLine[] = [];
-  /** Functions that each restart a process, for the processes whose restart a gate may request. */
+  /** Functions that restart a process, for processes that a gate may have restarted. */
   readonly #starts = new Map<string, () => Promise<void>>();
-  /** Called for each message on a granted connection, before the receiving process handles the message. */
+  /** Callback for a message that arrived at an end of a grant, before that end handles it. */
   onMessage: () => void = () => {};
   #said = Promise.withResolvers<void>();
 
-  /** Registers a granted connection; `mine` is the client's end. */
+  /** `mine` is the holder's end. */
   add(granted: Granted, mine: Duplex): void {
     this.#grants.push(granted);
     for (const end of [granted.end, mine]) end.on("data", () => this.onMessage());
   }
 
-  /** Simulates the death of a process: closes all connections that it serves or uses. */
+  /** Simulates the death of a process: all connections that it provided or held are gone. */
   kill(name: string): void {
     for (const { holder, provider, end } of this.#grants) if (holder === name || provider === name) end.destroy();
     this.say(`${name} stopped (signal 9)`);
   }
 
-  /** Allows the restart of a process; `start` waits for the end of the old process, and starts a new one. */
+  /** `start` waits for the end of the old process, and starts a new one. */
   mayRestart(name: string, start: () => Promise<void>): void {
     this.#starts.set(name, start);
   }
 
-  /** Registers a client that needs a new connection after each restart of the process `provider`. */
+  /** Registers a holder that needs a new connection after each restart of this process. */
   registerRenewal(provider: string, renew: () => void): void {
     this.#renewals.push({ provider, renew });
   }
 
-  /** Announces that the process is ready again after a restart. */
+  /** Announces that the process serves again. */
   announceStart(name: string): void {
     for (const { provider, renew } of this.#renewals) if (provider === name) renew();
     this.say(`${name} ready`);

@@ -1,5 +1,5 @@
-// Tests a session that requires a login, with real processes except for console and init. A second user does not see
-// the first user's open conversation, and the log names both users.
+// A session that its page closes, with every process but console and init the real thing: who comes after another does not find
+// that one's conversation open, and the log says who was there.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { newSshKey } from "../../../engine/processes/broker/sshsig/testing/ssh-k
 import { createStage } from "./examples.ts";
 import { rehearse } from "./rehearsal.ts";
 
-/** Returns the tables of an example, changed so that its session requires the login of one of two people. */
+/** The tables of an example, as they are where its session is closed for two people. */
 function closed(bytes: Uint8Array, keys: readonly string[]): Uint8Array {
   const read = decodeMessage(PolicyTables, bytes);
   if (!read.ok) throw new Error(read.reason);

@@ -1,5 +1,5 @@
-// Runs the processes of an image in one Node.js process, over pairs of streams instead of sockets. All code except the
-// console and init is the real code.
+// Runs the processes of an image in one Node.js process, over pairs of streams instead of sockets. Everything but the console and init is
+// the real code.
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Duplex, duplexPair, pipeline } from "node:stream";
@@ -57,74 +57,65 @@ import { FakeInit } from "./fake-init.ts";
 
 interface Stage {
   readonly tables: Uint8Array;
-  /** Session in which a test runs commands by default. */
+  /** The session with which a test talks by default. */
   readonly session: string;
   readonly replies: Uint8Array;
-  /** Directories of the services of the kind Files, by the name of the service. */
+  /** Services of the kind Files by name, each with its directory. */
   readonly files: Readonly<Record<string, string>>;
   /** Programs of the package, by the name of their service. */
   readonly own?: Readonly<Record<string, OwnService>>;
-  /** Grants of the programs in `own`, by the name of the service. */
+  /** Grants of these programs, by the name of their service. */
   readonly held?: Readonly<Record<string, readonly HeldService[]>>;
-  /**
-   * Services of the kind HttpEndpoint, by name. Each has a function that simulates egress; without it there is no
-   * network.
-   */
+  /** Services of the kind HttpEndpoint by name, each with a stand-in for egress; without it the network is absent. */
   readonly endpoints?: Readonly<Record<string, (end: Duplex) => void>>;
-  /** Name of the service of the kinds Logs and Status. */
+  /** Names of the services of the kinds Logs and Status. */
   readonly logs?: string;
   /** Name of the service of the kind Services. */
   readonly services?: string;
   readonly status?: string;
-  /** Returns the names of a process's grants. If this is absent, each gate has a connection to every service. */
+  /** Returns the names of a process's grants; without it, a gate holds every service. */
   readonly grants?: (process: string) => readonly string[];
-  /** Folder whose audit.log replaces the audit partition. If this is absent, the machine has no data disk. */
+  /** Folder whose audit.log stands in for the audit partition; without it the machine has no data disk. */
   readonly disk?: string | undefined;
-  /** Folder of the conversations; if this is absent, they are in memory. */
+  /** Folder of the conversations; without it they are in memory. */
   readonly conversations?: string | undefined;
-  /**
-   * Workers of backends that have a separate process, by the backend's name. A stub in this process answers for all
-   * other backends.
-   */
+  /** Workers of backends with their own process, by the backend's name. A stub in this process answers for all others. */
   readonly workers?: ReadonlyMap<string, ModelWorker>;
   /** Embedders by session; sessions without one do not search by meaning. */
   readonly embedders?: ReadonlyMap<string, ModelWorker>;
-  /**
-   * Signs a login at each session that requires one, so that the session is open when a test begins. If this is absent,
-   * those sessions stay locked.
-   */
+  /** Signs in at each session that its page closes, so that it is open when a test begins; without it, those sessions stay locked. */
   readonly signIn?: Signs;
   /** Boot identifier of this run, 32 hexadecimal digits; random by default. */
   readonly bootId?: string;
 }
 
-/** The process that serves a model. */
+/** The process of a model. */
 export interface ModelWorker {
-  /** Identifier by which the gate or the store knows the process, from the manifest. */
+  /** Identifier that the manifest gives to the gate or the store. */
   readonly id: string;
-  /** Returns the client end of a new connection to the process, for the process `holder`. */
+  /** Returns the holder's end of the only grant on it. */
   readonly connection: (holder: string, interfaceId: bigint) => Duplex;
 }
 
 const MODEL_ID = "stub:sha256-0";
 
-/** Returns the backends that may answer in the session, as the manifest lists them. */
+/** Returns the backends that may answer in the session, as in the manifest. */
 function listBackends({ rows, backends }: IndexedTables, session: string): readonly string[] {
   const choices = rows.find((row) => row.session === session)?.backends ?? [];
   return choices.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
 
-/** A session with the person who uses it. */
+/** One session with its person. */
 export interface Scene {
   readonly console: FakeConsole;
   readonly gate: Gate;
   /** Runs a direct command with the console's own capability. */
   readonly command: (name: string, argument?: string) => Promise<readonly string[]>;
-  /** Second connection to the gate, like that of a compromised loop. */
+  /** A second holder of the gate, as a compromised loop would be. */
   readonly proxy: Connection;
-  /** Second connections to each model that runs here, by the name of its backend. */
+  /** A second holder of each model that runs here, by the name of its backend. */
   readonly models: ReadonlyMap<string, Connection>;
-  /** Opens a further connection to the gate, to which a test writes bytes directly. */
+  /** Opens one more, whose bytes a test writes. */
   readonly rawProxy: () => Duplex;
   /** Resolves when the loop has ended. */
   readonly over: Promise<void>;
@@ -132,14 +123,14 @@ export interface Scene {
 
 export interface Rehearsal extends Scene {
   readonly init: FakeInit;
-  /** Records that the audit process has acknowledged to a gate, in order. */
+  /** Records that the audit has acknowledged to a gate, in order. */
   readonly acknowledged: readonly Receipt[];
   readonly scene: (session: string) => Scene;
-  /** Ends the conversations of all people at all consoles. */
+  /** Ends the conversation of every person at every console. */
   readonly leave: () => Promise<void>;
-  /** Restarts a killed process, which then reads its files from the disk again. */
+  /** Restarts a killed process, which reads its files from the disk again. */
   readonly restart: (name: string) => Promise<void>;
-  /** Simulates a power cut: it waits only until the disk is released. */
+  /** Cuts the power: it waits only for the disk. */
   readonly stop: () => Promise<void>;
 }
 
@@ -206,11 +197,11 @@ async function signIn({ gate, console, command }: Scene, sign: Signs = () => "")
   if (gate.seat.isLocked) throw new Error(lines.join("; "));
 }
 
-/** Serves the provider's end of a connection; `holder` is the name that init knows for the client process. */
+/** Serves the end of one grant, whose holder init names. */
 type Provider = (end: Duplex, holder: string) => void;
 type Providers = Readonly<Record<string, { readonly interfaceId: bigint; readonly serve: Provider }>>;
 
-/** Gates to which services have connections. The promise of a gate resolves when its session is opened. */
+/** Gates that services hold, of scenes that are opened later. */
 type PlanGates = ReadonlyMap<string, PromiseWithResolvers<Plans>>;
 
 function createServices(stage: Stage, init: FakeInit, gates: PlanGates): Providers {
@@ -263,10 +254,7 @@ interface Holdable {
   readonly gates: PlanGates;
 }
 
-/**
- * Connects a program to a granted service. Here, a grant can be a file service, a complete program, or the gate that
- * executes plans.
- */
+/** Connects a program to a grant. Grants here are services of files, complete programs, and the gate that executes plans. */
 function openConnection({ files, own, gates }: Holdable, { name, interfaceId }: HeldService): Connection {
   const [mine, end] = duplexPair();
   if (interfaceId === PlanGate.id) {
@@ -283,9 +271,9 @@ function openConnection({ files, own, gates }: Holdable, { name, interfaceId }: 
 
 interface Neighbours {
   readonly neighbours: Providers;
-  /** Opens the audit log again: a new audit process verifies the log and continues at its end. */
+  /** Reopens the audit: a new one verifies the log and continues at its end. */
   readonly reopen: () => Promise<void>;
-  /** Closes the files on the disk. */
+  /** Releases the disk. */
   readonly close: () => Promise<void>;
 }
 
@@ -338,7 +326,7 @@ interface SceneParts {
   readonly gates: PlanGates;
 }
 
-/** Connections of a gate, in addition to the services of its session. */
+/** Connections of a gate, besides the services of its session. */
 const NEIGHBOURS: readonly string[] = ["audit", "broker", "conversations", "said"];
 
 async function openScene(
@@ -415,7 +403,7 @@ async function openScene(
   };
 }
 
-/** Functions that serve one end of a connection to the model of a backend. */
+/** Serves an end of a connection to the model of a backend. */
 type ModelServers = ReadonlyMap<string, (end: Duplex) => void>;
 
 function createModelServers(stage: Stage, permits: ReadonlyMap<string, Permits>, holder: string): ModelServers {
@@ -450,10 +438,7 @@ function talk({ screen, session, init, serveModels, serveStore }: Talk, servePro
   });
 }
 
-/**
- * Returns a function that opens connections for one client process. The simulated init knows these connections, and
- * they are renewed after a restart of their provider.
- */
+/** Returns a function that opens connections of one holder; init knows them, and they are renewed after a restart of their provider. */
 function holdFor(init: FakeInit, holder: string): Hold {
   return (name, provider, serveEnd) => {
     const open = () => {
@@ -468,7 +453,7 @@ function holdFor(init: FakeInit, holder: string): Hold {
   };
 }
 
-/** Returns a connection to the audit process that also adds the receipt of each record to `receipts`. */
+/** Returns the connection; the receipts of its records are collected in `receipts`. */
 function collectReceipts(audit: Connection, receipts: Receipt[]): Connection {
   const { append } = AuditLog.methods;
   const call: Connection["call"] = async (method, params, options) => {

@@ -1,5 +1,5 @@
-// Tests that a summary has the label of its conversation. The summary is requested from a model that is cleared for the
-// whole conversation. A conversation that continues from a summary, later or in a fork, has the same label.
+// A summary carries the label of its conversation. It is requested from a model with clearance for all of that. A
+// conversation that continues from it, later or in a fork, has that label.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const READ = tool("notes.read", {
 const answers: Quota = { amount: 100n, unit: "calls", name: "", scope: "conversation", rule: 0 };
 const hearing = (name: string, confidentiality: number) =>
   backend(name, { clearance: { confidentiality, integrity: 0, compartments: 0n }, quotas: [answers] });
-/** Backend `low` is cleared for public data, and `deep` for all data; the result of read is secret. */
+/** `low` hears what is public, `deep` all; what is read is secret. */
 const TABLES = encodeMessage(
   PolicyTables,
   tables({
@@ -70,19 +70,17 @@ test("a summary of secret messages is requested from a cleared model, and does n
       rounds += 1;
     }
     expect(await context()).toContain("a summary by the model stands for");
-    // The backend with precedence received only public messages: the greeting, and the request to read.
+    // Public messages went to the backend that is asked first: the greeting, and the request to read.
     expect(await spent()).toEqual([
       expect.stringMatching(/low.* 2 of 100/),
       expect.stringMatching(/deep.* (\d+) of 100/),
     ]);
-    // The expected number of responses: one after the first reading, two after each later reading, and one for the
-    // summary.
+    // One answer to what came of the first reading, two for each other one, and the summary.
     expect(Number(/(\d+) of 100/.exec((await spent())[1] ?? "")?.[1])).toBe(2 * rounds);
     const standing = async () => (await stage.command("model")).find((line) => line.startsWith("low"));
     const SHUT = "low: may not answer (this conversation has seen what may not flow to this backend)";
     expect(await standing()).toBe(SHUT);
-    // The greeting is no longer in the context, but the word "hello" recalls it. A model that is cleared for the
-    // recalled messages must answer. The recall must be recorded and charged.
+    // The greeting was evicted, and its word calls for it: by a model that may hear all of this, on record and in the account.
     await stage.console.say("hello");
     expect((await spent())[0]).toMatch(/low.* 2 of 100/);
     expect(await context()).toContain("recalled for the newest request: saying 1, 2; ");
@@ -90,7 +88,7 @@ test("a summary of secret messages is requested from a cleared model, and does n
     await stage.console.say("hello");
     expect([await context()]).toEqual([expect.not.stringContaining("recalled for the newest")]);
     expect(await context()).toContain("recall is off");
-    // The audit process has recorded the last response before this point, so the log is complete.
+    // An answer is on record before the next one begins.
     const recalls: string[] = [];
     verify([readFileSync(join(folder, "audit/audit.log"))], ({ record: { entry } }) => {
       if (entry.which !== "inference" || entry.inference.recalled.length === 0) return;

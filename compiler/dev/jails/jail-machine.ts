@@ -1,6 +1,5 @@
-// Boots the machine of examples/log-triage with probers, which are processes that try forbidden actions. One boot shows
-// that each jail blocks these actions. It also shows that the machine meets all claims of the example's script while
-// other processes die.
+// Boots the machine of examples/log-triage with probers beside its processes. One boot shows that the jails hold. It also shows that the
+// machine meets all claims of the example's script while processes die around it.
 
 import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -26,27 +25,24 @@ interface Played {
   readonly verdicts: readonly { readonly line: number; readonly passed: boolean; readonly words: string }[];
 }
 
-/** Maximum number of characters of an error that are shown. */
+/** Maximum number of characters of an error to show. */
 const MOST_SAID = 2000;
 
-/** Builds the machine in `folder`, and plays the example's script on it. */
+/** Makes the machine in `folder`, and plays the example's script on it. */
 export async function playMachine(folder: string): Promise<Played> {
   const image = join(folder, "system.iso");
   await makeImage(image, nativeProbe(folder));
   const options = ["--script", SCRIPT, "--files", filesIn(folder), "--keys", join(EXAMPLE, "keys")];
-  // The 512 MiB of the example's machine are not enough for thirty processes at once.
+  // The 512 MiB of the example do not suffice for thirty processes at once.
   const words = [join(CHECKOUT, "compiler/cli/main.ts"), "run", image, ...options, "--memory", "1024", "--json"];
   const { output, shown } = await ended(words);
-  // The script did not run, and the end of the console output states the reason.
+  // The script did not run; the last output states the reason.
   if (output === "") throw new Error(shown.slice(-MOST_SAID));
   const report: { readonly verdicts: Played["verdicts"] } = JSON.parse(output);
   return { lines: shown.split("\n"), verdicts: report.verdicts };
 }
 
-/**
- * Returns a folder with the example's own files. For each prober with a directory, it also contains one file with the
- * directory's name.
- */
+/** Returns the example's own files, with a file for each prober's directory that has the same name. */
 function filesIn(folder: string): string {
   const files = join(folder, "files");
   cpSync(join(EXAMPLE, "disk"), files, { recursive: true });
@@ -78,7 +74,7 @@ async function makeImage(out: string, native: Uint8Array): Promise<void> {
   });
 }
 
-/** Returns the weights of an example that uses a model. */
+/** Returns the weights of the example that has some. */
 async function weightsSignedBy(key: SigningKey): Promise<ReadonlyMap<string, WeightsInImage>> {
   const { policy } = await compileFile(join(CHECKOUT, "examples/offline-agent/system.cap"));
   const weights = prepareWeights(policy, CACHE, { key, trusted: [] });
@@ -93,7 +89,7 @@ function withProbers(manifest: Manifest, weights: ReadonlyMap<string, WeightsInI
     ...manifest,
     artefacts: [...manifest.artefacts, probe, ...listWeightsBlobs(weights)],
     processes: [...probers(), ...manifest.processes],
-    // Only the first prober can have the network card.
+    // Only one prober may have the network card: the first.
     network: { which: "dhcp" },
   };
 }

@@ -1,6 +1,6 @@
-// Runs in the machine that jail.test.ts boots, in place of each role that is a Node program. It tries actions that are
-// forbidden to every role, prints the result of each attempt, and ends. When a process has died, init shows its last
-// output. The file jail-attempts.ts explains each name and states the expected result.
+// Runs in the machine that jail.test.ts boots, in place of each role that is a Node program: tries what no role may do, says
+// how each attempt was answered, and ends. init shows the last words of a process that has died. jail-attempts.ts has what
+// each word stands for and what it must be.
 
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";
@@ -8,7 +8,7 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 
-/** Returns the code of the error, or "allowed" with the result of the action. */
+/** The error's code, or that it was allowed and what it gave. */
 function answer(act) {
   try {
     return `allowed ${JSON.stringify(act())}`;
@@ -19,10 +19,10 @@ function answer(act) {
 
 const attempt = (act) => answer(act).split(" ")[0];
 
-/** Returns the results of an action on several objects, without duplicates. */
+/** How an act was answered with each of these: one word, where it is always the same. */
 const attempts = (each, act) => [...new Set(each.map((one) => attempt(() => act(one))))].join(",");
 
-/** Waits for the first event of a socket, and returns the code of its error or "allowed". */
+/** How a socket begins. */
 const begun = (socket, event) =>
   new Promise((resolve) => socket.on("error", (error) => resolve(error.code)).on(event, () => resolve("allowed")));
 
@@ -34,7 +34,7 @@ async function begins(make, event) {
   }
 }
 
-// A connection ends when its provider ends, so the process that holds connections to all others ends last.
+// A connection ends when its provider does: the process that holds all the others is the last to end.
 const held = (process.env.CAPOS_GRANTS ?? "").split(",").filter((grant) => grant !== "");
 await Promise.all(
   held.map((grant) => {
@@ -49,7 +49,7 @@ const isPlace = (fd) => {
 };
 const places = Array.from({ length: 200 }, (_, fd) => answer(() => isPlace(fd)));
 
-/** Opens files until the limit is reached, and returns the error. */
+/** Opens files until no more may be open. */
 function mostOpen() {
   for (let count = 0; count < 1000; count += 1) {
     const opened = attempt(() => fs.openSync("/dev/null"));

@@ -1,6 +1,5 @@
-// Plans two processes for each role, which try forbidden actions from inside its jail. One of the two runs the image's
-// own Node.js with the flags of the role, and gets its program as an artefact. The other runs a static program, which
-// is only in the root file system of the test machine.
+// Plans two processes for each role, which try forbidden actions from inside its jail. One is the image's own Node.js with the flags of
+// the role, and its program comes as an artefact. The other is a static program that only the root of the test machine contains.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -34,16 +33,14 @@ interface Probing {
   readonly role: Role;
   readonly name: string;
   readonly uid: number;
-  /** Directory of the prober on the data disk. */
+  /** Its own directory on the data disk. */
   readonly directory?: string;
 }
 
 /** First uid after those of the example itself. */
 const FIRST_UID = 3001;
 
-/**
- * The prober in place of the gate is the last one. It has connections to all other probers, so it must end after them.
- */
+/** The gate comes last: it holds connections to all others, and so ends after them. */
 export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
   .flatMap((by) => findProberRoles(by).map((role) => ({ by, role, name: `${by}.${role}` })))
   .toSorted((a, b) => Number(a.name === "node.gate") - Number(b.name === "node.gate"))
@@ -53,17 +50,14 @@ export const PROBINGS: readonly Probing[] = (["native", "node"] as const)
     ...(WRITERS.includes(probing.role) ? { directory: probing.name.replace(".", "-") } : {}),
   }));
 
-/** Name of a process that allocates more memory than the jail of the model allows. */
+/** Allocates more memory than it may have, in the jail of the model. */
 export const EATER = "native.eater";
 const EATERS_BYTES = 8n << 20n;
 
-/** Name of a process that never answers init's pings; it may be restarted once. */
+/** Serves, but never answers init's pings; it may be restarted once. */
 export const HANGER = "native.hanger";
 
-/**
- * Returns Node.js options that read the artefact on descriptor `fd` and run it. They contain no spaces, because
- * arguments in a manifest cannot contain any.
- */
+/** Returns arguments that read the artefact on descriptor `fd` and run it: manifest arguments are words without spaces. */
 const runArtefact = (fd: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${fd},'utf8'))))`;
 
@@ -105,7 +99,7 @@ function processOf(probing: Probing): Process {
   };
 }
 
-/** Returns the probers as the test machine's manifest lists them. */
+/** Returns the probers as in the manifest of the test machine. */
 export function probers(): readonly Process[] {
   const eater: Probing = { by: "native", role: "model", name: EATER, uid: FIRST_UID + PROBINGS.length };
   const hanger: Probing = { by: "native", role: "model", name: HANGER, uid: FIRST_UID + PROBINGS.length + 1 };
@@ -121,5 +115,5 @@ export function probers(): readonly Process[] {
   ];
 }
 
-/** Directories of all probers that have a directory. */
+/** Directories of all probers with one. */
 export const DIRECTORIES: readonly string[] = PROBINGS.flatMap(({ directory }) => directory ?? []);

@@ -1,24 +1,24 @@
-// Counts the tools and arguments in tool lists of public MCP servers that the importer keeps.
+// Counts how much of public MCP servers' tool lists the importer retains.
 
 import { readFileSync } from "node:fs";
 import { readToolList } from "../../phases/reflect/mcp.ts";
 
-/** A server with a tool list in this checkout, as described in `servers.json`. */
+/** A server whose list is stored here, as `servers.json` names it. */
 interface Server {
   readonly name: string;
   readonly registry: "npm" | "PyPI";
   readonly package: string;
   readonly version: string;
   readonly licence: string;
-  /** Command that started the server, whose tool list was then read. The environment of the command is left out. */
+  /** The command that answered `tools/list`, without its environment. */
   readonly run: string;
 }
 
-/** Loss of one tool, or of one of its arguments, which the importer cannot express. */
+/** Loss of one tool: all of it, or an argument. */
 interface Loss {
   readonly server: string;
   readonly tool: string;
-  /** Optional argument that no call can contain; absent if the whole tool is lost. */
+  /** The optional argument that no call can contain; absent if the whole tool is left out. */
   readonly argument?: string;
   readonly reason: string;
 }
@@ -26,24 +26,21 @@ interface Loss {
 interface Count {
   readonly server: string;
   readonly tools: number;
-  /** Number of tools that can be called with all required arguments. */
+  /** Tools that can be called with all arguments that they require. */
   readonly callable: number;
-  /** Number of tools that can be called with every described argument. */
+  /** Tools that can be called with every argument that they describe. */
   readonly whole: number;
   readonly losses: readonly Loss[];
 }
 
 const FOLDER = new URL("./", import.meta.url);
 
-/** Returns the servers with a list in this checkout, in order of their names. */
+/** Returns the servers whose lists are kept, in order of their names. */
 export function readServers(): readonly Server[] {
   return JSON.parse(readFileSync(new URL("servers.json", FOLDER), "utf8"));
 }
 
-/**
- * Counts the tools and arguments in the list of one server that the importer keeps. Throws if the list itself is
- * refused, which breaks a promise.
- */
+/** Counts how much the importer retains of the list of one server; throws if the list itself is refused, which breaks a promise. */
 export function countTools(server: string): Count {
   const list = readToolList(
     `/${server}.tools.json`,
@@ -60,7 +57,7 @@ export function countTools(server: string): Count {
   return { server, tools: list.value.tools.length, callable: callable.length, whole: whole.length, losses };
 }
 
-/** Renders counts as a table; the last line contains the totals. */
+/** Renders counts as a table with a last line for all of them. */
 export function renderCounts(counts: readonly Count[]): string {
   const sum = (field: "tools" | "callable" | "whole") => counts.reduce((all, count) => all + count[field], 0);
   const total = { server: "all", tools: sum("tools"), callable: sum("callable"), whole: sum("whole") };

@@ -1,5 +1,5 @@
-// `node compiler/dev/mcp-servers/main.ts [losses]` prints how many tools and arguments of the twelve lists the importer
-// keeps. With `losses` it also prints each loss on a line.
+// `node compiler/dev/mcp-servers/main.ts [losses]` prints how much the importer retains of the twelve lists; with `losses`, each loss on
+// a line.
 
 import { countTools, readServers, renderCounts } from "./count.ts";
 

@@ -1,16 +1,13 @@
-// Bundles the command line into a few JavaScript files in dist/. Node.js does not run TypeScript below node_modules,
-// and reads few files faster than hundreds of files. Commands are in separate files, so that a short command loads only
-// its own code. Packages of other people are not bundled, so that their licences stay beside their programs.
+// Bundles the command line into a few JavaScript files in dist/. Node.js strips no types below node_modules, and reads few files faster
+// than hundreds. Commands are in separate files, so that a short one loads only itself. Third-party packages are not bundled, so that
+// their licences stay beside their programs.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { readDiagnosticPages } from "../../cli/diagnostic-pages.ts";
 
-/**
- * Source files that become the entry points of the bundle: the command line, and the programs that it starts in a
- * thread or process.
- */
+/** The command line, and the programs that it starts in a thread or process. */
 const ENTRIES = [
   "compiler/cli/main.ts",
   "compiler/phases/reflect/schema-worker.ts",
@@ -22,8 +19,8 @@ const ENTRIES = [
 ];
 
 /**
- * Returns the code at the beginning of each bundled file. It defines the original path of a source and the folder of
- * the bundle. `root` is relative to that folder.
+ * Code at the beginning of each bundled file: it states the original place of a source and the folder of the bundle. `root` is relative
+ * to that folder.
  */
 function renderBanner(root: string): string {
   return `const sourceUrl = (path) => new URL("${root}" + path, import.meta.url).href;
@@ -37,9 +34,8 @@ export async function writeBundle(checkout: string, folder: string): Promise<voi
 }
 
 /**
- * Writes dist/ below `folder` for a checkout, where it runs beside its sources. `root` is the path from `folder` to the
- * checkout, one `../` for each level. Returns the source texts by their paths relative to the checkout; if a text
- * changes, a new bundle is needed.
+ * Writes dist/ below `folder` to run beside its sources; `folder` lies `root` (`../` for each level) below the checkout. Returns the
+ * source texts by path relative to the checkout, because other texts make another bundle.
  */
 export async function writeBundleBeside(
   checkout: string,
@@ -72,7 +68,7 @@ export async function bundleProgram(checkout: string, folder: string, root: stri
   return join(folder, "dist", `${nameOf(entry)}.js`);
 }
 
-/** Parameters of a bundle: its folder, the path from there to the checkout, and its entries. */
+/** Folder of a bundle, its relative path to the checkout, and its entries. */
 interface BundlePlan {
   readonly folder: string;
   readonly root: string;
@@ -109,7 +105,7 @@ function nameOf(entry: string): string {
   return entry.replace(/^.*\//, "").replace(/\.ts$/, "");
 }
 
-/** Returns a plugin that embeds the pages of diagnostics, because their files can be read only while bundling. */
+/** Returns a plugin that embeds the pages of diagnostics, which can only be read at bundling time. */
 function createPageModule(pages: unknown): Plugin {
   return {
     name: "pages",
@@ -122,10 +118,7 @@ function createPageModule(pages: unknown): Plugin {
   };
 }
 
-/**
- * Returns a plugin for the bundler. It changes relative paths in the sources so that they are valid from the bundle,
- * and adds the original texts to `read`.
- */
+/** Returns a plugin that keeps the relative paths of the sources valid, and puts their original text into `read`. */
 function createPlacedPlugin(checkout: string, read: Map<string, string>): Plugin {
   return {
     name: "placed",
@@ -140,7 +133,7 @@ function createPlacedPlugin(checkout: string, read: Map<string, string>): Plugin
   };
 }
 
-/** Returns the path in the form that an import needs. */
+/** Returns the path in the form of an import. */
 function getImportPath(source: string, entry: string): string {
   const path = relative(dirname(source), entry);
   return path.startsWith("../") ? path : `./${path}`;

@@ -1,5 +1,5 @@
-// Bundles the command line of a checkout into a few JavaScript files below build/, together with the digest of every
-// source. The launcher compares all digests at each start, so that an outdated bundle never runs.
+// Bundles the command line of a checkout into a few JavaScript files below build/, beside the digests of every source. The launcher
+// compares all digests at each start, so that no run uses an outdated bundle.
 
 import { createHash } from "node:crypto";
 import {
@@ -20,13 +20,13 @@ const ROOT = "../../../../";
 
 /** Description of the bundle, which the launcher reads. */
 interface Made {
-  /** Folder of the bundle, relative to build/bundles. */
+  /** The folder of the bundle, below build/bundles. */
   readonly folder: string;
-  /** SHA-256 of each source, by its path relative to the checkout. */
+  /** SHA-256 of each source, by path from the checkout. */
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** Makes the bundle, unless there is a bundle of exactly these sources. */
+/** Makes the bundle unless there is one of exactly these sources. */
 export async function bundleBeside(checkout: string): Promise<void> {
   const bundles = join(checkout, "build/bundles");
   const before = readMadeBefore(bundles);
@@ -40,8 +40,7 @@ export async function bundleBeside(checkout: string): Promise<void> {
     const texts = [...read].sort(([left], [right]) => (left < right ? -1 : 1));
     const sources = Object.fromEntries(texts.map(([path, text]) => [path, computeSha256(text)]));
     const folder = computeSha256(JSON.stringify(sources));
-    // A temporary folder is readable for its owner only. These permissions let other users use a checkout that one user
-    // has set up.
+    // Only its owner may read a temporary folder, but one user may set up a checkout for others.
     chmodSync(fresh, 0o777 & ~process.umask());
     if (!existsSync(join(bundles, folder))) renameSync(fresh, join(bundles, folder));
     write(bundles, { folder, sources });
@@ -67,17 +66,14 @@ function isOfThese(checkout: string, { sources }: Made): boolean {
   });
 }
 
-/** Writes the file atomically: a launcher reads either the old or the new content. */
+/** Writes the file atomically: a launcher reads the old text or the new one. */
 function write(bundles: string, made: Made): void {
   const draft = join(bundles, `.made-${process.pid}.json`);
   writeFileSync(draft, JSON.stringify(made));
   renameSync(draft, join(bundles, "made.json"));
 }
 
-/**
- * Removes old bundles except those in `kept`. The previous bundle is kept, because a running process may still load
- * files of it.
- */
+/** Removes old bundles. The previous one may still be running somewhere and load more of itself, so it is among `kept`. */
 function removeOthers(bundles: string, kept: readonly (string | undefined)[]): void {
   const names = readdirSync(bundles).filter((name) => /^[0-9a-f]{64}$/.test(name) && !kept.includes(name));
   for (const name of names) rmSync(join(bundles, name), { recursive: true });

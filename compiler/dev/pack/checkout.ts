@@ -1,4 +1,4 @@
-// make setup also bundles the command line of the checkout.
+// make setup: bundles the command line of the checkout.
 
 import { fileURLToPath } from "node:url";
 import { bundleBeside } from "./checkout-bundle.ts";

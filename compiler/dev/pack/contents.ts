@@ -1,5 +1,4 @@
-// Lists the files of the package, except for the bundle. Each file has the same path as in a checkout, because programs
-// find files relative to themselves.
+// Files of the package beside the bundle. Each has the same path as in a checkout, because programs find files relative to themselves.
 
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,20 +11,20 @@ const FILES: readonly string[] = [
   "compiler/reflect/capnp.wasm*",
   "compiler/queries/report/{browser,style,templates}/*",
   "stdlib/**/*",
-  // Programs of the image are bundled from these sources when an image is built.
+  // Programs of the image are bundled when an image is made, from the sources of their roles.
   "engine/**/*.ts",
   "engine/image/jails/*.json",
   "engine/lib/wire/generated/schema.cgr",
   "engine/image/rootfs/inputs.lock",
   "engine/prebuilt/**/*",
-  // The image writer is packed with all of its sources, as its licence requires.
+  // The writer of images with all of its sources, as its licence requires.
   "targets/xorriso-wasm/**/*",
 ];
 
-/** Pattern of tests, and of files that only tests import. */
+/** Tests, and files that only tests import. */
 const LEFT_OUT = /\.test\.ts$|\.fixture\.ts$|\/(testing|fixture|oracle|rehearsal|target)\/|update-inputs\.ts$/;
 
-/** Returns the files' paths relative to the checkout, in code-unit order. */
+/** Returns paths relative to the checkout, in code-unit order. */
 export function listPackedFiles(checkout: string): readonly string[] {
   const found = FILES.flatMap((pattern) => globSync(pattern, { cwd: checkout, withFileTypes: true }));
   return found
@@ -35,7 +34,7 @@ export function listPackedFiles(checkout: string): readonly string[] {
     .sort();
 }
 
-/** Copies the files into `folder`, each to the path that it has in the checkout. */
+/** Copies the files below `folder`, each to its own path. */
 export function copyFiles(checkout: string, folder: string): void {
   for (const path of listPackedFiles(checkout)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -43,10 +42,7 @@ export function copyFiles(checkout: string, folder: string): void {
   }
 }
 
-/**
- * Writes the package.json of the package. It lacks the entries that only the checkout's tests need, and permits
- * publishing.
- */
+/** Writes the package's own description: without the entries that a checkout needs for its tests, and publishable. */
 export function writeDescription(checkout: string, folder: string): void {
   const { name, version, description, license, type, engines, bin, dependencies } = JSON.parse(
     readFileSync(join(checkout, "package.json"), "utf8"),

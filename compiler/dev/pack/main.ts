@@ -1,4 +1,4 @@
-// make pack creates build/capc-VERSION.tgz, which npm installs on any machine with Node.js.
+// make pack: makes build/capc-VERSION.tgz, which npm installs on any machine with Node.js.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

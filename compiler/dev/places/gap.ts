@@ -1,26 +1,21 @@
-// Defines the differences that a comparison with the tables of `engine/lib/roles` can find.
+// Defines findings of a comparison with the tables of `engine/lib/roles`.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A file that differs from the tables, with its path, the difference, and the correction. */
+/** A place that differs from the tables: its path, the fault, and the correction. */
 export interface Gap {
   readonly path: string;
   readonly what: string;
 }
 
-/**
- * Returns the text of a file of the checkout. A missing file gives an empty text, so all of its content counts as
- * missing.
- */
+/** Returns the text of a file of the checkout, or an empty text if it does not exist; then all of its content counts as missing. */
 export function readPlace(checkout: string, path: string): string {
   const place = join(checkout, path);
   return existsSync(place) ? readFileSync(place, "utf8") : "";
 }
 
-/**
- * Returns a gap for each name that is in only one of two lists. `where` describes the list that is in the file `path`.
- */
+/** Returns a gap for each name that is in only one of the lists. `where` describes the list at `path`. */
 export function compareNames(
   path: string,
   where: string,

@@ -1,6 +1,5 @@
-// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary.
-// These lists are compared and not generated. Generated lists would silently change the sources of init, but not its
-// committed binary.
+// Compares lists of roles in the sources of init with the table. init is built separately and committed as a binary. So its lists are
+// compared and not generated: a change of the table cannot change init unnoticed.
 
 import { globSync } from "node:fs";
 import { type InitMethod, isRole, listRoles, ROLE_NAMES, ROLES, type Role } from "../../../engine/lib/roles/index.ts";
@@ -18,7 +17,7 @@ const METHODS: Readonly<Record<InitMethod, string>> = {
   stop: "Stop",
 };
 
-/** Returns the differences between the sources of init and the table. */
+/** Returns the differences between init and the table. */
 export function findInitGaps(checkout: string): readonly Gap[] {
   const judge = readPlace(checkout, JUDGE);
   const request = readPlace(checkout, REQUEST);
@@ -41,7 +40,7 @@ export function findInitGaps(checkout: string): readonly Gap[] {
 
 const findRolesThatStayDead = (): readonly Role[] => ROLE_NAMES.filter((role) => ROLES[role].restart === "never");
 
-/** Returns the roles that have a directory but are not services. Their own programs limit the size of the directory. */
+/** Returns the roles with a directory that are not services; these limit their own directory. */
 const findRolesThatBoundThemselves = (): readonly Role[] =>
   ROLE_NAMES.filter((role) => ROLES[role].kind !== "service" && ROLES[role].handed.includes("directory"));
 
@@ -54,9 +53,7 @@ function compareMethods(request: string): readonly Gap[] {
   });
 }
 
-/**
- * Returns a difference for each name in init's sources that is compared with a role but is not in the table of roles.
- */
+/** Returns the roles that init compares by name, but that have no row. */
 function findUnknownRoles(checkout: string): readonly Gap[] {
   return globSync(`${SOURCES}/**/*.rs`, { cwd: checkout })
     .sort()
@@ -76,7 +73,7 @@ function readList(source: string, name: string): readonly string[] {
   return readRoles(new RegExp(`const ${name}: \\[&str; \\d+\\] = (\\[[^\\]]*\\]);`).exec(source)?.[1] ?? "");
 }
 
-/** Returns a public function of a Rust source that is not indented, or an empty text if there is none. */
+/** Returns the body of a public function that begins without indentation, or an empty text. */
 function readBody(source: string, name: string): string {
   return new RegExp(`^pub fn ${name}\\([^]*?^}`, "m").exec(source)?.[0] ?? "";
 }

@@ -1,5 +1,4 @@
-// Compares the jail files with the table of roles. Each role needs one jail file. It must allow exactly the resources
-// that init passes to the role according to its row.
+// Compares the jail files with the table of roles: one for each role, which allows exactly what its row hands over.
 
 import { globSync } from "node:fs";
 import { basename } from "node:path";
@@ -8,10 +7,7 @@ import { compareNames, type Gap, readPlace } from "./gap.ts";
 
 const FOLDER = "engine/image/jails";
 
-/**
- * Permissions of a jail. Each has a condition on the role's entry in the table, which decides whether the role may have
- * the permission.
- */
+/** Permissions of a jail, with the condition that the row of its role must meet. */
 const FLAGS: Readonly<Record<string, (role: Role) => boolean>> = {
   directory: (role) => isHanded(role, "directory"),
   key: (role) => isHanded(role, "key"),
@@ -28,10 +24,7 @@ interface JailFile {
   readonly [flag: string]: unknown;
 }
 
-/**
- * Returns the differences between the jail files and the table. The build of init checks the written reasons and the
- * system calls.
- */
+/** Returns the differences between the jail files and the table. The build of init checks reasons and calls. */
 export function findJailGaps(checkout: string): readonly Gap[] {
   const files = globSync(`${FOLDER}/*.json`, { cwd: checkout }).map((path) => basename(path, ".json"));
   const ofRoles = files.filter((name) => readJail(checkout, name)?.role !== undefined);
@@ -62,7 +55,7 @@ function mayIn(chain: readonly JailFile[], flag: string): boolean {
   return typeof found === "object" && found !== null && "may" in found && found.may === true;
 }
 
-/** Returns the role's own jail file, followed by the files that it extends. */
+/** Returns the role's own file first, then the ones that it extends. */
 function readChain(checkout: string, name: string): readonly JailFile[] {
   const jail = readJail(checkout, name);
   if (jail === undefined) return [];

@@ -1,4 +1,4 @@
-// Renders tables in Markdown pages from the tables of `engine/lib/roles`.
+// Renders tables of pages from the tables of `engine/lib/roles`.
 
 import { dirname, posix } from "node:path";
 import { insertAttemptTable, placeSection } from "../../../engine/image/init/jail-table.ts";
@@ -16,7 +16,7 @@ import { type Gap, readPlace } from "./gap.ts";
 interface Table {
   readonly path: string;
   readonly what: string;
-  /** Returns the page with the new table, or `undefined` if the page has no marks for the table. */
+  /** Returns the page with the table in its place, or `undefined` if the page has no place for it. */
   readonly lay: (page: string) => string | undefined;
 }
 
@@ -43,7 +43,7 @@ const TABLES: readonly Table[] = [
   },
 ];
 
-/** Returns a gap for each page with an outdated table; `main.ts --write` updates it. */
+/** Returns each page with an outdated table; `--write` of `main.ts` corrects it. */
 export function findPageGaps(checkout: string): readonly Gap[] {
   return TABLES.flatMap(({ path, what, lay }) => {
     const page = readPlace(checkout, path);
@@ -53,7 +53,7 @@ export function findPageGaps(checkout: string): readonly Gap[] {
   });
 }
 
-/** Returns the pages with all their tables updated, by path. A page without marks for its table stays unchanged. */
+/** Returns the pages with all their tables up to date, by path. A page without a place for its table stays unchanged. */
 export function renderPages(checkout: string): ReadonlyMap<string, string> {
   const pages = new Map<string, string>();
   for (const { path, lay } of TABLES) {
@@ -63,10 +63,7 @@ export function renderPages(checkout: string): ReadonlyMap<string, string> {
   return pages;
 }
 
-/**
- * Texts before and after the rows of the trust zones. They mark the rows, because a Markdown table cannot contain
- * comments between its rows.
- */
+/** Text before and after the rows of the zones: a Markdown table cannot contain a mark between its rows. */
 const BEFORE_ZONES = "| text: what models, tools, files and people say | always | nothing |\n";
 const AFTER_ZONES = "| `capos-init` |";
 
@@ -77,7 +74,7 @@ function layZones(page: string): string | undefined {
   return `${page.slice(0, before + BEFORE_ZONES.length)}${renderZones()}${page.slice(end)}`;
 }
 
-/** Renders the rows of the trust zones. All services share one row, at the position of the first service. */
+/** Services share one row, at the position of the first of them. */
 function renderZones(): string {
   const shared = listRoles("service");
   const rows = ROLE_NAMES.flatMap((role) => {
@@ -105,7 +102,7 @@ function renderRoles(): string {
   return `| role | a process of it |\n|---|---|\n${rows.join("")}`;
 }
 
-/** Returns the role's folder, relative to the folder of all processes. */
+/** Returns the folder relative to that of the processes. */
 function findFolder(role: Role): string {
   const { program } = ROLES[role];
   const place = program.runs === "node" ? `${dirname(program.entry)}/` : "engine/image/init/";

@@ -1,4 +1,4 @@
-// Compares the programs of roles and of the library with the tables, and finds sources that duplicate a table.
+// Compares programs of roles and of the library with the tables, and finds sources that would be a second table.
 
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
@@ -18,10 +18,7 @@ import { compareNames, type Gap, readPlace } from "./gap.ts";
 const PROCESSES = "engine/processes";
 const TOOLS = "stdlib/tools.cap";
 
-/**
- * Interfaces of the library whose methods have categories, but for which the image has no program. A page must name its
- * own program.
- */
+/** Interfaces whose methods the library classifies, but which the image does not provide: a page names its own program. */
 const WITHOUT_PROVIDER = ["Processes"];
 
 /** Returns the differences between the folders of processes and the table of roles. */
@@ -64,7 +61,7 @@ export function findLibraryGaps(checkout: string): readonly Gap[] {
   ];
 }
 
-/** Files that may name single roles, because they plan or prove the grants between processes. */
+/** Files that plan or prove grants between processes, and so name individual roles. */
 const PLANS = [
   "engine/lib/roles/roles.ts",
   "engine/lib/roles/services.ts",
@@ -74,10 +71,10 @@ const PLANS = [
   "targets/manifest/structure.ts",
 ];
 
-/** Maximum number of role names in a file; a file with more counts as a list of roles. */
+/** Maximum number of role names in a file before it counts as a list of roles. */
 const MOST_NAMES = 4;
 
-/** Returns the sources of the product that name so many roles that they duplicate the table. */
+/** Returns sources of the product that name so many roles that they are a second table. */
 export function findSecondTables(checkout: string): readonly Gap[] {
   const names: ReadonlySet<string> = new Set(ROLE_NAMES);
   return findSources(checkout).flatMap((path) => {
@@ -90,8 +87,8 @@ export function findSecondTables(checkout: string): readonly Gap[] {
 }
 
 /**
- * Returns whether a file may list roles. Tests may list roles as expected values. In generated files, benchmarks and
- * training data, the same words do not mean roles.
+ * Returns whether a file may list roles: tests state what they expect, and words of generated files, benchmarks and training
+ * are not roles.
  */
 function isExempt(path: string): boolean {
   return (

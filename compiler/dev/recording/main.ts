@@ -1,4 +1,4 @@
-// `node compiler/dev/recording/main.ts [--write]` prints the README with the recorded session, or writes it.
+// `node compiler/dev/recording/main.ts [--write]`: the README with the recorded session, printed or written.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,5 @@
-// Plays a session of the first example as text in this process. It uses the example's page and stub model, and the
-// gate, broker, audit process and services of an image. It prints one line for each event that the console would draw.
-// The console itself is Rust and does not run here.
+// A session of the first example as text: its page, its stub model, and the gate, broker, audit and services of an image, in this
+// process. A line stands for each thing that the console draws. The console itself is Rust and does not run here.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,20 +10,17 @@ import { compileExample } from "../in-process/example.ts";
 import { rehearse } from "../in-process/rehearsal.ts";
 import { splitStretches } from "../suite/jailed/drawn.ts";
 
-/** Lines that the person types, in order. The person approves every prompt. */
+/** Lines that the person types, in order. Every question is approved. */
 const LINES = ["What is on my list?", "Note that I must call Ada.", "Write into the locked folder."] as const;
-/** These letters replace the three random letters that the console draws with each prompt. */
+/** Stand for the three random letters that the console draws with each question. */
 const LETTERS = "kfm";
-/** Public key of alice. The private half is not needed, because the session contains no step-up. */
+/** Key of alice. Its private half is not needed: no step-up is part of the session. */
 const KEY = `ssh-ed25519 ${Buffer.concat([Buffer.from("0000000b7373682d6564323535313900000020", "hex"), Buffer.alloc(32, 7)]).toString("base64")}`;
-/**
- * Maximum number of characters in one line of the README. A longer line continues on the next one, indented as on the
- * console.
- */
+/** Characters in a row of the page. A longer line continues, indented as on the console. */
 const COLUMNS = 96;
 const INDENT = "  ";
 
-/** Plays the session and returns the lines that the console would show. Fails if the example does not compile. */
+/** Plays the session and returns its lines. Fails if the example does not compile. */
 async function recordSession(checkout: string): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "capos-recording-"));
   try {
@@ -51,15 +47,12 @@ async function recordSession(checkout: string): Promise<readonly string[]> {
   }
 }
 
-/** Returns the lines that the console shows below a call with a prompt, up to the result of the approval. */
+/** Returns the lines that the console draws below a call that it asks about, up to the result of the approval. */
 function renderQuestion({ sentence, rule }: Question): readonly string[] {
   return [`* ${sentence} — ${rule}`, `allow? type ${LETTERS} to allow, anything else refuses> ${LETTERS}`, "* allowed"];
 }
 
-/**
- * Splits a long line into several lines. Lines are split at spaces; a word that is too long for a line stays whole on a
- * line of its own.
- */
+/** Returns the rows of a line. Each break stands at a space; a word that is longer than a row keeps its own. */
 export function wrapLine(line: string, columns = COLUMNS): readonly string[] {
   if (line.length <= columns) return [line];
   const space = line.lastIndexOf(" ", columns);
@@ -68,10 +61,7 @@ export function wrapLine(line: string, columns = COLUMNS): readonly string[] {
   return [line.slice(0, at), ...wrapLine(`${INDENT}${line.slice(at + 1)}`, columns)];
 }
 
-/**
- * Returns the current text of the README, and its text with the newly played session. Throws if the README lacks the
- * marks around the session.
- */
+/** Returns the README of the checkout as it is and as it should be, with the session that is played now. Fails without the marks. */
 export async function renderReadme(checkout: string): Promise<{ readonly is: string; readonly should: string }> {
   const is = readFileSync(join(checkout, "README.md"), "utf8");
   const rows = (await recordSession(checkout)).flatMap((line) => wrapLine(line));

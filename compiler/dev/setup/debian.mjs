@@ -1,5 +1,4 @@
-// Installs Debian packages. It asks for permission on a terminal, uses sudo only if necessary, and otherwise prints the
-// command to type.
+// Installs Debian packages: asks on a terminal, uses sudo only when it must, and otherwise says what a person may type.
 
 import { spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -14,8 +13,7 @@ export async function installPackages(packages, purpose) {
   if (before === undefined) throw new Refusal(`${needs}; an administrator may type:\n  ${install.join(" ")}`);
   if (process.stdin.isTTY && !(await agrees(`${needs}. Run \`${[...before, ...install].join(" ")}\`? [Y/n] `)))
     throw new Refusal(`${needs}; to install them by hand:\n  ${install.join(" ")}`);
-  // On a new machine the package lists are absent or old, so after a first failure they are updated and the
-  // installation is repeated.
+  // Lists of a fresh machine are absent or old, so a first failure is answered with an update.
   const done =
     apt([...before, ...install]) ||
     (apt([...before, "apt-get", "update"]) && apt([...before, ...install])) ||
@@ -23,10 +21,7 @@ export async function installPackages(packages, purpose) {
   if (!done) throw new Refusal(`apt-get failed (its words are above); to try by hand:\n  ${install.join(" ")}`);
 }
 
-/**
- * Installs the versions that are available if no archive has the pinned ones, and prints a warning. Returns whether the
- * installation succeeded.
- */
+/** Installs the available versions if no archive has a pinned one, and prints a warning. Returns whether that succeeded. */
 function withoutPins(packages, before) {
   const pinned = packages.filter(({ version }) => version !== undefined);
   if (pinned.length === 0) return false;
@@ -37,16 +32,13 @@ function withoutPins(packages, before) {
   return apt([...before, "apt-get", "install", "-y", "--no-install-recommends", ...packages.map(({ name }) => name)]);
 }
 
-/** Returns a package with its pinned version, in the notation of apt-get. */
+/** Returns a package with its pinned version, in the form of apt-get. */
 const wordOf = ({ name, version }) => (version === undefined ? name : `${name}=${version}`);
 
-/**
- * Returns the word to put before apt-get: an empty list for root, and `sudo` for a user who may use it. Returns
- * `undefined` if the user is not root and cannot use sudo.
- */
+/** Returns the command before apt-get: none for root, sudo if it may be used; `undefined` if neither is available. */
 function rightsToInstall() {
   if (process.getuid() === 0) return [];
-  // Without a terminal, a person cannot type a password.
+  // Without a terminal, no one can type a password.
   const asks = process.stdin.isTTY ? ["sudo", "--version"] : ["sudo", "-n", "true"];
   return starts(asks) ? ["sudo"] : undefined;
 }
@@ -55,7 +47,7 @@ function starts([program, ...rest]) {
   return spawnSync(program, rest, { stdio: "ignore" }).status === 0;
 }
 
-/** Asks a question. Returns true for `y` or an empty line, and false for all else, including the end of the input. */
+/** Asks a question, and returns whether the answer is `y` or empty; the end of the input means no. */
 async function agrees(question) {
   const line = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await new Promise((resolve) => {
@@ -69,7 +61,6 @@ async function agrees(question) {
 function apt(command) {
   process.stderr.write(`capc set-up: ${command.join(" ")}\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  // sudo would remove this variable from the environment. The variable matters only for packages that ask questions,
-  // and none of these packages does.
+  // Through sudo the variable would be lost; it matters only for packages that ask, and none of these does.
   return spawnSync(command[0], command.slice(1), { stdio: ["inherit", 2, 2], env }).status === 0;
 }

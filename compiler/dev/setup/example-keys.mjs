@@ -1,17 +1,15 @@
-// Makes the keys that the pages of examples name for their principals. The private halves belong to this checkout
-// alone, so they are made here and never committed.
+// The keys that the pages of examples name for their people. Their private halves belong to this checkout alone, so they
+// are made here and never committed.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { Refusal } from "./refusal.mjs";
 
-/** Pattern of a reference from a page to a public key that is made here. */
+/** Reference of a page to a public key that is made here. */
 const NAMED = /"keys\/([A-Za-z][\w-]*)\.pub"/g;
 
-/**
- * Makes each key pair whose public half is missing. An existing key is not replaced, because it may belong to a person.
- */
+/** Makes each key pair whose public half is missing. An existing one is left alone, because it may belong to a person. */
 export function makeExampleKeys(checkout) {
   for (const page of pages(checkout)) {
     const names = [...readFileSync(page, "utf8").matchAll(NAMED)].map(([, name]) => name);
@@ -19,7 +17,7 @@ export function makeExampleKeys(checkout) {
   }
 }
 
-/** Returns the pages of the examples. It does not use a glob, because Node.js 20 has none. */
+/** Finds the pages without a glob, which Node.js 20 does not have. */
 function pages(checkout) {
   const examples = join(checkout, "examples");
   if (!existsSync(examples)) return [];
@@ -35,8 +33,7 @@ function makePair(checkout, key, name) {
     throw new Refusal(
       `${key} is there without ${name}.pub; write that again with: ssh-keygen -y -f ${key} > ${key}.pub`,
     );
-  // Other users may read the public halves, because one user may set up a checkout for others. The program ssh-keygen
-  // makes the private halves readable for their owner only.
+  // Others may read the public halves: a checkout may be set up by one user for them. ssh-keygen keeps the private ones to itself.
   mkdirSync(dirname(key), { recursive: true, mode: 0o755 });
   const words = ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", key];
   const { error, status } = spawnSync("ssh-keygen", words, { stdio: ["ignore", 2, 2] });

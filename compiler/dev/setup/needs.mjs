@@ -1,21 +1,19 @@
-// Lists the requirements on the operating system: each program, its Debian 12 package, and its use.
+// Requirements on the operating system: each program, its Debian 12 package, and its use.
 
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Version of Rust in Debian 12 since its last point release. Debian's security archive has later versions, but removes
- * each version after a short time. The committed programs were built with this version. If it is installed, tests build
- * them again and compare every byte.
+ * Rust as Debian 12 has had it since its last point release. Debian's security archive has later ones, each for a time only; the
+ * committed programs are built with this one, and tests compare them byte for byte where it is installed.
  */
 const RUST = "1.85.0+dfsg3-1~deb12u3";
 
 /**
- * Requirements of each purpose, in addition to those of the purposes before it in `PURPOSES`. The compiler itself needs
- * only mkfs.erofs. Packages in `with` get the version of the pinned package, because apt never chooses an older version
- * by itself. A package with `of` gets the version of another package that is already installed: `of` names that
- * package.
+ * Requirements of each purpose, beyond those of the purposes before it in `PURPOSES`. The compiler itself needs only
+ * mkfs.erofs. Packages `with` a pinned one get its version, because apt does not choose an older one by itself. A package
+ * `of` another one gets the version of that one, if it is installed already.
  */
 const NEEDS = [
   { program: "qemu-system-x86_64", package: "qemu-system-x86", for: "run" }, // boots the image
@@ -42,18 +40,18 @@ const NEEDS = [
   { file: "/usr/share/doc/python3-venv", package: "python3-venv", for: "images" }, // runs SPDX's own tools
 ];
 
-/** Purposes of a setup, for `make run-agent`, `make test` and `make test-images`. */
+/** Purposes: `make run-agent`, `make test`, `make test-images`. */
 export const PURPOSES = ["run", "test", "images"];
 
 /**
- * Folders into which Debian's packages install programs. A program elsewhere on the PATH counts as missing, because the
- * Makefile does not search there either. So tests use the programs that a new machine would get.
+ * Folders in which Debian's packages install programs. A program elsewhere on the PATH counts as missing, because the
+ * Makefile does not look there either. So tests use what a new machine gets.
  */
 const DEBIAN_PLACES = "/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * Returns the Debian packages that are missing for `purpose`, without duplicates and in the order of the table. Each
- * has its name, and its version if that is pinned. `places` is a colon-separated list of folders.
+ * Returns the Debian packages that are missing for `purpose`, in the order of the table, each once: its name, and the version that
+ * is wanted where one is pinned. `places` are folders, with a colon between them.
  */
 export function missingPackages(purpose, places = DEBIAN_PLACES) {
   const folders = places.split(":");
@@ -83,7 +81,7 @@ function isExecutable(path) {
   }
 }
 
-/** Returns the installed version of a Debian package, or `undefined` if the package is not installed. */
+/** The version of a Debian package, or undefined if dpkg knows of none. */
 function installedVersion(name) {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own placeholder
   const asked = spawnSync("dpkg-query", ["-W", "-f", "${Version}", name], { encoding: "utf8" });
@@ -91,8 +89,8 @@ function installedVersion(name) {
 }
 
 /**
- * Returns the first two numbers that `PROGRAM --version` prints. A program without such output counts as absent. Clippy
- * puts a zero before the version of its compiler.
+ * The first two numbers of what `PROGRAM --version` prints; a program that cannot say so counts as absent. Clippy puts a zero before
+ * the numbers of its compiler.
  */
 function versionOf(path) {
   const said = spawnSync(path, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });

@@ -1,7 +1,4 @@
-/**
- * Error for setup that cannot continue for an external reason. `status` is the exit status: 2 for a usage error, 3 for
- * a fault of the environment.
- */
+/** Set-up cannot go on, for a reason outside of it. `status` is the exit status: 2 wrong use, 3 environment. */
 export class Refusal extends Error {
   constructor(message, status = 3) {
     super(message);

@@ -1,7 +1,7 @@
-// Sets up a machine: `node compiler/dev/setup/setup.mjs run` (or `test`, `images`, or `check` for only the npm
-// packages). For tests, a second argument lists the folders in which programs are searched, instead of Debian's. It
-// needs only Node 20 and npm, and installs only missing packages. If it fails, it prints one message and ends with exit
-// status 3. It builds nothing; the only files that it makes are the keys of the examples' principals.
+// Set-up of a machine: `node compiler/dev/setup/setup.mjs run` (or `test`, `images`, or `check`: the packages alone). A second word
+// has the folders that programs are looked for in, instead of Debian's: for tests. It needs nothing but Node 20 and npm,
+// installs only what is missing, and ends with exit status 3 and one message when it cannot. It builds nothing; the only things
+// that it makes are the keys of the examples' people.
 
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

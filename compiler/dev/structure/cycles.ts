@@ -1,15 +1,13 @@
 import type { Import } from "./imports.ts";
 
-/**
- * Returns the first `depth` names of a path. The result is a folder, or the file itself if it is in a higher folder.
- */
+/** Returns the first `depth` names of a path: the folder, or the file itself if it lies higher. */
 export function placeAt(path: string, depth: number): string {
   return path.split("/").slice(0, depth).join("/");
 }
 
 /**
- * Returns the imports that are part of a cycle between places of the given depth, in the order of `imports`. The list
- * is empty if there is no cycle. A place is a folder with all files below it, or a single file in a higher folder.
+ * Returns the imports between places of one depth that are part of a cycle of such places, in their order; empty without a cycle. A
+ * place is a folder with everything below it, or a file that lies higher.
  */
 export function findCycles(imports: readonly Import[], depth: number): readonly Import[] {
   const between = imports
@@ -19,10 +17,7 @@ export function findCycles(imports: readonly Import[], depth: number): readonly 
   return removeEnds(distinct);
 }
 
-/**
- * Returns the imports that form cycles. It repeatedly removes imports of files that import nothing, and imports by
- * files that no file imports.
- */
+/** Repeatedly removes imports of files that import nothing, and imports by files that no file imports; the rest forms cycles. */
 function removeEnds(imports: readonly Import[]): readonly Import[] {
   const imported = new Set(imports.map(({ to }) => to));
   const importing = new Set(imports.map(({ from }) => from));

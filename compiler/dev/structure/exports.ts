@@ -1,17 +1,16 @@
-// Finds in source texts which names each file exports and which of them other files import. It reads declarations,
-// lists and re-exports, including those of types. An `import()` counts as an import of the names that the text reads
-// from its result. If the text reads no names, it counts as an import of all names.
+// Reads from the text which names each file exports, and which of them other files import: declarations, lists and re-exports, with
+// types. An import() counts for the names that are taken from it, or for all names if the text shows none.
 
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Name that means all exports of a file, in an import or a re-export. */
+/** Name that stands for all exports of a file, in an import or a re-export. */
 const ALL = "*";
 
 interface Export {
   readonly path: string;
   readonly name: string;
-  /** Origin of a re-export: the path of the other file, and the exported name in that file. */
+  /** Origin of a re-export: the file, and the name there. */
   readonly of?: { readonly path: string; readonly name: string };
 }
 
@@ -32,7 +31,7 @@ interface Exemption {
   readonly reason: string;
 }
 
-/** Exports that are used although no import shows it. */
+/** Exports whose use no import shows. */
 export const EXEMPTIONS: readonly Exemption[] = [
   { files: /\/generated\//, names: /./, reason: "a schema is written out as a whole" },
   { files: /\.config\.(?:ts|mjs)$/, names: /^default$/, reason: "a tool reads its configuration by path" },
@@ -107,7 +106,7 @@ interface Bound {
   readonly as: string;
 }
 
-/** Returns the names in a list such as `a, type B as C`, and the names after `as`. */
+/** Returns the names of `a, type B as C`, and the names after `as`. */
 function readList(list: string): readonly Bound[] {
   return list
     .replaceAll(/\/\/.*$/gm, "")
@@ -120,7 +119,7 @@ function readList(list: string): readonly Bound[] {
     });
 }
 
-/** Returns the names in the clause before `from`: a default name, `* as x`, `*` or a list. */
+/** Returns the names of a clause before `from`: a default, `* as x`, `*` and a list. */
 function readClause(clause: string): readonly Bound[] {
   const [before = "", list = ""] = clause.split(/[{}]/);
   const others = readList(before).map(({ name, as }) => {
@@ -130,10 +129,7 @@ function readClause(clause: string): readonly Bound[] {
   return [...others, ...readList(list)];
 }
 
-/**
- * Returns the exported names that a text uses through one of its imports. For `* as x`, these are the names after `x.`,
- * or all names if `x` is also used as a value.
- */
+/** Returns the names of an import that a text uses: of a namespace those after its dot, or all if it is used as a value. */
 function takenOf(text: string, { name, as }: Bound): readonly string[] {
   if (name !== ALL) return [name];
   const uses = [...text.matchAll(new RegExp(`(?<![\\w.])${as}\\b(?!\\s+from\\b)(?:\\.(\\w+))?`, "g"))];
@@ -141,8 +137,8 @@ function takenOf(text: string, { name, as }: Bound): readonly string[] {
 }
 
 /**
- * Returns the exports that no other file imports and no exemption covers. A re-export counts as a use of its source
- * only if the re-export itself is used.
+ * Returns the exports that no other file imports and no exemption covers. A re-export counts as an import of the name that it passes
+ * on only if it is used itself.
  */
 export function findUnusedExports(
   { exports, taken }: Names,

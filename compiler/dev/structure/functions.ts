@@ -1,13 +1,10 @@
-// Lists the functions of the checkout by name, and decides whether a name begins with a verb. It reads the text,
-// because TypeScript 7 has no programming interface, and names do not depend on types.
+// Lists the functions of the checkout by name, and whether a name begins with a verb. It reads the text, because TypeScript 7 has no
+// interface for programs, and names do not depend on types.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * Verbs with which names of functions may begin. A word that is also a noun is in the list if names of functions use it
- * as a verb.
- */
+/** Verbs with which functions may begin. A word that is also a noun is here if functions begin with it as a verb. */
 const VERBS: ReadonlySet<string> = new Set(
   readFileSync(new URL("verbs.txt", import.meta.url), "utf8")
     .split(/\s+/)
@@ -46,11 +43,11 @@ export function hasVerbFirst(name: string): boolean {
 interface Named {
   readonly functions: number;
   readonly verbs: number;
-  /** Names that do not begin with a verb, each with its file, in the order of the files. */
+  /** Names that do not begin with a verb, in the order of the files, with their file. */
   readonly others: readonly { readonly path: string; readonly name: string }[];
 }
 
-/** Returns the sources whose functions are counted, which excludes tests, generated files and programs of examples. */
+/** Returns the sources whose functions are counted: without tests, generated files, and programs of examples. */
 export function selectNamedSources(sources: readonly string[], isTest: (path: string) => boolean): readonly string[] {
   return sources.filter((path) => !isTest(path) && !path.includes("/generated/") && !path.startsWith("examples/"));
 }

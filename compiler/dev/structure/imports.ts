@@ -1,10 +1,10 @@
-// Finds in source texts which file of the checkout imports which other file. It reads import and export declarations,
-// including those of types, and import() with a literal path.
+// Reads from the text which file of the checkout imports which: import and export declarations, with types, and import() of a literal
+// path.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Top-level folders that contain code, or files that code reads. */
+/** Top-level folders that contain code or files that code reads. */
 export const TOP: readonly string[] = ["lang", "stdlib", "compiler", "targets", "engine", "examples", "golden"];
 
 export interface Import {
@@ -31,7 +31,7 @@ export function readImports(checkout: string, path: string): readonly Import[] {
     .map(([, to = ""]) => ({ from: path, to: relative(checkout, join(checkout, dirname(path), to)) }));
 }
 
-/** Programs that generate the examples of diagnostics; tests load them. */
+/** Programs that make the examples of diagnostics, which their tests load. */
 const EXAMPLE_PROGRAM = /\/(?:bad|good)[\w-]*\.ts$/;
 
 /** Returns whether a file is a test, an example that a test loads, or a file that only such files import. */
@@ -40,7 +40,7 @@ export function testFinder(imports: readonly Import[]): (path: string) => boolea
   const isTest = (path: string, asked: readonly string[]): boolean => {
     if (path.endsWith(".test.ts") || EXAMPLE_PROGRAM.test(path)) return true;
     const importers = importersOf.get(path) ?? [];
-    // Files that only import each other are not tests.
+    // Imports in a circle do not lead to a test.
     return (
       importers.length > 0 && importers.every(({ from }) => !asked.includes(from) && isTest(from, [...asked, path]))
     );

@@ -1,6 +1,6 @@
-// `node compiler/dev/structure/main.ts [names]` prints cycles of imports at each depth of folders, cycles of Rust
-// modules, and exports without an import. It counts functions whose names begin with a verb; `names` lists all other
-// functions. It also lists signatures that are too long, take a flag, or return a failure as text.
+// `node compiler/dev/structure/main.ts [names]` prints cycles at each depth and between Rust modules, and exports without
+// an import. It counts functions that begin with a verb; `names` lists the others. It lists signatures that are too long,
+// take a flag or return a failure as a text.
 
 import { fileURLToPath } from "node:url";
 import { findCycles } from "./cycles.ts";

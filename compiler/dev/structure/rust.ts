@@ -1,13 +1,12 @@
-// Finds in source texts which Rust module of the checkout names items of which other module. It reads `mod`, `use`, and
-// paths that begin with `crate`, `super` or `self`. Tests are skipped. Methods are called without a path, so calls
-// between the methods of one type are not found.
+// Reads from the text which Rust module of the checkout names items of which other: `mod`, `use`, and paths that begin with `crate`,
+// `super` or `self`. Tests are left out. Methods are called without a path, so it does not find calls between the methods of one type.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findCycles } from "./cycles.ts";
 import { type Import, TOP } from "./imports.ts";
 
-/** Modules that a build generates from schemas; they name no module of the checkout. */
+/** Modules that a build writes from schemas; they name no module of the checkout. */
 const GENERATED = /_capnp$/;
 const ROOTS: ReadonlySet<string> = new Set(["lib", "main", "mod"]);
 
@@ -18,15 +17,12 @@ export function findRustSources(checkout: string): readonly string[] {
     .sort();
 }
 
-/**
- * Returns the edges between the modules of `paths`. A module is identified by the path of its file, and a crate's root
- * by its folder.
- */
+/** Returns the edges between the modules of `paths`. A module is named by the path of its file, a crate's root by its folder. */
 export function readRustModules(checkout: string, paths: readonly string[]): readonly Import[] {
   return findModuleEdges(new Map(paths.map((path) => [path, readFileSync(join(checkout, path), "utf8")])));
 }
 
-/** Returns the edges between modules; `sources` maps the paths of modules to their texts. */
+/** Returns the edges between modules whose sources are given by path. */
 export function findModuleEdges(sources: ReadonlyMap<string, string>): readonly Import[] {
   const modules = new Set([...sources.keys()].map(nameModule));
   return [...sources].flatMap(([path, text]) => {
@@ -37,7 +33,7 @@ export function findModuleEdges(sources: ReadonlyMap<string, string>): readonly 
   });
 }
 
-/** Returns the edges that are part of a cycle of modules, in any folders. */
+/** Returns the edges that are part of a cycle of modules, at any depth of folders. */
 export function findModuleCycles(edges: readonly Import[]): readonly Import[] {
   const deepest = Math.max(0, ...edges.map(({ from }) => from.split("/").length));
   const found = Array.from({ length: deepest }, (_, index) => findCycles(edges, index + 1)).flat();
@@ -50,7 +46,7 @@ function nameModule(path: string): string {
   return ROOTS.has(last) ? dirname(path) : name;
 }
 
-/** Returns the nearest parent folder that is a crate's root, or the file's own module if there is none. */
+/** Returns the nearest folder above a file with a crate's root, or the file's own module if there is none. */
 function findCrateRoot(path: string, modules: ReadonlySet<string>, sources: ReadonlyMap<string, string>): string {
   let folder = dirname(path);
   while (folder !== ".") {
@@ -60,7 +56,7 @@ function findCrateRoot(path: string, modules: ReadonlySet<string>, sources: Read
   return modules.has(nameModule(path)) ? nameModule(path) : folder;
 }
 
-/** Returns the deepest module to which a path leads, or `undefined` if the path leads out of the sources. */
+/** Returns the deepest module that a path leads to, or `undefined` if it leads out of the sources. */
 function resolvePath(
   [first = "", ...rest]: readonly string[],
   from: string,
@@ -116,7 +112,7 @@ function expandTree(tree: string): readonly (readonly string[])[] {
   );
 }
 
-/** Returns the parts of a comma-separated list; commas inside braces do not separate parts. */
+/** Returns the parts of a comma-separated list; commas within braces do not separate. */
 function splitList(list: string): readonly string[] {
   const parts = [""];
   let depth = 0;
@@ -128,10 +124,7 @@ function splitList(list: string): readonly string[] {
   return parts.filter((part) => part.trim() !== "");
 }
 
-/**
- * Replaces comments, and the content of string and character literals, by spaces. Braces and paths in them are not
- * code.
- */
+/** Blanks comments and the content of texts and characters, in which braces and paths have no meaning. */
 function removeText(source: string): string {
   return source.replace(
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|b?r(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^']+|[^'\\])'/g,
@@ -139,7 +132,7 @@ function removeText(source: string): string {
   );
 }
 
-/** Removes each item that exists only for tests. */
+/** Removes each item that exists for tests only. */
 function removeTests(text: string): string {
   const start = text.indexOf("#[cfg(test)]");
   if (start < 0) return text;
@@ -149,7 +142,7 @@ function removeTests(text: string): string {
   return text.slice(0, start) + removeTests(after.slice(after[end] === ";" ? end + 1 : findClose(after, end)));
 }
 
-/** Returns the position after the brace that closes the brace at `open`. */
+/** Returns the position after the brace that closes the one at `open`. */
 function findClose(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {

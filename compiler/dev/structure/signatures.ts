@@ -1,7 +1,6 @@
-// Finds the signatures of the checkout that make calls hard to read. Such a signature has more than four positional
-// parameters, or a flag, whose meaning is unclear in a call such as `f(x, true)`. A signature is also hard to use if
-// the function returns a failure as text beside the value, instead of a `Result`. It reads the text of declarations,
-// methods, constructors, arrow functions and function types.
+// Finds the signatures of the checkout that are hard to call. They have more than four positional parameters, or flags, which are unclear
+// in a call such as `f(x, true)`. Or they return a text beside the value instead of a `Result`. The text is read, as for functions:
+// declarations, methods, constructors, arrows and function types.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,10 +9,10 @@ import { join } from "node:path";
 export const MOST_POSITIONAL = 4;
 
 interface Signature {
-  /** Name of the function, or `constructor`; empty if the function has no name. */
+  /** Name of the function, or `constructor`; empty if it has none. */
   readonly name: string;
   readonly parameters: readonly string[];
-  /** Type of the result as written; empty if the text does not state it. */
+  /** Type of the result as written; empty if it is not written. */
   readonly returned: string;
 }
 
@@ -23,11 +22,11 @@ interface Located extends Signature {
 
 interface SignatureCount {
   readonly signatures: number;
-  /** Signatures with more than `MOST_POSITIONAL` parameters. */
+  /** Those with more than `MOST_POSITIONAL` parameters. */
   readonly long: readonly Located[];
   /** Flags, each with the function that takes it. */
   readonly flags: readonly (Located & { readonly flag: string })[];
-  /** Signatures that return a failure as text beside the value. */
+  /** Signatures whose failure is a text beside their value. */
   readonly texts: readonly Located[];
 }
 
@@ -37,7 +36,7 @@ export interface SignatureExemption {
   readonly reason: string;
 }
 
-/** Signatures that may have more parameters. */
+/** Longer signatures that are allowed. */
 export const LONG_EXEMPTIONS: readonly SignatureExemption[] = [
   {
     files: /^engine\/lib\/wire\/(?:encode-\w+|quick)\.ts$/,
@@ -46,7 +45,7 @@ export const LONG_EXEMPTIONS: readonly SignatureExemption[] = [
   },
 ];
 
-/** Boolean parameters that are not flags, because the function handles the boolean as a value. */
+/** Boolean parameters that are not flags, because the boolean is the value that the function handles. */
 export const FLAG_EXEMPTIONS: readonly SignatureExemption[] = [
   {
     files: /^(?:compiler\/artefacts\/disk\/gpt|compiler\/rules\/support\/misfit|engine\/outside\/osd\/fields)\.ts$/,
@@ -84,7 +83,7 @@ export const TEXT_EXEMPTIONS: readonly SignatureExemption[] = [
   },
 ];
 
-/** Keywords that can stand before a parenthesis and begin a statement. */
+/** Words before a parenthesis that begin a statement. */
 const STATEMENTS: ReadonlySet<string> = new Set([
   ...[
     "if",
@@ -106,7 +105,7 @@ const STATEMENTS: ReadonlySet<string> = new Set([
 const MODIFIERS =
   /^(?:(?:private|public|protected|static|override|readonly|async|abstract|declare|get|set|export|default)\s+|\*)*$/;
 
-/** Returns the signatures that a source text declares, ordered by the position of their parameters. */
+/** Returns the signatures that a source text declares, in the order of their parameters. */
 export function findSignatures(text: string): readonly Signature[] {
   const code = blankLiterals(text);
   const found: Signature[] = [];
@@ -123,7 +122,7 @@ export function findSignatures(text: string): readonly Signature[] {
   return found;
 }
 
-/** Returns whether a parameter is a flag: its type is `boolean`, or its default value is a boolean. */
+/** Returns whether a parameter is a flag: its type is `boolean`, or its default is one. */
 export function isFlag(parameter: string): boolean {
   const [declared = "", preset] = parameter.split(/\s*=(?!>)\s*/, 2);
   const [, type] = /^[\w\s#]+\??\s*:\s*([\s\S]+)$/.exec(declared) ?? [];
@@ -132,7 +131,7 @@ export function isFlag(parameter: string): boolean {
   return isBoolean || preset?.trim() === "true" || preset?.trim() === "false";
 }
 
-/** Returns whether a result type is a union of text and another type, so that the text could mean a failure. */
+/** Returns whether a type of a result is a union of a text and another value, in which the text would be a failure. */
 export function isTextBesideValue(returned: string): boolean {
   const [, awaited = returned] = /^Promise<(.*)>$/s.exec(returned) ?? [];
   const members = splitAt("|", awaited);
@@ -150,14 +149,14 @@ export function countSignatures(checkout: string, paths: readonly string[]): Sig
   return { signatures: all.length, long, flags, texts };
 }
 
-/** Returns whether an exemption covers a signature. */
+/** Returns whether one of the exemptions covers a signature. */
 export function isExempt({ path, name }: Located, exemptions: readonly SignatureExemption[]): boolean {
   return exemptions.some(({ files, names }) => files.test(path) && names.test(name));
 }
 
 /**
- * Returns the name of the function whose parameters are between two parentheses; empty if the function has no name.
- * Returns `undefined` if the parentheses contain other text, such as the arguments of a call.
+ * Returns the name of the function whose parameters stand between two parentheses, empty if it has none. Returns `undefined` if the
+ * parentheses contain something else, such as the arguments of a call.
  */
 function nameSignature(code: string, at: number, end: number): string | undefined {
   const before = code.slice(Math.max(0, at - 300), at).replace(/<[^()<>]*(?:<[^<>]*>[^<>]*)*>$/, "");
@@ -177,7 +176,7 @@ function nameSignature(code: string, at: number, end: number): string | undefine
   return /^\s*\{/.test(behind) || /^\s*:\s*[^=?]*?[\w>\]})]\s*[{;]/.test(behind) ? name : undefined;
 }
 
-/** Returns whether an arrow follows the parameters, possibly after a result type. */
+/** Returns whether an arrow follows, after the type of a result if there is one. */
 function isArrow(behind: string): boolean {
   if (/^\s*=>/.test(behind)) return true;
   if (!/^\s*:/.test(behind)) return false;
@@ -191,7 +190,7 @@ function isArrow(behind: string): boolean {
   return false;
 }
 
-/** Returns the result type that follows the parameters, up to the body, the arrow or the end of the declaration. */
+/** Returns the type of a result after the parameters, up to the body, the arrow or the end of a declaration. */
 function readReturned(behind: string): string {
   const [colon = ""] = /^\s*:\s*/.exec(behind) ?? [];
   if (colon === "") return "";
@@ -207,7 +206,7 @@ function readReturned(behind: string): string {
   return "";
 }
 
-/** Returns the position of the bracket that closes the bracket at `at`, or `undefined` if there is none. */
+/** Returns the position of the parenthesis that closes the one at `at`, or `undefined` if there is none. */
 function findClosing(code: string, at: number): number | undefined {
   let depth = 0;
   for (let index = at; index < code.length; index += 1) {
@@ -219,10 +218,7 @@ function findClosing(code: string, at: number): number | undefined {
   return undefined;
 }
 
-/**
- * Splits a text at separators that are not inside brackets. `code` is the same text with blank literals, in which the
- * separators are searched.
- */
+/** Returns the parts of a text between separators outside of brackets. `code` is the text with its literals blanked. */
 function splitAt(separator: "," | "|", code: string, text = code): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -241,7 +237,7 @@ function splitAt(separator: "," | "|", code: string, text = code): readonly stri
 const LITERAL =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[(,=:[!&|?{};]\s*|\breturn\s)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*|`/g;
 
-/** Returns a text of the same length in which comments, strings, templates and regular expressions are blank. */
+/** Returns a text of the same length in which comments, texts, templates and patterns are blank. */
 function blankLiterals(text: string): string {
   let blanked = "";
   let at = 0;
@@ -255,7 +251,7 @@ function blankLiterals(text: string): string {
   return blanked + text.slice(at);
 }
 
-/** Returns the end of a template literal that begins before `from`, including nested ones. */
+/** Returns the end of a template that begins before `from`, with all nested ones. */
 function findTemplateEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;
@@ -265,7 +261,7 @@ function findTemplateEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Returns the end of a `${…}` in a template literal, which begins before `from`. */
+/** Returns the end of an insert of a template that begins before `from`. */
 function findInsertEnd(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < text.length; at += 1) {

@@ -1,5 +1,4 @@
 import fc from "fast-check";
 
-// With a hundred runs, the test of a law would take a second for each mutant. The seed is fixed, so that results are
-// reproducible.
+// A law with a hundred runs costs a second for each mutant that it reaches. The seed is fixed, so that results are reproducible.
 fc.configureGlobal({ numRuns: 20, seed: 1 });

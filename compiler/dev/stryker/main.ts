@@ -1,6 +1,5 @@
-// `make mutation` changes the code of the rooms that decide the meaning of a page, one small change (mutant) at a time.
-// It runs the tests to see whether they detect the change. It measures a few laws in each run, so that only tests about
-// these laws run.
+// `make mutation`: changes the code of the rooms that decide the meaning of a page, one small change at a time. It runs the tests to see
+// whether they detect it. It measures a few laws at a time, so that only tests about these laws run.
 
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -16,15 +15,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Minimum percentage of mutants that tests must detect, for each room. */
 const WANTED = 85;
-/**
- * Number of laws in one run. A start costs as much as a hundred mutants, but more laws in a run make the tests of each
- * mutant slower.
- */
+/** Number of laws in one run. A start costs as much as a hundred mutants, and more laws make the tests of each mutant slower. */
 const LAWS_AT_A_TIME = 6;
 const REPORTS = "build/mutation";
 const STRYKER = "build/stryker/node_modules/@stryker-mutator/core/bin/stryker.js";
 
-/** Returns the folders of a room in groups; one run measures one group. */
+/** Returns the folders of a room in groups that one run measures. */
 function groupFolders(folders: readonly string[]): string[][] {
   return folders.flatMap((folder) => {
     if (!folder.endsWith("/*")) return [[folder]];

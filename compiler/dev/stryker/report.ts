@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { isDrawn } from "./sample.ts";
 
-/** A small change of the code, and whether a test detected it. */
+/** Mutant of the code. */
 export interface Mutant {
   readonly noticed: boolean;
-  /** Place of the change in the form `path:line:column`, counted from 1. */
+  /** Place of the change, `path:line:column`, counted from 1. */
   readonly place: string;
-  /** Original and changed text on one line, truncated if it is long. */
+  /** Original and changed text in one line, truncated if it is long. */
   readonly change: string;
 }
 
@@ -27,10 +27,7 @@ interface Reported {
   readonly location: { readonly start: Place; readonly end: Place };
 }
 
-/**
- * Whether a status of Stryker counts as detected; other statuses do not count at all. If a mutant causes an endless
- * loop, its test does not pass, so the mutant counts as detected.
- */
+/** Verdict of each status. A mutant that never ended counts as detected, because a test that does not end does not pass. */
 const VERDICTS: ReadonlyMap<string, boolean> = new Map([
   ["Killed", true],
   ["Timeout", true],
@@ -38,7 +35,7 @@ const VERDICTS: ReadonlyMap<string, boolean> = new Map([
   ["NoCoverage", false],
 ]);
 
-/** Returns the mutants that were tested. It omits those that were ignored, were not in the sample, or did not run. */
+/** Returns the mutants that were tested; it omits those that were skipped, were not drawn, or did not run. */
 export function readMutants(report: string): Mutant[] {
   const { files } = JSON.parse(readFileSync(report, "utf8")) as Report;
   return Object.entries(files).flatMap(([path, { source, mutants }]) =>
@@ -57,7 +54,7 @@ function changeOf(source: string, { location: { start, end }, replacement }: Rep
   return `${joinLines(before)} → ${joinLines(replacement)}`;
 }
 
-/** Maximum length of displayed code, which is enough to distinguish it from neighbouring code. */
+/** Maximum length of displayed code, enough to distinguish it from the code beside it. */
 const SHOWN = 90;
 
 function joinLines(code: string): string {
@@ -65,7 +62,7 @@ function joinLines(code: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
-/** Returns the score in percent. It is 0 if there are no mutants, so that a missing folder does not pass. */
+/** Returns the score in percent; without mutants it is 0, so that a missing folder does not pass. */
 export function computeScore(mutants: readonly Mutant[]): number {
   const noticed = mutants.filter((mutant) => mutant.noticed).length;
   return mutants.length === 0 ? 0 : (100 * noticed) / mutants.length;

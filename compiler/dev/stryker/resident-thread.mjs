@@ -1,9 +1,9 @@
-// Runs in the thread that resident.ts starts.
+// Code of the thread of resident.ts.
 
 import { parentPort } from "node:worker_threads";
 import { init, runBaseTests, setupEnvironment } from "vitest/worker";
 
-/** Message listeners of the present run. */
+/** Those of the run that is on. */
 const listeners = new Set();
 parentPort.on("message", (message) => {
   for (const listener of [...listeners]) listener(message);

@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import type { PoolRunnerInitializer, PoolWorker } from "vitest/node";
 
-// Implements a pool of one thread that continues to exist between Vitest's runs. Stryker requests a run for each
-// mutant. Vitest's own pools begin each run with a new thread that loads every module again, which takes a second for
-// tests of milliseconds. Stryker activates mutants by a variable, so the modules of the last run can be reused.
+// A pool of one thread that outlives Vitest's runs. Stryker asks for a run per mutant, and Vitest's own pools begin each
+// with a new thread that reads every module again: a second, for tests that take milliseconds. Stryker switches mutants on and
+// off by a variable, so the modules of the last run can be used again.
 
 let thread: Worker | undefined;
 
@@ -28,5 +28,5 @@ function runOf({ env, execArgv }: Parameters<PoolRunnerInitializer["createPoolWo
   };
 }
 
-/** Value for `poolRunner` in a Vitest configuration. */
+/** Value for `poolRunner` of a Vitest configuration. */
 export const resident: PoolRunnerInitializer = { name: "resident", createPoolWorker: runOf };

@@ -1,5 +1,5 @@
-// Selects a sample of the mutants by a seed. A few hundred of them determine the score within a few points; all of them
-// would take hours. Stryker loads this file as a plugin, which selects the mutants to test.
+// Selects a part of the mutants by a seed: a few hundred of them determine the score within a few points, where all would take hours.
+// Stryker loads this file as a plugin, and it selects the mutants to test.
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -9,15 +9,13 @@ interface Place {
   readonly column: number;
 }
 
-/** A mutant. Its lines and columns are counted from 1, as in a report. */
+/** A mutant with its place as in a report, counted from 1. */
 interface Change {
   readonly replacement: string;
   readonly location: { readonly start: Place; readonly end: Place };
 }
 
-/**
- * Returns a function that decides whether a mutant is in the sample; `part` is the share of all mutants, 1 by default.
- */
+/** Returns the selection of the mutants; `part` is the share of all of them, 1 by default. */
 export function createSampler({
   SAMPLE: part,
   SEED: seed,
@@ -33,7 +31,7 @@ export function createSampler({
 
 export const isDrawn = createSampler(process.env);
 
-/** Mutant as Stryker passes it to its checkers, with lines and columns counted from 0. */
+/** Change that Stryker gives its checkers, with lines and columns counted from 0. */
 interface Asked extends Change {
   readonly id: string;
   readonly fileName: string;

@@ -1,31 +1,28 @@
-// Determines which files a scope mutates, and which tests run for its mutants.
+// Determines which files a scope changes, and which tests run for its mutants.
 
 import { findRoom } from "../structure/rooms.ts";
 
-/**
- * Rooms whose mutated files are only those directly in a folder, without its subfolders. The first run mutates the
- * files of the room's own folder. Each later run mutates the files of one of the room's other folders.
- */
+/** Rooms whose folders are measured individually: first a room's own files, and then each folder that its scope names. */
 const FLAT: readonly string[] = ["compiler/rules", "compiler/phases/policy", "targets/contract"];
 
-/** Test files that belong to a room but are in another room. */
+/** Files of tests that belong to a room but lie in another one. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "targets/contract": ["compiler/phases/policy/backends.test.ts"],
   "lang/grammar": ["lang/corpus/*.test.ts"],
   "lang/format": ["lang/corpus/*.test.ts"],
 };
 
-/** Returns the room that contains a folder or is that folder. All rules together count as one room. */
+/** Returns the room that contains or equals a folder. All rules are measured as one. */
 export function roomOf(folder: string): string {
   return FLAT.find((room) => folder.startsWith(`${room}/`)) ?? findRoom(folder);
 }
 
-/** Returns the pattern of the files to mutate: those directly in a folder, or also those in folders below it. */
+/** Returns the pattern of the files that are changed in a folder: only its own, or also those below it. */
 export function sourcesOf(folder: string): string {
   return FLAT.includes(roomOf(folder)) ? `${folder}/*.ts` : `${folder}/**/*.ts`;
 }
 
-/** Returns whether a folder belongs to a single rule, so that only tests named after that rule apply to it. */
+/** Returns whether a folder is that of one rule, which only tests with its name concern. */
 export function isRule(folder: string): boolean {
   return /^compiler\/rules\/(?:laws|advice|verdicts)\/[^/]+$/.test(folder);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { computeScore, type Mutant } from "./report.ts";
 
-/** File with the score of the last run of each scope. Each run writes its own score. */
+/** File with the scores of the last run of each scope, which the run itself writes. */
 const SCORES = "compiler/dev/stryker/scores.json";
 
 interface Score {
@@ -10,14 +10,11 @@ interface Score {
   readonly of: number;
   /** Score in percent, with one decimal. */
   readonly score: string;
-  /**
-   * SHA-256 of the TypeScript files below the scope, including tests. The digest shows whether the score belongs to the
-   * present code.
-   */
+  /** SHA-256 of the TypeScript files below the scope, tests included. It shows whether the score belongs to the present code. */
   readonly sources: string;
 }
 
-/** Stores the score of a run, and keeps the scores of other scopes. */
+/** Stores the score of a run beside those of other scopes. */
 export function keepScore(scope: string, mutants: readonly Mutant[]): void {
   const known: Readonly<Record<string, Score>> = existsSync(SCORES) ? JSON.parse(readFileSync(SCORES, "utf8")) : {};
   const noticed = mutants.filter((mutant) => mutant.noticed).length;

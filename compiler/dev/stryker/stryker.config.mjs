@@ -1,5 +1,4 @@
-// Configures Stryker, which mutates some folders of the rooms that decide the meaning of a page. main.ts selects the
-// folders of a run.
+// Mutation testing of some folders of the rooms that decide what a page means. main.ts says which at a time.
 
 import { fileURLToPath } from "node:url";
 import { sourcesOf } from "./scopes.ts";
@@ -13,8 +12,8 @@ export default {
   checkers: sample ? ["drawn"] : [],
   vitest: { configFile: "compiler/dev/stryker/vitest.config.ts", related: false },
   coverageAnalysis: "perTest",
-  // A codes.ts contains message texts, which tests compare with the bad.txt files of examples. Code in a main.ts runs
-  // only when a machine boots, not in tests. A bad*.ts only generates an example page.
+  // codes.ts contains texts, which the examples' bad.txt compare as a whole. A main.ts runs only in boots, not in tests. A
+  // bad*.ts writes an example.
   mutate: [
     ...scope.split(",").map(sourcesOf),
     ...[
@@ -28,22 +27,20 @@ export default {
       "bad*.ts",
     ].map((name) => `!**/${name}`),
   ],
-  // Code that runs when a module is loaded is mostly a table. Each mutant of such code would need a run of every test.
+  // Code that runs when a module is loaded is a table, and changing it costs a run of every test.
   ignoreStatic: true,
   ignorePatterns: ["build", "target", "golden", "examples", "engine/prebuilt", "engine/model", ".capos", "docs"],
-  // Stryker rewrites a tsconfig.json with the programming interface of TypeScript, which TypeScript 7 does not have.
-  // This file does not exist, so Stryker rewrites nothing.
+  // TypeScript 7 has no interface for programs, which Stryker would rewrite tsconfig.json with; nothing here needs it.
   tsconfigFile: "none.json",
   concurrency: 1,
-  // Results for unchanged code and tests are reused, even after an aborted run. A sample does not reuse results,
-  // because another sample contains other mutants.
+  // Results for unchanged code and tests are kept, even if a run is aborted. Another sample is another run.
   incremental: !sample,
   incrementalFile: report.replace(/\.json$/, ".incremental.json"),
   tempDirName: "build/mutation/sandboxes",
   reporters: ["json"],
   jsonReporter: { fileName: report },
-  // A test that never ends because of its mutant is stopped. The limit is long, because a mutant that is only slow on a
-  // shared machine must not count as detected.
+  // Mutants that never end are stopped. The limit is long, because a mutant that is only slow on a shared machine must not
+  // count as detected.
   timeoutMS: 60_000,
   dryRunTimeoutMinutes: 60,
 };

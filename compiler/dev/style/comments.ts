@@ -1,4 +1,4 @@
-// Reads the doc comments of a source, each with the line at which it begins.
+// Doc comments of a source, with the line each begins at.
 
 import { createSourceText, type SourceText } from "../../../lang/text/index.ts";
 
@@ -6,11 +6,11 @@ import { createSourceText, type SourceText } from "../../../lang/text/index.ts";
 interface DocComment {
   /** From 1. */
   readonly line: number;
-  /** The text on one line, without the characters that mark the comment. */
+  /** The words, without the signs of the comment, on one line. */
   readonly text: string;
 }
 
-/** Returns the doc comments of a file, whose language is known by its file name extension. */
+/** Returns the doc comments of a file, by the ending of its name. */
 export function readDocComments(path: string, source: string): readonly DocComment[] {
   const text = createSourceText(path, source);
   return path.endsWith(".rs") ? readRustComments(text) : readBlockComments(text);

@@ -1,5 +1,4 @@
-// Selects the commit subjects to check. Decides, as far as patterns can tell, whether a subject is an imperative of at
-// most 72 characters.
+// Subjects of commits: which ones are checked, and what an imperative of at most 72 characters is, as far as a pattern can tell.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,16 +9,13 @@ const VERBS: ReadonlySet<string> = new Set(
 const MOST_CHARACTERS = 72;
 /** Number of commits that are checked if the branch has no commits of its own. */
 const LATEST = 20;
-/** Pattern of first words that begin a statement or a noun phrase, and so cannot begin an imperative. */
+/** First words that begin a statement or a noun phrase, not an imperative. */
 const NOT_VERBS =
   /^(?:An?|The|This|That|These|Those|It|They|We|Of|What|Which|Who|Whoever|Where|When|Nothing|Nobody|No|Not|All|Every|Each|Some|In|On|At|For|From|With|By|To)$/;
-/**
- * Pattern of the endings of participles and of the third person. Some verbs in the list of verbs have such an ending
- * too: `embed`, `bring`, `pass`.
- */
+/** Endings of participles and of the third person. A verb of the list may end so: `embed`, `bring`, `pass`. */
 const FINITE = /(?:ed|ing|[^s]s)$/;
 
-/** Subjects of the commits that are about to be pushed, or of the latest ones. */
+/** Commits that are about to be pushed, or the latest ones. */
 interface PushedCommits {
   readonly subjects: readonly string[];
   /** Describes the commits, for the output. */
@@ -27,9 +23,8 @@ interface PushedCommits {
 }
 
 /**
- * Returns the subjects since the merge base with `origin/main`. If there are none, or if that branch does not exist, it
- * returns the latest 20 subjects. In a shallow clone it returns only the subjects of commits that the clone contains.
- * Without a repository or without git it returns none, and `range` says so.
+ * Returns the subjects since the merge base with `origin/main`, or the latest 20 if there are none or no such branch. In a shallow
+ * clone it returns those that the clone has. Without a repository or git there are none; `range` says so.
  */
 export function readPushedCommits(checkout: string): PushedCommits {
   const git = (...words: string[]): string | undefined => {
@@ -48,7 +43,7 @@ export function readPushedCommits(checkout: string): PushedCommits {
   return { subjects: latest, range: `the latest ${latest.length} commits${clone}` };
 }
 
-/** Returns `SUBJECT: FAULT` for each subject with a fault. */
+/** Returns the fault of each subject that has one: `SUBJECT: FAULT`. */
 export function findSubjectFaults(subjects: readonly string[]): readonly string[] {
   return subjects.flatMap((subject) => {
     const fault = describeFault(subject);

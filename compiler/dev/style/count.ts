@@ -4,16 +4,16 @@ import { readDocComments } from "./comments.ts";
 import { findLongSentences, findOddNegations, hasOddSubject, isHeadless, isLongerThan } from "./rules.ts";
 import { collectSentences, listWritten, PAGES, SOURCES } from "./sentences.ts";
 
-/** Names of the counts, which are also the names of the rules. A count must not grow. */
+/** Names of the counts. None of them may grow. */
 export const RULES = ["headless", "negations", "long", "help", "messages", "changes"] as const;
 
-/** Places that break a rule, in the form `FILE:LINE: words`. */
+/** Places that break a rule: `FILE:LINE: words`. */
 type StyleCount = Readonly<Record<(typeof RULES)[number], readonly string[]>>;
 
-/** Maximum number of words: in a help text or message (`help`), and in an entry of CHANGES (`change`). */
+/** Words in a sentence of help or of a message, and in an entry of CHANGES. */
 const MOST = { help: 30, change: 25 } as const;
 
-/** Returns the places in sources and pages of the checkout that break each rule. */
+/** Returns what breaks each rule in the sources and pages of the checkout. */
 export async function countStyle(checkout: string): Promise<StyleCount> {
   const read = (path: string): string => readFileSync(join(checkout, path), "utf8");
   const comments = listWritten(checkout, SOURCES).flatMap((path) =>

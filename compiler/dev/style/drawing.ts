@@ -1,13 +1,10 @@
-// Selects the sentences of a sample by a seed: a fixed number of each kind.
+// Which sentences a sample has: a share of each kind, drawn by a seed.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { KINDS, type Kind, PAGES, type Sentence, SOURCES } from "./sentences.ts";
 
-/**
- * Number of sentences of each kind in a sample; the sum is 100. Texts for users are overrepresented, because there are
- * few of them.
- */
+/** Sentences of each kind in a sample, 100 in all. Texts for users count more than their number: there are few of them. */
 const SHARES: Readonly<Record<Kind, number>> = {
   readme: 20,
   spec: 10,
@@ -19,7 +16,7 @@ const SHARES: Readonly<Record<Kind, number>> = {
   "test name": 10,
 };
 
-/** Returns the sample. The same sentences and the same seed give the same sample on every machine. */
+/** Returns the share of each kind. The same sentences and the same seed give the same sample, on every machine. */
 export function drawSentences(sentences: readonly Sentence[], seed: string): readonly Sentence[] {
   const rank = ({ kind, place, text }: Sentence): string =>
     createHash("sha256").update([seed, kind, place, text].join("\n")).digest("hex");
@@ -34,9 +31,8 @@ export function drawSentences(sentences: readonly Sentence[], seed: string): rea
 }
 
 /**
- * Returns the hash of the last commit that touched a page or a source. The note warns if the working tree may give
- * another sample than the commit: changes are not committed, or the clone is shallow. Throws if there is no git or no
- * repository.
+ * Returns the hash of the last commit that touched a page or a source, by `git log -1`, and a note if the sample is not that of a
+ * commit: changes are not committed, or the clone is shallow. Throws if there is no git or no repository.
  */
 export function readSeed(checkout: string): { readonly seed: string; readonly note: string } {
   const git = (...words: string[]): string => {
@@ -52,7 +48,7 @@ export function readSeed(checkout: string): { readonly seed: string; readonly no
   return { seed, note };
 }
 
-/** Returns all patterns that a pattern with braces stands for. Braces may be nested. */
+/** Returns the patterns that a pattern with braces stands for. Braces may be nested. */
 export function expandBraces(pattern: string): readonly string[] {
   const open = pattern.lastIndexOf("{");
   if (open < 0) return [pattern];

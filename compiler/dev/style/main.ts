@@ -1,5 +1,4 @@
-// `node compiler/dev/style/main.ts [--write]` lists the places that break a rule of plain English. --write stores the
-// counts, which must not grow.
+// `node compiler/dev/style/main.ts [--write]`: what is not plain English yet; --write keeps the counts, none of which may grow.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

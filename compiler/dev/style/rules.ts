@@ -1,14 +1,10 @@
-// Defines rules of plain English, as far as patterns can express them.
+// Rules of plain English, as far as a pattern can tell.
 
-/**
- * Matches the beginning of a comment without subject and verb: "Of a block", "What was sent", "Nothing where it may".
- */
+/** Begins a comment that has no subject and no verb: "Of a block", "What was sent", "Nothing where it may". */
 const HEADLESS = /^(?:Of|What|Who|Whoever|Nothing|Where|Beside|The same)\b/;
-/** Matches the beginning of a help text or message that does not begin with a verb or a noun as its subject. */
+/** Begins a text of help or a message with what is told in place of who does it. */
 const ODD_SUBJECT = /^(?:of|what|who|whoever|where|nothing)\b/i;
-/**
- * Matches "is no" in place of "is not a". "There is no" is plain, and so is a comparison such as "is no larger than".
- */
+/** "There is no" is plain, and so is a comparison: "is no larger than". */
 const NEGATION = /(?<!\b[Tt]here )\b(?:is|are|was|were) no(?= [a-z])(?! (?:more|less|other|[a-z]+er)\b)/g;
 const MOST_WORDS = 30;
 
@@ -28,15 +24,12 @@ export function isLongerThan(text: string, most: number): boolean {
   return words.filter((word) => /\w/.test(word)).length > most;
 }
 
-/** Returns the parts of a text that use "is no …" in place of "is not a …". */
+/** Returns the places of a text that say "is no …" in place of "is not a …". */
 export function findOddNegations(text: string): readonly string[] {
   return [...text.matchAll(NEGATION)].map(({ index }) => text.slice(index, index + 40));
 }
 
-/**
- * Returns the sentences of more than 30 words; entries of a list that `·` joins count as sentences. Code counts as one
- * word; tables and code blocks do not count.
- */
+/** Returns the sentences, and entries of a list that `·` joins, of more than 30 words. Code counts as one word; tables and blocks do not count. */
 export function findLongSentences(markdown: string): readonly string[] {
   const prose = markdown
     .replace(/^(`{3,}).*\n[\s\S]*?^\1\s*$/gm, "\n")

@@ -1,4 +1,4 @@
-// Boots a machine that plays a script. Each claim about the console, the disk and the audit log counts as a check.
+// Boots a machine that plays a script: every claim counts, about the console, the disk and the audit log.
 
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -11,13 +11,13 @@ export function nameOf(script: string): string {
   return `${basename(dirname(script))} ${basename(script, ".chat")}`;
 }
 
-/** Files that may be beside a script, with the options that pass them to `capc run`. */
+/** Files that may lie beside a script, with the options that pass them to `capc run`. */
 const BESIDE = { disk: "--files", keys: "--keys", passphrase: "--passphrase-file", web: "--web", network: "--network" };
 
-/** Memory in mebibytes that must suffice for every example, while its whole script runs. */
+/** Memory in mebibytes that must suffice for every example, with its whole script. */
 export const PROMISED_MEMORY = 512;
 
-/** Plays a script on an image with `mebibytes` of memory. An example may have no files for its disk, and no key. */
+/** Plays a script on an image with `mebibytes` of memory. An example may have an empty disk, and no signer. */
 export function boot(
   script: string,
   image: string,
@@ -41,24 +41,21 @@ export function boot(
   };
 }
 
-/**
- * Counts the checks of a run. The run failed if the machine never started, or if the exit status does not match the
- * counted claims.
- */
+/** Counts a run. If the machine never started, or the exit status contradicts the counts, the run failed. */
 export function countRun(report: unknown, end: "well" | "badly"): Count {
   const passed = Number(getField(report, "passed") ?? 0);
   const failed = Number(getField(report, "failed") ?? 0);
   return countOf(passed, failed, end);
 }
 
-/** Returns the failed claims by their lines in the script; line 0 means a claim that every run has. */
+/** Returns the claims that failed, by their lines in the script; line 0 stands for claims of every run. */
 export function findFailedClaims(report: unknown, script: string): readonly Failure[] {
   return list(report, "verdicts")
     .filter((verdict) => getField(verdict, "passed") !== true)
     .map((verdict) => ({ name: `${script}:${getField(verdict, "line")}`, words: String(getField(verdict, "words")) }));
 }
 
-/** Returns the last lines of a machine's output, which usually explain a failure. */
+/** Returns the last lines of a machine's output, which explain most of a failure. */
 function getLastLines(text: string): string {
   return text.trimEnd().split("\n").slice(-10).join("\n");
 }

@@ -1,4 +1,4 @@
-// Builds examples as images and plays their scripts, each on a machine of its own.
+// Builds examples as images, and plays their scripts, with one boot for each.
 
 import { existsSync, globSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -10,24 +10,18 @@ import { SPEAKING } from "./speaking.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "./stage.ts";
 import { BOOTING_TESTS, runVitest } from "./unit-tests.ts";
 
-/**
- * Paths of all scripts of examples, relative to the checkout, except for the script that needs a fast machine. Each
- * script needs one boot.
- */
+/** Paths relative to the checkout: every script of an example, except the one that needs a fast machine. Each is a boot. */
 const SCRIPTS: readonly string[] = globSync("examples/*/*.chat", { cwd: CHECKOUT })
   .filter((script) => script !== SPEAKING)
   .sort();
 
-/**
- * Script that jail.test.ts plays on a machine with additional attacking processes. So this boot also tests the jails,
- * and no other boot of the script is needed.
- */
+/** A test plays this script on a machine with probers, so the same boot also tests the jails. */
 export const SCRIPT_BESIDE_PROBERS = "examples/log-triage/triage.chat";
 
 /** The example that uses every feature. */
 const EVERYTHING = "examples/first-agent";
 
-/** Scripts that are short enough for every run of `make test`: those of the example with every feature. */
+/** Scripts for which every run of the tests has enough CPU: of the machine with every feature, and of the one without a data disk. */
 export const SCRIPTS_OF_TEST = SCRIPTS.filter((script) => dirname(script) === EVERYTHING);
 
 /** Returns the folder in which an example is built for its scripts. */
@@ -40,7 +34,7 @@ function createImageStage(example: string): Stage {
   return {
     name,
     run: async () => {
-      // Removes an earlier build, so that it is not booted if the present build fails.
+      // An earlier build must not be booted if the present build fails.
       rmSync(join(CHECKOUT, getBuildFolder(example)), { recursive: true, force: true });
       const words = [
         "build",
@@ -61,20 +55,15 @@ const WITHOUT_IMAGE: Readonly<Record<string, readonly string[]>> = {
 
 const EXAMPLES = globSync("examples/*/system.cap", { cwd: CHECKOUT }).map(dirname).sort();
 
-/**
- * Scripts that boot in other ways, to show that UEFI can start an image and that the image can be on an optical drive.
- */
+/** Scripts that boot another way, to show that UEFI starts an image too, and that it may be on an optical drive. */
 const STARTED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   [`${EVERYTHING}/nodisk.chat`]: ["--firmware", "uefi", "--device", "ide-cd"],
 };
 
-/** Script that begins with a blank disk, on which the system makes its encrypted data disk. */
+/** Script that begins with a blank disk, from which the system makes its encrypted data disk. */
 const FROM_BLANK = "examples/capnp-tools/smoke.chat";
 
-/**
- * Scripts whose writes to the data disk are recorded. Afterwards, the disk is checked as if the power had failed during
- * the run.
- */
+/** Scripts whose writes to the data disk are recorded, and then judged as if the power had failed. */
 const RECORDED: readonly string[] = [`${EVERYTHING}/smoke.chat`, FROM_BLANK];
 
 function describeRecordedRun(example: string): RecordedRun {
@@ -99,7 +88,7 @@ function createScriptStages(script: string, example: string): readonly Stage[] {
   ];
 }
 
-/** Returns stages that build each example and play those of its scripts that are in `scripts`. */
+/** Returns stages that build each example, and play those of its scripts that are in `scripts`. */
 function createBootStages(scripts: readonly string[]): readonly Stage[] {
   return EXAMPLES.flatMap((example) => [
     createImageStage(example),
@@ -114,10 +103,7 @@ const besideProbers: Stage = {
 
 /** Stages of `make test`. */
 export const bootsOfTest = [...createBootStages(SCRIPTS_OF_TEST), besideProbers];
-/**
- * Stages of `make test-images`: every script of every example, and machines that start again with the disk of one of
- * the scripts.
- */
+/** Stages of `make test-images`: every script of every example, and machines that start again with the disk of one of them. */
 export const allBoots = [
   ...createBootStages(SCRIPTS),
   ...createLaterStarts(describeRecordedRun(EVERYTHING)),

@@ -1,4 +1,4 @@
-// Defines the stages that consist of a single check.
+// Defines the stages with one check each.
 
 import { createClaim, runHere, type Stage } from "./stage.ts";
 
@@ -8,7 +8,7 @@ function createProgramStage(name: string, ...words: readonly string[]): Stage {
 
 export const types = createProgramStage("types", "node_modules/typescript/bin/tsc", "-p", ".");
 
-/** Checks formatting and runs the linter. Warnings also fail; rules that are only advice are disabled in biome.json. */
+/** Checks format and lint. Warnings fail too: rules that are only advice are disabled in biome.json. */
 export const lint = createProgramStage(
   "lint",
   "node_modules/@biomejs/biome/bin/biome",
@@ -17,5 +17,5 @@ export const lint = createProgramStage(
   ".",
 );
 
-/** Checks that the committed capos-init and console equal a build of their sources. */
+/** Checks that the committed capos-init and console equal the build of their sources. */
 export const rebuild = createProgramStage("rebuild", "engine/image/init/rebuild.ts");

@@ -1,4 +1,4 @@
-// Runs Clippy on the Rust programs and their tests. A warning makes the stage fail.
+// Runs Clippy on the Rust programs and their tests. A warning fails.
 
 import {
   CARGO,
@@ -15,8 +15,8 @@ const NAME = "clippy";
 const WORDS = ["clippy", "--locked", "--all-targets", "--manifest-path", "engine/image/init/Cargo.toml", "--"];
 
 /**
- * Stage that runs clippy. With the compiler of the locked version, a warning fails. A later compiler has additional
- * lints, so its warnings do not fail the stage.
+ * Stage that runs clippy. With the locked compiler, a warning fails. A later compiler has lints that are unknown here, so its
+ * warnings are only advice.
  */
 export const clippy: Stage = {
   name: NAME,
@@ -27,15 +27,13 @@ export const clippy: Stage = {
     const { rustc = "" } = readLockedVersions();
     const [drift] = describeToolchainDrift({ rustc }, versions);
     const level = drift === undefined ? ["-D", "warnings"] : ["--cap-lints", "warn"];
-    // Uses the cargo beside Clippy, not the first cargo on the user's PATH.
+    // This uses the cargo beside it, not the first one in the user's PATH.
     const ended = await runHere(CLIPPY, [...WORDS, ...level], { env: makeCargoEnvironment({ CARGO }) });
     return judgeClippy(createClaim(NAME, ended), drift);
   },
 };
 
-/**
- * Returns the reason why this Clippy cannot be used with this compiler, or `undefined` if both have the same version.
- */
+/** Returns the reason for which this Clippy cannot be used with this compiler, or `undefined` if both have the same version. */
 export function findClippyFault(rustc: string | undefined, found: string | undefined): string | undefined {
   const install = "`make setup-test` installs Debian's package rust-web-clippy in the version of rustc-web";
   if (rustc === undefined) return "rustc is absent; Debian's package rustc-web has it";
@@ -44,10 +42,7 @@ export function findClippyFault(rustc: string | undefined, found: string | undef
   return of(found) === of(rustc) ? undefined : `${found} is not of ${rustc}; ${install}`;
 }
 
-/**
- * Returns the result of a run. With a compiler of another version, a successful run does not count as a passed check,
- * and the result says so.
- */
+/** Returns the result of a run. With another compiler than the locked one, a successful run does not count, which the result states. */
 export function judgeClippy(claim: Result, drift: string | undefined): Result {
   return drift === undefined || claim.failed > 0 ? claim : skipStage(`its warnings are advice here: ${drift}`);
 }

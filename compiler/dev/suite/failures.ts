@@ -1,15 +1,12 @@
 // Summarizes the failures at the end, because a reader of CI sees only the end of a long output.
 
-/** A failure, with the name of the check and its message. */
+/** One failure: the name of the check, and its message. */
 export interface Failure {
   readonly name: string;
   readonly words: string;
 }
 
-/**
- * Limits of the printed text. The limits leave enough text to recognize a failure. With them, no stage can fill the end
- * of the output alone.
- */
+/** Limits of the text: enough to recognize a failure, and few enough that no stage conceals another. */
 const MOST_LINES = 12;
 const MOST_FAILURES = 8;
 const LONGEST_LINE = 400;
@@ -30,7 +27,7 @@ function draw({ name, words }: Failure): string {
   return `failed: ${name}\n${[...shown, ...more].join("")}`;
 }
 
-// Programs that assume a terminal print colours, whose escape sequences are noise in a CI log.
+// Programs that assume a terminal colour their output; in a log of CI, escape sequences are noise.
 const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, "g");
 
 function stripColour(text: string): string {

@@ -1,34 +1,31 @@
-// Counts the lines that tests run in each room. Each part of the repository has a required percentage.
+// Counts the lines that tests run, for each room, and for each part of the repository with a promised share.
 
 import { dirname, relative } from "node:path";
 import { findRoom } from "../structure/rooms.ts";
 import { getField } from "./report.ts";
 import type { Result } from "./stage.ts";
 
-/** Number of lines on which a statement begins, and how many of them tests run. */
+/** Counts of the lines on which a statement begins. */
 interface Lines {
-  /** Room such as `lang/grammar`; `compiler` for a file that is in no room. */
+  /** Room such as `lang/grammar`; `compiler` if the file belongs to none. */
   readonly room: string;
   readonly run: number;
   readonly all: number;
 }
 
 /**
- * Parts of the repository, each with the minimum percentage of lines that tests must run. The engine's percentage is
- * lower, because some lines run only on booted machines.
+ * Parts of the repository, and the minimum percentage of their lines that tests run. Some lines of the engine run only on
+ * booted machines.
  */
 const LEAST: ReadonlyMap<string, number> = new Map([
   ["lang", 95],
   ["compiler", 95],
   ["engine", 90],
 ]);
-/** Parts to check. If the variable `PART` names a part, only that part is checked, because only its tests ran. */
+/** Parts to judge: a single one if `PART` names it, because then only its tests run. */
 const PARTS = process.env["PART"] ? [process.env["PART"]] : [...LEAST.keys()];
 
-/**
- * Returns the counts of each room, by name. `summary` is Istanbul's report: counts by path, where each path begins with
- * `checkout`.
- */
+/** Returns the counts of each room, by name. `summary` is Istanbul's: files by their paths, which begin with `checkout`. */
 export function countRoomLines(summary: unknown, checkout: string): readonly Lines[] {
   const files = summary !== null && typeof summary === "object" ? Object.entries(summary) : [];
   const counted = files
@@ -60,7 +57,7 @@ function sumParts(rooms: readonly Lines[]): readonly Lines[] {
   );
 }
 
-/** Returns a table with a row for each room with lines, and a row for each part. */
+/** Returns a row for each room with lines, and one for each part. */
 export function drawLines(rooms: readonly Lines[]): string {
   const rows = [
     ...rooms.filter(({ all }) => all > 0),
@@ -73,12 +70,12 @@ function formatLines(lines: Lines): string {
   return `${computeShare(lines).toFixed(1).padStart(6)} %  ${lines.run} of ${lines.all} lines`;
 }
 
-/** Returns the percentage, or 0 if no lines were counted, because then the part was not measured. */
+/** Without counted lines, a part was not measured and has no share. */
 function computeShare({ run, all }: Lines): number {
   return all === 0 ? 0 : (100 * run) / all;
 }
 
-/** Returns one claim for each part: tests run the required percentage of its lines. */
+/** Returns one claim for each part: the promised share of its lines is run. */
 export function checkClaims(rooms: readonly Lines[]): Result {
   const getLeast = ({ room }: Lines): number => LEAST.get(room) ?? 100;
   const short = sumParts(rooms).filter((lines) => computeShare(lines) < getLeast(lines));

@@ -1,6 +1,6 @@
-// Runs the checks of `make test`, one stage after the other. A failed stage does not prevent the later ones. With the
-// argument `images` it runs `make test-images`: it builds every example, and plays every script on a machine. A pattern
-// after `images` selects stages by their names. With the argument `coverage` it runs `make coverage`.
+// Runs the checks of `make test`, one stage after the other; a failed stage does not prevent the others. With the word `images` it is
+// `make test-images`: every example is built, and every script is played on a machine. A pattern after the word selects stages by their
+// names. With `coverage` it is `make coverage`.
 
 import { readChildrenCpuSeconds } from "../../machine/cpu-time.ts";
 import { attackedBoots } from "./attacked/stage.ts";
@@ -23,9 +23,9 @@ import { createSpeakingStage } from "./speaking.ts";
 import type { Result, Stage } from "./stage.ts";
 import { jailed, largeTests, unitTests } from "./unit-tests.ts";
 
-/** Image that earlier stages build. */
+/** Earlier stages build it. */
 const BUILT = "build/test/first-agent/system.iso";
-/** Image with a model, so it has structures that the other image lacks. */
+/** It contains a model, so it has structures that no other image has. */
 const WITH_WEIGHTS = "build/test/offline-agent/system.iso";
 
 interface Suite {
@@ -35,14 +35,13 @@ interface Suite {
 }
 
 /**
- * Maximum CPU seconds of `make test`. The whole run may take 30 minutes on two processors, which is 60
- * minutes of CPU time. One processor idles for ten minutes while machines run. The suite used 1,360 seconds on one day,
- * and 1,800 on a busy machine.
+ * CPU seconds. Two processors have 60 minutes of CPU time in the 30 minutes of a run, but one is idle for ten while the machines run. The
+ * same suite cost 1,360 on one day, and 1,800 beside other work.
  */
 const BUDGET = 35 * 60;
 /**
- * Maximum CPU seconds of `make test-images`, which people start by hand. Forty machines used 1,226 seconds on a busy
- * host. About twenty more machines, with encrypted disks, weights and examples, use 25 to 50 seconds each.
+ * This suite is run by hand. Forty machines used 1,226 on a busy host. About twenty more, with encrypted disks, weights, and examples,
+ * use 25 to 50 each there.
  */
 const BUDGET_OF_IMAGES = 45 * 60;
 
@@ -92,7 +91,7 @@ async function runStage(stage: Stage): Promise<Timed> {
   const before = readChildrenCpuSeconds();
   const result = await stage.run();
   const timed = { ...result, name: stage.name, cpuSeconds: readChildrenCpuSeconds() - before };
-  // Prints the result immediately, so that an interrupted run has printed the results so far.
+  // A run that is interrupted has then already printed the results so far.
   process.stdout.write(formatStage(timed));
   return timed;
 }
@@ -102,10 +101,7 @@ function formatStage({ name, passed, failed, notRun, cpuSeconds }: Timed): strin
   return `${name.padEnd(20)}${cpuSeconds.toFixed(1).padStart(8)} CPU s   ${came}\n`;
 }
 
-/**
- * Returns the stages whose names match a pattern. A comparison needs two stages, which build an image and its
- * counterpart. The pattern must match both of them.
- */
+/** Separate stages build an image and its counterpart for a comparison, so a pattern must match them too. */
 function chooseStages({ stages }: Suite, pattern: string): readonly Stage[] {
   const found = stages.filter(({ name }) => new RegExp(pattern).test(name));
   if (found.length > 0) return found;

@@ -1,5 +1,5 @@
-// Defines the matrix of `make test-images`: combinations of firmware, device and image format. Each cell of the matrix
-// is a machine that plays a conversation. Formats with equal bytes are compared and not booted twice.
+// Defines the matrix of `make test-images`: firmware, devices, and formats of an image. Each cell is a machine that plays a conversation;
+// formats with equal bytes are compared, and not booted twice.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,10 +33,7 @@ const createCell = (
 ): Cell => ({ machine, firmware, device, format });
 
 const FIRMWARES = ["bios", "uefi"] as const;
-/**
- * All combinations of firmware and device for which the image has a driver. Each other format occurs once for each
- * firmware that can start it.
- */
+/** Every firmware with every device that has a driver; other formats once for each firmware that accepts them. */
 export const CELLS: readonly Cell[] = [
   ...FIRMWARES.flatMap((firmware) =>
     (["virtio", "ide-cd", "nvme"] as const).map((device) => createCell("vm", firmware, device)),
@@ -46,15 +43,15 @@ export const CELLS: readonly Cell[] = [
   ),
   ...FIRMWARES.map((firmware) => createCell("vm", firmware, "virtio", "qcow2")),
   createCell("vm", "uefi", "virtio", "efi"),
-  // Drivers of a PC, including one for a data disk.
+  // The drivers of a PC, including one for a data disk.
   { ...createCell("pc", "uefi", "virtio"), script: LONG },
-  // With two processors, init, console, gates and broker run at the same time; with one processor they run in turn.
+  // With two processors, init, console, gates and broker run at the same time; otherwise they run in turn.
   { ...createCell("vm", "bios", "virtio"), script: LONG, processors: 2 },
 ];
 
 const getFolder = (machine: Machine): string => `${OUT}/${machine}`;
 
-/** Builds the example for a machine: the unchanged page for `vm`, or a changed page for `pc`. */
+/** Builds the example unchanged, and for a PC. */
 function build(machine: Machine): Stage {
   const name = `build for ${machine}`;
   const [page, out] = [join(CHECKOUT, OUT, `${machine}-page`), join(CHECKOUT, getFolder(machine))];
@@ -72,10 +69,7 @@ function build(machine: Machine): Stage {
   };
 }
 
-/**
- * Stage for disks that are not booted, because their bytes equal the ISO. They are the raw disk, and the disk in the
- * layer of the container image.
- */
+/** Stage for disks that are not booted, because their bytes equal the ISO: the raw disk, and the one in the layout's layer. */
 const sameBytes: Stage = {
   name: "the same disk",
   run: async () => {
@@ -84,7 +78,7 @@ const sameBytes: Stage = {
     const index = JSON.parse(readOutputFile("system.oci/index.json").toString());
     const readBlob = (digest: string): Buffer => readOutputFile(`system.oci/blobs/${digest.replace(":", "/")}`);
     const manifest = JSON.parse(readBlob(index.manifests[0].digest).toString());
-    // In the layer, the content follows the headers of the folder and of the file.
+    // The content follows the headers of the folder and of the file.
     const layer = readBlob(manifest.layers[0].digest).subarray(1024, 1024 + iso.length);
     const differing = [
       ...(readOutputFile("system.raw").equals(iso) ? [] : ["system.raw"]),
@@ -117,7 +111,7 @@ function play(each: Cell): Stage {
   };
 }
 
-/** Prints a table with a row for each cell. A separate claim checks that the table has every cell. */
+/** A row for each cell. A separate claim checks that no cell is missing. */
 const table: Stage = {
   name: "matrix",
   run: async () => {

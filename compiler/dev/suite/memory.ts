@@ -1,4 +1,4 @@
-/** Returns QEMU's arguments for a machine whose memory is a file that other programs can read and write. */
+/** Returns QEMU's arguments: the memory of the machine is this file, which other programs read and write. */
 export function buildMemoryArguments(file: string, mebibytes: number): readonly string[] {
   return [
     ...["-object", `memory-backend-file,id=memory,size=${mebibytes}M,mem-path=${file},share=on`],

@@ -1,12 +1,12 @@
-// Stages of `make test-images` that play a counterexample on a machine. The stages build a page with a failed proof,
-// write the counterexample as a script, and play the script on the machine.
+// Stages of `make test-images` for a refutation on a machine. They build a page with a failed proof for a trial, write the refutation as
+// a script, and play it on the machine.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { boot } from "./boot.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "./stage.ts";
 
-/** Page in which one conversation releases data about people that it read, and another conversation receives it. */
+/** One conversation reveals what it read about people, and another receives it. */
 const PAGE = "compiler/rules/verdicts/flow-leak/bad-across.cap";
 const OUT = "build/test/refuted";
 const SCRIPT = `${OUT}/refuted.chat`;
@@ -23,7 +23,7 @@ const built: Stage = {
   },
 };
 
-/** Stage that expects status 1, which means that an assertion of the page has a counterexample. */
+/** Status 1 means that the page has a refutation. */
 const written: Stage = {
   name: "script of refuted",
   run: async () => {
@@ -34,7 +34,7 @@ const written: Stage = {
   },
 };
 
-/** Stage that expects status 2: `capc run` must not boot such an image without an explicit option. */
+/** Stage that expects status 2, because no one should boot such an image by accident. */
 const refused: Stage = {
   name: "run refuted",
   run: async () => {
@@ -43,7 +43,7 @@ const refused: Stage = {
   },
 };
 
-/** Stages in this order, because each stage needs the files of the previous one. */
+/** Stages in this order: each needs the files of the previous one. */
 export const refutation: readonly Stage[] = [
   built,
   written,

@@ -1,5 +1,5 @@
-// Tests Secure Boot for `make test-images`. A machine that trusts one key must start a program signed with this key. It
-// must not start an unsigned or a modified program.
+// Tests Secure Boot for `make test-images`: a machine that trusts one key starts a program with its signature, but neither an unsigned
+// nor a modified one.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,10 +9,7 @@ import { CHECKOUT, createClaim, type Result, runCapc, runHere, type Stage } from
 const EXAMPLE = "examples/first-agent";
 const OUT = "build/test/secure-boot";
 const SCRIPT = `${OUT}/sealed.chat`;
-/**
- * Conversation on a machine with Secure Boot. It expects that init finds Secure Boot active in the firmware's
- * variables.
- */
+/** init reads from the firmware's variables that Secure Boot was active. */
 const CONVERSATION = `@ nodisk
 < sealed:
 ! media-trusted
@@ -49,7 +46,7 @@ const createBuildStage = (out: string, ...more: readonly string[]): Stage => ({
     createClaim(out, await runQuietly("build", `${EXAMPLE}/system.cap`, "--out", join(OUT, out), ...more)),
 });
 
-/** Changes one bit of the signed program. The bit is in the kernel command line, because this part is easy to find. */
+/** Changes one bit of the command line within the signed program, which is the part that is easiest to find. */
 const changed: Stage = {
   name: "change what was signed",
   run: async () => {
@@ -64,7 +61,7 @@ const changed: Stage = {
   },
 };
 
-/** Messages about a program that does not start, from the OVMF firmware and from `capc run`. */
+/** Messages about a program that must not start: OVMF's, and that of `capc run`. */
 const REFUSED = /BdsDxe: failed to (?:load|start) Boot\d+ "UEFI [^\n]*: (?:Access Denied|Security Violation)/;
 const NOTHING_ELSE = "its firmware found nothing that it may start";
 
@@ -80,7 +77,7 @@ function createRefusedStage(image: string, what: string): Stage {
   };
 }
 
-/** Stages in this order, because each stage needs the results of the previous ones. */
+/** Stages in this order: each needs the results of the previous ones. */
 export const secureBoot: readonly Stage[] = [
   key,
   createBuildStage("signed", "--secure-boot-key", KEY, "--secure-boot-cert", CERTIFICATE),

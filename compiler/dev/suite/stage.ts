@@ -1,5 +1,4 @@
-// Defines a stage of `make test`. It runs one or several programs, and returns the number of passed claims and its
-// failures.
+// Defines a stage of `make test`: one or several programs, the number of its claims that passed, and its failures.
 
 import { type SpawnOptions, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,19 +9,16 @@ import type { Failure } from "./failures.ts";
 
 export const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Numbers of passed and failed checks. A check that should have run and did not run counts as failed. */
+/** Numbers of passed and failed checks. A check that should have run and did not counts as failed. */
 export interface Count {
   readonly passed: number;
   readonly failed: number;
 }
 
 export interface Result extends Count {
-  /** Failures that the stage can name. They are printed at the end, because a reader of CI may see only the end. */
+  /** Failures, as far as the stage can name them. They are printed last, because a reader of CI may see only the end. */
   readonly failures: readonly Failure[];
-  /**
-   * Reason why the stage checked nothing, because this machine cannot run it. The reason is shown in the table, and the
-   * stage counts neither as passed nor as failed.
-   */
+  /** Reason why nothing was checked: this machine cannot run the stage. It is shown in the table, and does not count. */
   readonly notRun?: string;
 }
 
@@ -33,25 +29,19 @@ export interface Stage {
   readonly run: () => Promise<Result>;
 }
 
-/**
- * Returns the counts. If no check passed or the program ended badly, the counts contain at least one failure. So a
- * stage that ran no checks cannot pass.
- */
+/** Returns the counts with at least one failure if no check passed or the program ended badly. So a stage that did not run never passes. */
 export function countOf(passed: number, failed: number, end: "well" | "badly"): Count {
   return { passed, failed: end === "well" && passed > 0 ? failed : Math.max(1, failed) };
 }
 
-/**
- * Returns the result with the named failures. If the stage named none of the counted failures, `unnamed` represents
- * them.
- */
+/** Returns the result with the named failures. If none of the counted failures has a name, `unnamed` represents them. */
 export function createResult(count: Count, named: readonly Failure[], unnamed: Failure): Result {
   return { ...count, failures: count.failed > 0 && named.length === 0 ? [unnamed] : named };
 }
 
 /**
- * Returns the result of one check, which passed if the program ended with status 0. Otherwise the check `name` failed,
- * with the program's last output as the reason.
+ * Returns the result of one check: whether the program ended with 0. Otherwise `name` failed, with the program's last output
+ * as the reason.
  */
 export function createClaim(name: string, { status, output, complaints }: StageResult): Result {
   if (status === 0) return { passed: 1, failed: 0, failures: [] };
@@ -64,7 +54,7 @@ export function failWith(name: string, error: unknown): Result {
   return { passed: 0, failed: 1, failures: [{ name, words }] };
 }
 
-/** Returns the sum of the results of several parts of one stage. */
+/** Returns the result of several parts of one stage. */
 export function addResults(...results: readonly Result[]): Result {
   return {
     passed: results.reduce((sum, { passed }) => sum + passed, 0),
@@ -73,7 +63,7 @@ export function addResults(...results: readonly Result[]): Result {
   };
 }
 
-/** Returns the result of claims about one machine. The lines in `seen` are printed with each failed claim. */
+/** Returns the result of claims about one machine. `seen` contains lines that are printed for each failed claim. */
 export function judgeClaims(
   claims: readonly (readonly [name: string, holds: boolean])[],
   seen: readonly string[],
@@ -82,7 +72,7 @@ export function judgeClaims(
   return { passed: claims.length - failures.length, failed: failures.length, failures };
 }
 
-/** Creates a stage that gets a temporary folder. An exception becomes a failure of the stage. */
+/** Creates a stage with a temporary folder. An exception becomes a failure of the stage. */
 export function createScratchStage(name: string, run: (scratch: string) => Promise<Result>): Stage {
   return {
     name,
@@ -108,16 +98,10 @@ export interface StageResult {
   readonly complaints: string;
 }
 
-/**
- * Maximum length of a program's standard error in UTF-16 code units. The end of the text is kept, because it contains
- * the error.
- */
+/** Maximum length of a program's standard error in UTF-16 code units. The end is kept, because it states the error. */
 const MOST_KEPT = 8192;
 
-/**
- * Runs a program in the checkout. Its output is shown as it is written, except for the standard output of a `quiet`
- * program.
- */
+/** Runs a program in the checkout. Its output is shown as it comes, except for the standard output of a `quiet` one. */
 export function runHere(
   program: string,
   words: readonly string[],

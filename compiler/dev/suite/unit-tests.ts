@@ -1,5 +1,4 @@
-// Runs Vitest in every room. A test that was skipped or marked as todo counts as failed, so that no test passes without
-// running.
+// Runs Vitest over every room. A test that was skipped or marked as to do counts as failed, so that no test passes without running.
 
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -7,16 +6,10 @@ import type { Failure } from "./failures.ts";
 import { getField, list, reportAt } from "./report.ts";
 import { addResults, CHECKOUT, type Count, countOf, createResult, type Result, runHere, type Stage } from "./stage.ts";
 
-/**
- * Tests that boot a machine. They have a separate stage, because time limits in the machine require that no other test
- * uses the processor.
- */
+/** Tests that boot a machine. They have a separate stage, because the machine's time limits need the whole processor. */
 export const BOOTING_TESTS: readonly string[] = ["compiler/dev/jails/jail.test.ts"];
 
-/**
- * Tests that run a process of an image in its jail on this machine. They have a separate stage, which follows the
- * stages that build images.
- */
+/** Tests that run a process of an image in its jail on this machine. They have a separate stage, after those that build images. */
 export const JAILED_TESTS: readonly string[] = [
   "compiler/dev/suite/jailed/embedder.test.ts",
   "compiler/dev/suite/jailed/jailed.test.ts",
@@ -28,8 +21,8 @@ const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
 
 /**
- * Rooms whose tests can run in one process, because they store no state in modules and replace no modules. This saves
- * at least half a second of CPU time for each file.
+ * Rooms whose tests store nothing in modules and replace none: one program runs them all, which saves at least half a second of CPU time
+ * for each file.
  */
 const TOGETHER: readonly string[] = [
   "lang",
@@ -60,7 +53,7 @@ const TOGETHER: readonly string[] = [
   "engine/lib/weights",
 ];
 
-/** Runs all tests except those that boot, need images, or write gigabytes. */
+/** All tests but those that boot, need images, or write gigabytes. */
 export const unitTests: Stage = {
   name: "vitest",
   run: async () => {
@@ -81,7 +74,7 @@ export const largeTests: Stage = {
   run: () => runVitest(...LARGE_TESTS),
 };
 
-/** Runs every test that Vitest finds; `words` are arguments that select tests or another configuration. */
+/** Runs every test that Vitest finds; `words` select among them, or set another configuration. */
 export async function runVitest(...words: readonly string[]): Promise<Result> {
   mkdirSync(dirname(REPORT), { recursive: true });
   rmSync(REPORT, { force: true });
@@ -96,8 +89,8 @@ export async function runVitest(...words: readonly string[]): Promise<Result> {
 }
 
 /**
- * Counts the tests of a report. `end` is Vitest's own verdict. If a file failed without a failed test, it did not load
- * or it failed outside of its tests. That counts as one failure.
+ * `end` is Vitest's own verdict. A file that failed without a failed test did not load, or failed outside of its tests; it counts as one
+ * failure.
  */
 export function countTests(report: unknown, end: "well" | "badly"): Count {
   const passed = Number(getField(report, "numPassedTests") ?? 0);
@@ -106,10 +99,7 @@ export function countTests(report: unknown, end: "well" | "badly"): Count {
   return countOf(passed, all - passed + broken, end);
 }
 
-/**
- * Returns each test that did not pass, by file and full name, with its error. Also returns each file that failed
- * outside of its tests.
- */
+/** Returns each test that did not pass, by file and full name, with its error, and each file that failed outside of its tests. */
 export function findFailedTests(report: unknown): readonly Failure[] {
   return list(report, "testResults").flatMap((file) => {
     const path = relative(CHECKOUT, String(getField(file, "name") ?? ""));
@@ -132,7 +122,7 @@ function createFailure(path: string, test: unknown): Failure {
   return { name: `${path}: ${getField(test, "fullName")}`, words: thrown || `it was ${getField(test, "status")}` };
 }
 
-/** Removes the stack frames of the test runner, which do not concern the failure. */
+/** Removes the calls of the test runner, which do not concern the failure. */
 function stripRunnerLines(message: string): readonly string[] {
   return message.split("\n").filter((line) => !/^\s+at .*(node_modules|<anonymous>)/.test(line));
 }

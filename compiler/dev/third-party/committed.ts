@@ -1,12 +1,9 @@
-// Lists committed files of other authors that no lock file names. Versions are read from files that contain them.
+// Committed files of others that no lock file names. Versions are read from the files that have them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * Returns a row for each file: path, part, version, licence, source and use. Throws if a file that states a version
- * does not have the expected form.
- */
+/** Returns a row for each: path, part, version, licence, source and use. Throws if a file that states a version is not as expected. */
 export function listCommitted(checkout: string): readonly (readonly string[])[] {
   const read = (path: string): string => readFileSync(join(checkout, path), "utf8");
   const find = (path: string, pattern: RegExp): string => {

@@ -1,5 +1,4 @@
-// `node compiler/dev/third-party/main.ts [--write]` prints the page about parts from other authors, or writes it to
-// THIRD-PARTY.md.
+// `node compiler/dev/third-party/main.ts [--write]`: prints the page of parts of others, or writes THIRD-PARTY.md.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

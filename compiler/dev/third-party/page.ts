@@ -1,5 +1,4 @@
-// Renders THIRD-PARTY.md: parts of other authors that are committed, installed or put into images. They are read from
-// the lock files that pin them.
+// THIRD-PARTY.md: parts of others that are committed, installed or put into images, from the lock files that pin them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

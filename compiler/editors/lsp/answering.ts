@@ -14,9 +14,7 @@ import { listSymbols } from "./features/symbols.ts";
 import type { Names } from "./places.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
-/**
- * Registers a feature for each kind of request. A feature needs a position, a whole page, or only the text of a page.
- */
+/** Registers the feature for each request: about a place, a whole page, or its text alone. */
 export function answer(connection: Connection, asking: Asking, workspace: Workspace, names: Names): void {
   connection.onHover((params, token) => asking.askAt(params, token, createHover));
   connection.onDefinition((params, token) => asking.askAt(params, token, (asked) => findDefinitions(asked, names)));
@@ -73,7 +71,7 @@ function answerOfTexts(connection: Connection, asking: Asking): void {
 /** Error number of the protocol for a well-formed request that could not be executed. */
 const REQUEST_FAILED = -32_803;
 
-/** Returns the result, or an error with the reason, which the editor shows. */
+/** Returns the result, or an error that shows the reason to the person. */
 function unwrapRenamed<T>(renamed: Result<T>): T | ResponseError {
   return renamed.ok ? renamed.value : new ResponseError(REQUEST_FAILED, renamed.reason);
 }

@@ -44,7 +44,7 @@ export class Asking {
     const [snapshot] = snapshots;
     const tree = snapshot?.trees.get(path);
     if (snapshot === undefined || tree === undefined) return null;
-    // If the text is edited meanwhile, the response concerns the new text.
+    // An edit may have happened meanwhile: then the request is answered for the new text.
     const offset = document.offsetAt(params.position);
     const answered = (await answer({ snapshot, tree, offset }, snapshots)) ?? null;
     return token.isCancellationRequested ? createCancelled() : answered;
@@ -61,7 +61,7 @@ export class Asking {
 
   /**
    * Answers a request from the text alone, without compiling it. `latest` is the last compiled snapshot. Returns `null` if no
-   * page with this URI is open.
+   * page is open there.
    */
   async askText<T>(
     { textDocument }: OfDocument,

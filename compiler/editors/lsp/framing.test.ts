@@ -6,17 +6,14 @@ import { Framing, MOST_MESSAGE } from "./framing.ts";
 import { parseMessage } from "./message.ts";
 import { startReading } from "./reading.ts";
 
-/** Maximum number of messages in one test. */
+/** In one test. */
 const MOST_MESSAGES = 20;
 
 const framed = (text: string, name = "Content-Length"): Buffer =>
   Buffer.from(`${name}: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
 const named = (method: string) => JSON.stringify({ jsonrpc: "2.0", method });
 
-/**
- * Returns the output for these chunks, the reasons that were reported, and the reason why the stream ended early, if it
- * did.
- */
+/** Returns the output for these chunks, the reported reasons, and why the stream broke, if it did. */
 async function through(chunks: Iterable<Buffer>) {
   const told: string[] = [];
   const framing = new Framing((reason) => told.push(reason));
@@ -32,7 +29,7 @@ async function read(chunks: Iterable<Buffer>) {
   const { reader, ended } = startReading(Readable.from(chunks), (reason) => told.push(reason));
   reader.listen((message) => methods.push("method" in message ? message.method : message));
   const broken = await ended;
-  // The reader delivers each message in a separate turn of the event loop.
+  // The reader hands messages over one after the other, in turns of their own.
   for (let turn = 0; turn < 2 * MOST_MESSAGES; turn += 1) await setImmediate();
   return { broken, told, methods };
 }

@@ -1,21 +1,18 @@
-// Checks the frames of the protocol before any byte is stored. If a header has no end or states no length, the stream
-// ends, because the start of the next message is unknown. A message that is too long is skipped as it arrives.
+// Checks the frames of the protocol before any byte is stored. A header without an end or a length ends the stream, because the start of
+// the next one is unknown. A message that is too long is skipped as it arrives.
 
 import { Transform, type TransformCallback } from "node:stream";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 
 /** Maximum bytes of a header. It has two lines; the rest is for additional fields of other programs. */
 const MOST_HEADER = 4096;
-/**
- * Maximum bytes of a message. A page has at most one mebibyte. In a message every character may be escaped, which takes
- * six times the size.
- */
+/** Maximum bytes of a message. A page of a mebibyte, with every character escaped, has six times its size. */
 export const MOST_MESSAGE = 16 * 1024 * 1024;
 
 const NONE = Buffer.alloc(0);
 const END = Buffer.from("\r\n\r\n");
 
-/** Passes on valid messages. It writes a new header for each message: one line with the length. */
+/** Passes messages on, each with a header of one line that states its length. */
 export class Framing extends Transform {
   private readonly passedOver: (reason: string) => void;
   /** Bytes of the header that arrived so far; `undefined` within a message. */
@@ -41,7 +38,7 @@ export class Framing extends Transform {
     done();
   }
 
-  /** Returns the reason why the stream ended early, or `undefined` if it did not. */
+  /** Returns the reason for which the stream cannot be read further, if it ended early; otherwise `undefined`. */
   get broken(): string | undefined {
     return this.reason;
   }

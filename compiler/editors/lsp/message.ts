@@ -5,7 +5,7 @@ import type { Message } from "vscode-languageserver/node";
 /** Maximum nesting of a message. Editors send messages with about ten levels. */
 const MOST_DEPTH = 64;
 
-/** Parses a message. Throws the reason if it is malformed; the protocol's reader reports the reason and skips the message. */
+/** Parses a message. Throws the reason if it is malformed; the protocol's reader reports it and continues with the next message. */
 export async function parseMessage(bytes: Uint8Array): Promise<Message> {
   if (measureDepth(bytes) > MOST_DEPTH) throw new Error(`a message of more than ${MOST_DEPTH} levels is not read`);
   const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"));

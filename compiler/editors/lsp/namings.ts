@@ -1,15 +1,12 @@
 import { countWhile } from "../../../lang/text/index.ts";
 import type { Naming } from "../../phases/bind/index.ts";
 
-/** A thing that pages name. `what` is its kind, and `id` identifies it among things of that kind. */
+/** One thing that pages name; `what` and `id` as in a naming. */
 export type NamedEntity = Pick<Naming, "what" | "id">;
 
 /** Index of all names in the pages of a package. */
 export interface Namings {
-  /**
-   * Returns the name at an offset of a file, or the name that ends at that offset. If names contain each other, returns
-   * the innermost one.
-   */
+  /** Returns the name at an offset of a file, or the one that ends there; the innermost if one name contains another. */
   readonly at: (path: string, offset: number) => Naming | undefined;
   /** Returns all places with the name of a thing, including its declarations, in the order of the pages. */
   readonly of: (thing: NamedEntity) => readonly Naming[];
@@ -33,10 +30,7 @@ function getKey({ what, id }: NamedEntity): string {
   return `${what} ${id}`;
 }
 
-/**
- * Sorts the names and removes duplicates. Names are short and rarely overlap, so only the names near the offset are
- * checked.
- */
+/** Sorts the names and removes duplicates: a method may also be declared where its schema is looked up. */
 function sortNamings(namings: readonly Naming[]): Naming[] {
   const sorted = [...namings].sort(
     (left, right) =>
@@ -64,7 +58,7 @@ function findInnermost(namings: readonly Naming[], offset: number): Naming | und
   return best;
 }
 
-/** Maximum length of a naming in UTF-16 code units. A longer name is found only at offsets near its beginning. */
+/** Maximum length of a naming in UTF-16 code units. A longer one is only found near its beginning. */
 const LONGEST = 1024;
 
 /** Returns the number of namings that begin at an offset or before it. */

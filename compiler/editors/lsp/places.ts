@@ -5,13 +5,12 @@ import type { SourceText, Span } from "../../../lang/text/index.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { resolveRealPath } from "./workspace/workspace.ts";
 
-/** Caches the document of each source, because a page has thousands of positions to convert. */
+/** Documents by source, because a page has thousands of places. */
 const asDocument = new WeakMap<SourceText, TextDocument | "plain">();
 
 /**
- * Returns a document that counts lines as the protocol does, or `plain` if capc counts the lines of this source in the
- * same way. A lone carriage return ends a line in the protocol, but not in capc and git. capc refuses a page with lone
- * carriage returns, and the editor must show the finding at the right line.
+ * Returns the source with the protocol's line counts, or `plain` if capc's are equal. In the protocol, a lone carriage return ends a
+ * line, but not in capc and git. Such a page is refused, and the finding must be where the editor shows the line.
  */
 function getDocument(source: SourceText): TextDocument | "plain" {
   const known = asDocument.get(source);
@@ -51,7 +50,7 @@ function pathOf(uri: unknown): string | undefined {
   try {
     return resolveRealPath(fileURLToPath(uri));
   } catch {
-    // The URI contains a host name, or characters that a path cannot contain.
+    // It contains a host name, or characters that no path has.
     return undefined;
   }
 }

@@ -10,7 +10,7 @@ const DEFECT: Diagnostic = {
   message: "a defect of capc itself: nothing is known of this page; please report it, with what the server's log says",
 };
 
-/** Sends the findings of a file to an editor whenever they have changed. */
+/** Sends findings to an editor: for each file only what changed. */
 export class Publishing {
   private readonly connection: Pick<Connection, "sendDiagnostics">;
   private readonly names: Names;
@@ -32,8 +32,8 @@ export class Publishing {
   }
 
   /**
-   * Publishes the findings of all files that changed. Each root page in `failed` gets a finding about the failure.
-   * Without it, the editor would show no error for the page.
+   * Publishes the findings of all files that changed. Each of the `failed` roots gets a finding, because without one it would
+   * look faultless.
    */
   publish(snapshots: readonly Snapshot[], failed: readonly string[] = []): void {
     const found = new Map(groupDiagnosticsByFile(snapshots, this.names, this.linkOf));

@@ -1,4 +1,4 @@
-// Sends every request that the server advertises, from a client to a separate program.
+// Every request that the server says it answers, asked by a client over the program.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {

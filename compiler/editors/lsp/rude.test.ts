@@ -1,4 +1,4 @@
-// Tests clients that violate the protocol, and clients that then continue correctly.
+// A client that violates the protocol: whatever it sends, a well-behaved client beside it gets its answers.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -76,7 +76,7 @@ test("a page that is closed during its compilation leaves no state", async () =>
 });
 
 test("the program ends with a reason if a message has no valid header", async () => {
-  // The event `exit` is too early, because the last output may arrive after it.
+  // With its exit alone, what it said last may still be on its way.
   const ended = once(child, "close");
   child.stdin?.write("Content-Length: many\r\n\r\n");
   expect((await ended)[0]).toBe(2);

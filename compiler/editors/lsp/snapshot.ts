@@ -35,7 +35,7 @@ export interface IndexedPolicy extends LoweredPolicy {
   readonly tables: IndexedTables;
 }
 
-/** Creates a snapshot; `root` has its links resolved. Each part is computed at the first request for it. */
+/** Creates a snapshot; `root` has its links resolved. Parts without a request are never computed. */
 export function createSnapshot(
   root: string,
   compiled: Compiled,

@@ -1,5 +1,5 @@
-// Answers requests about a draft with capc's own compiler, which reads the files from texts in memory. Functions that a
-// browser does not have are reported by name, never imitated.
+// Answers requests about a draft with capc's own compiler, on a host of texts. Functions that a browser does not have are reported by
+// name, never imitated.
 
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { formatFile } from "../../../lang/format/index.ts";

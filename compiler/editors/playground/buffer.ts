@@ -1,3 +1,3 @@
-// The bundler replaces every use of Buffer in the compiler by this module.
+// The bundler inserts this for every use of Buffer in the compiler.
 
 export { Buffer } from "buffer";

@@ -1,5 +1,5 @@
-// Bundles the compiler and the page as two JavaScript texts. Functions that report a missing feature replace Node's
-// modules, and the standard library replaces files on the disk.
+// Bundles the compiler and the page as two JavaScript texts. Functions that report the missing feature replace Node's modules; the
+// standard library replaces the disk.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,10 +59,7 @@ export const createDiskHost = standardHost(${JSON.stringify(Object.fromEntries(f
   },
 };
 
-/**
- * The programs of services are not inspected, because this needs a bundler, which a browser does not have. The page
- * lists these programs instead.
- */
+/** Inspecting programs of services needs a bundler, which a browser does not have: the page names them instead. */
 const unlookedPrograms: Plugin = {
   name: "unlooked programs",
   setup: ({ onLoad }) => {
@@ -71,7 +68,7 @@ const unlookedPrograms: Plugin = {
   },
 };
 
-/** The sizes of images are not computed, because this needs Node.js, and a browser makes no images. */
+/** A browser makes no image, and the targets that compute its sizes need Node.js. */
 const unmeasuredImages: Plugin = {
   name: "unmeasured images",
   setup: ({ onLoad }) => {

@@ -1,4 +1,4 @@
-// Implements the part of node:crypto that the compiler uses, SHA-256, because the browser's own function is asynchronous.
+// SHA-256 for a browser, whose own function is asynchronous: the part of Node's module of digests that the compiler uses.
 
 import { sha256 } from "@noble/hashes/sha2.js";
 

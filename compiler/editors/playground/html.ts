@@ -50,8 +50,8 @@ function digestOf(text: string): string {
 }
 
 /**
- * Checks a script for an HTML page, in which characters of a script cannot be escaped, and returns it. The bundler
- * avoids character sequences that would end the script or hide its end. If one remains, it is a defect of capc.
+ * Returns the script, which HTML cannot escape. The bundler avoids sequences that would end it or hide its end; one that
+ * remains is a defect.
  */
 function checkScript(text: string): string {
   return /<\/script|<!--/i.test(text) ? bug("a script that ends itself was bundled") : text;

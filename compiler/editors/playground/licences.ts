@@ -10,10 +10,7 @@ interface Licence {
   readonly text: string;
 }
 
-/**
- * Returns the licence of each package among the bundled files, in code-unit order of folders. Throws if a package does
- * not contain a licence.
- */
+/** Returns the licence of each package among the bundled files, in code-unit order of folders. Throws if a package has none of its own. */
 export function readLicences(checkout: string, inputs: readonly string[]): readonly Licence[] {
   const folders = inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   return [...new Set(folders)].sort().map((folder) => readLicence(join(checkout, folder)));

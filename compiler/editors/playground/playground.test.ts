@@ -1,4 +1,4 @@
-// Tests the playground as users open it: as one file on a disk, in Chromium. All tests share one browser.
+// The playground as its readers have it: one file, opened from a disk in Chromium. One browser for all of it.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,13 +29,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Polls a value, because the compiler is slow on a busy machine. */
+/** A compiler on a busy machine may take its time. */
 const soon = <T>(read: () => T) => expect.poll(read);
 
 const statusOf = (page: Page) => page.locator("#status");
 const cell = (page: Page, about: string) => page.getByRole("button", { name: about });
 
-/** Opens the page, and returns it after the compiler's first response. */
+/** The page, when the compiler has answered for the first time. */
 async function opened(options: Parameters<Chromium["open"]>[1] = {}) {
   const watched = await browser.open(url, options);
   await statusOf(watched.page).getByText("no findings").waitFor();
@@ -91,7 +91,7 @@ test("a mistake is shown while typing, at its place, and a certain fix corrects 
   await page.keyboard.type("use std");
   await soon(() => statusOf(page).textContent()).toBe("1 error");
   await page.keyboard.type(".tolls\n");
-  // The previous text also had one error. Its findings stay until the compiler has checked the new text.
+  // The previous text has one error, too, and its findings stay until the compiler has checked again.
   const marked = page.locator(".cm-lintRange-error").getByText("std.tolls", { exact: true });
   await marked.waitFor();
   expect(await statusOf(page).textContent()).toBe("1 error");
@@ -108,7 +108,7 @@ test("a mistake is shown while typing, at its place, and a certain fix corrects 
   await page.close();
 });
 
-/** Returns the text of the page. The editor renders only visible lines, so the page must fit on the screen. */
+/** Lines beyond the screen are not in the document: the page is small enough to be there whole. */
 async function pageText(page: Page): Promise<string> {
   return (await page.locator(".cm-line").allTextContents()).join("\n");
 }

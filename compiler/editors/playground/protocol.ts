@@ -64,14 +64,11 @@ export interface Finding {
   readonly fix: (Range & { readonly insert: string }) | undefined;
 }
 
-/**
- * Decisions about tools. Each column is a session, task, phase or worker. Each row is a tool that at least one of them
- * has.
- */
+/** Decisions about tools: a column for each place, a row for each tool in any of them. */
 export interface Matrix {
   readonly places: readonly Place[];
   readonly rows: readonly { readonly tool: string; readonly cells: readonly Cell[] }[];
-  /** Numbers of places and tools that are left out, because the page shows only a maximum number. */
+  /** Numbers of places and tools beyond the maximum of a page. */
   readonly left: { readonly places: number; readonly tools: number };
 }
 

@@ -27,7 +27,7 @@ async function restart(): Promise<void> {
   const command = findProgram(workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? []);
   const server = { command, args: ["lsp"], transport: TransportKind.stdio };
   client = new LanguageClient("capc", "capc", server, {
-    // The server also needs the texts of unsaved schemas, because pages import them.
+    // Pages see unsaved schemas that they import.
     documentSelector: [
       { scheme: "file", language: "cap" },
       { scheme: "file", pattern: "**/*.capnp" },

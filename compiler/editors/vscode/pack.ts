@@ -1,5 +1,4 @@
-// Packs the extension into one file that VS Code installs. The same sources give the same bytes: the files have a fixed
-// order and a fixed time.
+// Packs the extension into one file that VS Code installs. The same sources give the same bytes: files have an order, and no time.
 
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -36,8 +35,7 @@ export async function packExtension(): Promise<Uint8Array> {
     "extension/syntaxes/cap.tmLanguage.json": readHere("../../../lang/spec/cap.tmLanguage.json"),
   };
   const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
-  // A file in a zip archive must have a time, so all files have the earliest possible time. The date is local time, and
-  // the library stores local time, so the time zone of the build does not matter.
+  // The earliest time of a zip, which stands for an absent one; it is interpreted in the time zone of the build.
   return zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(1980, 0, 1), os: 3 });
 }
 
@@ -45,7 +43,7 @@ function readHere(name: string): string {
   return readFileSync(join(HERE, name), "utf8");
 }
 
-/** Bundles the client into one file, and returns it with the licences of its parts. VS Code itself provides `vscode`. */
+/** Returns one file with its materials and their licences. VS Code itself provides `vscode`. */
 async function bundleClient(): Promise<{ readonly client: string; readonly notices: string }> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: CHECKOUT,

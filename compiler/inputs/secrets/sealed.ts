@@ -1,5 +1,5 @@
-// Reads sealed secrets for a build from `secrets/NAME.sealed` beside the page. The compiler cannot decrypt these files; it checks their
-// recipients, which are in plain text.
+// The files that hold what is sealed, `secrets/NAME.sealed` beside the page, read where something is to be built. capc cannot
+// open them, and their recipients are in plain text.
 
 import { dirname, join } from "node:path";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -21,8 +21,8 @@ export interface Secrets {
 export const NO_SECRETS: Secrets = { secrets: [], diagnostics: [] };
 
 /**
- * Reads the secrets that the page's endpoints name. A missing file is only a warning: secrets are sealed for the
- * machine's key, which exists only after its first start.
+ * Reads the secrets that the page's endpoints name. A missing one is only a warning, because the machine's key exists only
+ * after its first start.
  */
 export async function readSecrets(host: Host, page: string, model: Model): Promise<Secrets> {
   const secrets = new Map<string, Secret>();

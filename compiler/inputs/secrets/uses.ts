@@ -4,16 +4,16 @@ import type { ScopePlace } from "../../../targets/contract/scope.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import { findSecret, readScope } from "../../phases/policy/index.ts";
 
-/** A place on the page where an endpoint sends a credential. */
+/** Endpoint that sends a credential. */
 export interface SecretUse {
-  /** Name of the service or backend, or `collector`. */
+  /** Name of the service or backend, or the collector. */
   readonly holder: string;
   /** Name without `vault.`; `undefined` if the reference does not name a secret. */
   readonly secret: string | undefined;
   readonly isInTheClear: boolean;
-  /** Hosts that would receive the secret: exactly one, unless the page has an error. */
+  /** Places to which the secret would be sent: exactly one, unless the page is in error. */
   readonly places: readonly ScopePlace[];
-  /** Position on the page of the word that names the secret. */
+  /** Place of the word that names the secret. */
   readonly at: Span;
 }
 
@@ -34,7 +34,7 @@ export function collectSecretUses({ services, backends, network }: Model): reado
   return [...ofServices, ...ofBackends, ...collectUses("collector", network?.collector ?? [])];
 }
 
-/** Returns the uses of secrets among the words of one scope, which is the scope of the service or collector `holder`. */
+/** Returns the uses in the words of one scope. */
 function collectUses(holder: string, words: readonly Name[]): readonly SecretUse[] {
   const { places } = readScope(words.map(({ text }) => text)).scope;
   return words.flatMap(({ text, span }): SecretUse[] => {

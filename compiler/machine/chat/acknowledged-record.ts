@@ -7,10 +7,7 @@ export interface AcknowledgedRecord {
   readonly hash: string;
 }
 
-/**
- * Only the console prints `* ` at the beginning of a line. If the disk no longer stores records durably, the console adds a text to this
- * line. A line with such a text acknowledges no record.
- */
+/** Only the console prints this mark. A chain without further durable records ends with more words, and acknowledges nothing. */
 const END = /^\* the chain ends at ([1-9]\d{0,18}), sha256 ([0-9a-f]{64})$/;
 
 export function parseAcknowledged(line: string): AcknowledgedRecord | undefined {

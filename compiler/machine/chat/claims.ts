@@ -1,5 +1,4 @@
-// Parses the claims of a script that are checked after the machine is off. For example, they are about files and the
-// audit log on its data disk.
+// Parses the claims of a script about a run when the machine is off: about files on its data disk, and about the audit log there.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 /** A claim about a file. Paths are absolute on the disk. */
@@ -8,15 +7,14 @@ export type DiskClaim =
   | { readonly kind: "missing" | "unchanged"; readonly path: string };
 
 /**
- * `inOrder`: the hash chain of the log is valid. `acknowledged`: the log contains every record whose hash the console
- * showed. `unrecorded`: no record contains the text. The other kinds: a record contains the text, as `capc audit show`,
- * `capc audit export` or `capc audit follow` print it.
+ * `inOrder`: the log's chain is in order. `acknowledged`: it contains every record whose hash the console showed. The others: a record,
+ * or none, contains the text as `capc audit show`, `capc audit export` or `capc audit follow` print it.
  */
 export type AuditClaim =
   | { readonly kind: "inOrder" | "acknowledged" }
   | { readonly kind: "recorded" | "unrecorded" | "jsonl" | "ocsf" | "followed"; readonly text: string };
 
-/** Claims that the text is in a message to a collector: a syslog message, or an OpenTelemetry log record as JSON. */
+/** A message at the collector contains the text: a syslog message, or one OpenTelemetry log record as JSON. */
 export interface CollectorClaim {
   readonly from: "syslog" | "otlp";
   readonly text: string;
@@ -28,13 +26,13 @@ export type ScriptClaim =
   | { readonly about: "audit"; readonly claim: AuditClaim }
   | { readonly about: "machine"; readonly claim: MachineClaim };
 
-/** Claims that the machine starts without a data disk, stops because a necessary process dies, or writes nothing to its blank disk. */
+/** It started without a data disk; it stopped because a necessary process died; or it wrote nothing to its blank disk. */
 type MachineClaim = "hasNoDisk" | "stopped" | "leavesBlank";
 
 const FORMS =
   "a claim is file /PATH = TEXT, nofile /PATH, same /PATH, audit valid, audit every, audit holds TEXT, audit lacks TEXT, audit jsonl TEXT, audit ocsf TEXT, audit followed TEXT, syslog holds TEXT, otlp holds TEXT, nodisk, stopped, or blank";
 
-/** Parses the claim after `@`. Fails with the reason if it is malformed. */
+/** Parses the claim behind `@`. Fails with the reason if it is malformed. */
 export function readClaim(text: string): Result<ScriptClaim> {
   if (text === "nodisk") return accept({ about: "machine", claim: "hasNoDisk" });
   if (text === "stopped") return accept({ about: "machine", claim: "stopped" });

@@ -1,13 +1,12 @@
-// Parses the output of the serial console into events: complete lines, and questions at which the machine waits for a
-// person. The bytes come from the guest, so every size has a limit.
+// Parses the serial console into events: whole lines, and the times at which the machine waits for a person. The bytes are the guest's,
+// so every size has a limit.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * `line` is a complete line with its rows joined, and `unfinished` is one that may grow. `echo` is a question with the typed answer after
- * it, and `typing` is an unfinished echo. With `asks`, the machine waits for input: a line at its prompt, the passphrase of its data disk,
- * or the passphrase of a user (`unseen`). It may also wait for a key between two pages, for an approval, or for a signature. `letters`
- * allow a call once, and `remembering` allows it and similar later calls. Passphrases are not echoed.
+ * A whole line with its rows joined, or an unfinished one. An echo is a question with the typed answer behind it; typing is a part of
+ * that. Otherwise the machine asks: at its prompt, between pages, or for an approval, with the letters that allow once or longer. It may
+ * also ask for a signature over a line, the passphrase of its data disk, or that of a user, both without echo.
  */
 export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
@@ -21,56 +20,51 @@ export type ConsoleEvent =
 export interface ConsoleReader {
   /** Returns the events that these bytes complete, in order. */
   readonly push: (bytes: Uint8Array) => readonly ConsoleEvent[];
-  /** Must be called when the machine is off. Returns the last line if it could have continued in another row. */
+  /** Ends the console when the machine is off. A line that could have continued in another row is now complete. */
   readonly end: () => readonly ConsoleEvent[];
-  /** Must be called when the machine is off. Returns the text after the last line end; empty if the output ends with a line end. */
+  /** Returns the last line when the machine is off; empty if it was terminated. */
   readonly rest: () => string;
 }
 
 /** Maximum length of a line in UTF-16 code units; the rest is dropped. Every line of the console is much shorter. */
 const LONGEST_LINE = 16_384;
 
-/** The prompt contains the name of its session, except for the default session. */
+/** The prompt names a session unless it is the default session of the machine. */
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const MORE = "> ";
-/**
- * Prompt that the console prints when a person types `/` while it reads no line. It is not a question, because its text was already typed.
- */
+/** Prompt that a `/` opens while no line is being read. It is not a question, because its text was already typed. */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
-/** Only the console prints `* ` at the beginning of a line, so a model cannot print such a line. */
+/** Only the console prints this mark at the beginning; text of a model never follows it. */
 const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
 const APPROVAL =
   /^allow\? type ([a-z]{3}) (?:to allow, |for once, ([a-z]{3}) for all of that; )anything else refuses> $/;
 const PAGE = /^page \d+ of \d+: space shows the next, (?:b the one before, )?q refuses> $/;
-/**
- * Prompt of init, before any other process runs. The same text after the first `you>` prompt comes from another
- * process, and is not a question.
- */
+/** Prompt of init, before anything else runs. A similar text after the first prompt comes from another process, and is not a question. */
 const PASSPHRASE = /^(?:(?:new )?passphrase of [\w-]+|once more)> $/;
 /** Prompt of the console; no other process can print it at the beginning of a row. */
 const UNSEEN = /^(?:(?:new )?passphrase, which is not shown|the new passphrase once more)> $/;
 /** Prefix of init's messages, each on its own line. A prompt that they interrupt is printed again, with the text typed so far. */
 const INIT = "capos: ";
 const PROMPTED = /^you(?: \([\w-]+\))?> /;
-/** Returns whether a line was typed at the prompt. A line of a model cannot begin with the prompt. */
+/** Returns whether a line was typed at the prompt. No text of a model begins like that. */
 export const isPrompted = (text: string): boolean => PROMPTED.test(text);
-/** Beginning of a row that continues the line above, if that line begins with one of the marks of `MARKED`. */
+/** Beginning of a row that continues the marked line above it. */
 const GOES_ON = "  ";
 const MARKED = /^(?:\* |(?:agent|loop)(?: \([\w-]+\))?> |\[tool\] |capos: )/;
 
 export function readConsole(): ConsoleReader {
   const decoder = new TextDecoder();
   let line = "";
-  // Whether a question on this line was already reported. If so, the rest of the line is the typed answer.
+  // A waiting machine is reported once per line; typed text then appears on the same line.
   let told = false;
   let challenge = "";
   let isPasted = false;
 
-  // The part of the next row that was read so far, while it is not known whether that row continues the line.
+  // The beginning of the row below a complete line that may continue there.
   let below: string | undefined;
 
-  // Whether the next prompt repeats the previous prompt. This is so if only messages of init were printed after the last typed text.
+  // Whether a prompt is the old one, printed again: since the last typed text, only messages of init came.
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;
@@ -92,7 +86,7 @@ export function readConsole(): ConsoleReader {
     challenge = CHALLENGE.exec(text)?.[1] ?? challenge;
     return [{ kind: isTyped ? "echo" : "line", text }];
   };
-  /** Joins the row below to the line if its beginning shows that it continues the line; otherwise ends the line. */
+  /** The row below a line shows whether the line has ended. */
   const join = (): readonly ConsoleEvent[] => {
     if (below === undefined || GOES_ON.startsWith(below)) return [];
     const goesOn = below.startsWith(GOES_ON);
@@ -166,7 +160,7 @@ function limitLine(text: string): string {
 const ESCAPE = String.fromCharCode(0x1b);
 const CURSOR = new RegExp(`${ESCAPE}(?:\\[[0-9;?=]*[A-Za-z]|c)`, "g");
 
-/** Returns a line as a person sees it. Texts that are compared with a line must be normalized too. */
+/** Returns a line as a person sees it; a text to compare with one is normalized too. */
 export function normalizeLine(text: string): string {
   return escapeInvisible(text.replace(CURSOR, "").replaceAll("\r", "").replaceAll("\t", "    "));
 }

@@ -1,4 +1,4 @@
-// Parses the KEYS of a script line `~ KEYS`. Such a line presses keys at the prompt, for example arrows and Tab.
+// Parses the keys that a script presses at the prompt for a line that is not typed from start to end: KEYS of `~ KEYS`.
 
 import { parseQuoted } from "./claims.ts";
 
@@ -17,7 +17,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const NAMES = Object.keys(NAMED);
 export const KEY_FORMS: string = `keys are texts in quotes, ${NAMES.slice(0, -1).join(", ")} and ${NAMES.at(-1)}`;
 
-/** Matches a text in quotes, or the name of a key. */
+/** A text in quotes, or the name of a key. */
 const WORD = /"(?:[^"\\]|\\.)*"|\S+/g;
 
 /** Returns the bytes for the terminal, or `undefined` if a word does not name a key. */
@@ -26,7 +26,7 @@ export function parseKeys(words: string): string | undefined {
   return keys.includes(undefined) ? undefined : keys.join("");
 }
 
-/** Returns whether the last of these keys ends the line. */
+/** Returns whether these keys end the line. */
 export function isEntered(keys: string): boolean {
   return keys.includes("\r");
 }

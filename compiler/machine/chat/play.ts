@@ -1,5 +1,5 @@
-// Plays a script against a console. It is a pure state machine: it receives events of the console, and returns
-// keystrokes and verdicts. It uses no clock, process or terminal.
+// Plays a script against a console. It is a pure state machine: it receives events of the console, and returns keystrokes and verdicts.
+// It uses no time, process or terminal.
 
 import { type ConsoleEvent, isPrompted } from "./console.ts";
 import { isEntered } from "./keys.ts";
@@ -18,20 +18,17 @@ const LEAVE = "/exit\r";
 const CONTROL_C = "\u0003";
 const NEXT_PAGE = " ";
 
-/** Signs a line with a key, as a person does on another machine. Returns the armoured signature, or the reason if there is none. */
+/** Signs like a person elsewhere with their own key. Returns the armoured signature, or the reason if there is none. */
 export type Signer = (key: string, line: string) => { readonly armour: string } | { readonly reason: string };
 
-/**
- * `passphrase` is the passphrase of the data disk. It is typed when init asks for it and the script has no `?` line for
- * this question. If it is missing, Ctrl-C ends the machine.
- */
+/** `passphrase` is that of the data disk, typed when init asks for it and no `?` line answers. Without one, the machine is terminated. */
 export function playScript(script: Script, sign: Signer, passphrase?: string): Play {
   const verdicts: Verdict[] = [];
   let [current, ...ahead]: readonly (ScriptStep | undefined)[] = script.stretches;
   let lines: string[] = [];
   let unpressed = current?.interrupts ?? [];
   let lastSignature = "";
-  // Whether a typed line has not ended yet. If its prompt is then printed again, no new act of the script begins.
+  // A line is typed and not ended yet: if its prompt is printed again, no new input is due.
   let isTyping = false;
 
   const close = (): void => {
@@ -40,12 +37,11 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     lines = [];
     unpressed = [];
   };
-  /** Returns the input of the section's next interrupt if the displayed text triggers it, otherwise `undefined`. */
+  /** Returns Ctrl-C or a command if the next interrupt of this section waits for the displayed text. */
   const interrupt = (shown: string): string | undefined => {
     const [next, ...later] = unpressed;
     if (next === undefined || !shown.includes(next.text)) return undefined;
-    // The text of an interrupt with keys is searched in the line that is being typed. The text of other interrupts is searched in all other
-    // lines.
+    // Keys continue the line that is being typed, and no other interrupt applies to it.
     const isForKeys = next.keys !== undefined;
     if (isForKeys !== isTyping || isForKeys !== isPrompted(shown)) return undefined;
     unpressed = later;
@@ -79,7 +75,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   const answer = (asks: Asks): string | undefined => {
     if (isTyping && asks.for === "line") return undefined;
     const next = ahead[0];
-    // The script may expect that the machine stops by itself. It then waits at the last prompt, and all output belongs to the last act.
+    // If the machine must stop by itself, the script waits for that; until then, all output belongs to the last act.
     if (next === undefined && script.isStopped && asks.for === "line") return undefined;
     close();
     const typed = next === undefined ? undefined : (chooseKeystrokes(next.act, asks) ?? createSignature(next, asks));
@@ -87,7 +83,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
       begin(next);
       return typed + next.ahead.map((line) => `${line}\r`).join("");
     }
-    // The machine asks a question that the script does not expect, or does not ask the question that the script expects.
+    // The script and the machine disagree about whose turn it is.
     if (asks.for !== "line") {
       const words = `${ASKED[asks.for]} was asked that no ? line answers`;
       verdicts.push({ line: next?.line ?? 0, passed: false, words });
@@ -98,7 +94,7 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     ahead = ahead.slice(1);
     return answer(asks);
   };
-  /** Returns the pasted lines that answer a step-up, or `undefined` if this act has no signature. */
+  /** Returns the pasted lines that answer a step-up, or `undefined` if this act provides none. */
   const createSignature = ({ act, line }: ScriptStep, asks: Asks): string | undefined => {
     if (asks.for !== "signature") return undefined;
     if (act.kind === "sign") {
@@ -111,10 +107,10 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
   };
   return {
     see(seen) {
-      // Scripts do not contain the keys that turn pages, because the number of pages may vary.
+      // A script states the questions, not the number of screens.
       if (seen.kind === "asks" && seen.for === "page") return NEXT_PAGE;
       if (seen.kind === "asks") return seen.for === "passphrase" ? unlock() : answer(seen);
-      // Typed text must not satisfy an expectation, so its echo is ignored.
+      // An echo of typed text satisfies no expectation.
       if (seen.kind === "echo") return undefined;
       if (seen.kind === "typing") return isTyping ? interrupt(seen.text) : undefined;
       if (seen.kind === "line") lines.push(seen.text);
@@ -142,11 +138,10 @@ function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
     case "remember":
       return asks.for === "approval" && asks.remembering !== undefined ? `${asks.remembering}\r` : undefined;
     case "refuse":
-      // Any word but the displayed letters refuses an approval. An empty line refuses a step-up.
+      // An empty line is not a signature; at an approval, any word refuses.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
-      // This text simulates a mistake of a person, or input that is typed in advance. Therefore it must not be the letters that approve the
-      // call.
+      // Text that a person might type by mistake or a program in advance; it is never the displayed letters.
       return asks.for === "approval" && [asks.letters, asks.remembering].includes(act.text)
         ? undefined
         : `${act.text}\r`;

@@ -1,5 +1,5 @@
-// Parses a .chat script: the input of a person at the agent's prompt, and the expected results. README.md describes the
-// format. The parser only refuses malformed lines; `play.ts` runs the script.
+// Parses a .chat script: the input of a person at the agent's prompt, and the expected results. README.md describes the format. Parsing
+// refuses malformed lines, but judges no conversation.
 
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { findUnseen } from "../../../lang/grammar/index.ts";
@@ -14,7 +14,7 @@ import {
 } from "./claims.ts";
 import { KEY_FORMS, parseKeys } from "./keys.ts";
 
-/** Action of a person when the machine waits for input. The first section of a script begins with the boot instead of an action. */
+/** Action of a person when the machine asks. The boot itself begins the first section of a script. */
 export type Act =
   | { readonly kind: "boot" }
   | { readonly kind: "say"; readonly text: string }
@@ -32,22 +32,20 @@ export type Act =
 /** Text that a step-up's signature covers: the displayed line, or that line with one character changed. */
 type SignedText = "shown" | "changed";
 
-/** A claim about the lines that the machine prints between one act and its next question. `line` is 1-based. */
+/** A claim about the lines between one act and the next time that the machine asks. `line` is 1-based. */
 export type Expectation = { readonly line: number } & (
   | { readonly kind: "present" | "absent"; readonly text: string }
-  /** The lines that begin with `* ` must equal the lines of the file. No agent can print such a line. */
+  /** The file contains exactly the runner's lines, marked `* `. */
   | { readonly kind: "exactly"; readonly file: string; readonly lines: readonly string[] }
 );
 
-/**
- * Input that is typed as soon as the console shows the text. It does not wait for the end of that line, or for a question of the machine.
- */
+/** Input without a question, as soon as the console shows the text, even in an unfinished line. */
 export interface Interrupt {
   readonly line: number;
   readonly text: string;
   /** Line to type; Ctrl-C if absent. */
   readonly command?: string;
-  /** Keys to press instead of a line, as soon as the line that is being typed contains the text. */
+  /** Keys instead, as soon as the line that is being typed shows the text. */
   readonly keys?: string;
 }
 
@@ -60,18 +58,18 @@ export interface ScriptStep {
   readonly expectations: readonly Expectation[];
 }
 
-/** A claim, with its line in the script. */
+/** Claims with their lines in the script. */
 export type DiskEffect = DiskClaim & { readonly line: number };
 export type AuditEffect = AuditClaim & { readonly line: number };
 export type CollectorEffect = CollectorClaim & { readonly line: number };
 
 export interface Script {
   readonly stretches: readonly ScriptStep[];
-  /** The machine starts without a data disk; such a script has no claims about a disk. */
+  /** The machine starts without a data disk, and no claim concerns one. */
   readonly hasNoDisk: boolean;
   /** The machine stops because a process died, and does not report a clean power-off. */
   readonly isStopped: boolean;
-  /** The machine writes nothing to its blank disk; such a script has no other claims about the disk. */
+  /** The machine writes nothing to its blank disk, and no other claim concerns one. */
   readonly leavesBlank: boolean;
   readonly disk: readonly DiskEffect[];
   readonly audit: readonly AuditEffect[];
@@ -125,10 +123,7 @@ export function readScript(
     : { ok: true, script: { stretches, hasNoDisk, isStopped, leavesBlank, disk, audit, collector } };
 }
 
-/**
- * Returns faults for characters that an editor does not show: for example, a carriage return within a typed line would
- * be the key Enter.
- */
+/** Editors must show the typed lines: a carriage return within one would be the key Enter. */
 function findUnseenFaults(script: string): ScriptFault[] {
   const source = createSourceText("", script);
   const unseen = findUnseen(source);

@@ -1,19 +1,19 @@
-// Checks whether the lines of one section match the script.
+// Judges whether the lines of one section match the script.
 
 import { normalizeLine } from "./console.ts";
 import type { Expectation, Interrupt, ScriptStep } from "./script.ts";
 
-/** Result of one claim. `line` is its line in the script, or 0 for a claim that is made for every run. */
+/** One counted claim. `line` is that of the script, or 0 for claims that every run makes. */
 export interface Verdict {
   readonly line: number;
   readonly passed: boolean;
-  /** The claim, followed by the actual text if it failed. */
+  /** The claim; if it failed, with the actual text. */
   readonly words: string;
 }
 
 /**
- * Returns the verdicts of a section. Expected lines must appear in the order of the script. `unpressed` contains the
- * interrupts whose text never appeared.
+ * Lines that must be present are expected in the order of the script, one after the other. `unpressed` contains the interrupts whose text
+ * never appeared.
  */
 export function judge(
   stretch: ScriptStep,
@@ -53,7 +53,7 @@ function judgePresent(expectation: Text, found: "present" | "absent", lines: rea
   };
 }
 
-/** Checks that the section's lines with the mark `* ` equal the lines of the file, in order. */
+/** The runner's lines of the section, from the first to the last, must equal those of the file. */
 function judgeExactly(expectation: Listing, lines: readonly string[]): Verdict {
   const words = `exactly the lines of ${expectation.file}`;
   const found = lines.filter((line) => line.startsWith(RUNNER));
@@ -63,7 +63,7 @@ function judgeExactly(expectation: Listing, lines: readonly string[]): Verdict {
   return { line: expectation.line, passed: differs < 0, words: differs < 0 ? words : `${words}; ${at}` };
 }
 
-/** The mark that the console prints before its own messages; no agent can print it at the beginning of a line. */
+/** The mark that the console prints before messages of the runner. */
 const RUNNER = "* ";
 
 function judgeAbsent(expectation: Text, lines: readonly string[]): Verdict {
@@ -73,7 +73,7 @@ function judgeAbsent(expectation: Text, lines: readonly string[]): Verdict {
   return { line: expectation.line, passed, words: passed ? words : `${words}; there was${quote(found)}` };
 }
 
-/** Returns the verdicts of a section that the conversation did not reach: its act and all of its claims fail. */
+/** Returns the verdicts of a section that the conversation did not reach: all of its claims and its act failed. */
 export function failUnreached(stretch: ScriptStep, reason: string): readonly Verdict[] {
   return [
     { line: stretch.line, passed: false, words: reason },
@@ -90,7 +90,7 @@ export function failUnreached(stretch: ScriptStep, reason: string): readonly Ver
   ];
 }
 
-/** Maximum number of console lines in the message of a failure. */
+/** Maximum number of lines in the message, which is enough to see the difference. */
 const MOST_LINES = 40;
 
 function quote(lines: readonly string[]): string {

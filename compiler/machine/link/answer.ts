@@ -8,7 +8,7 @@ const NO_SUCH_NAME = 3;
 /** Flags of an authoritative response, with recursion as requested. */
 const ANSWERED = 0x8580;
 
-/** Returns the response to a question, or `undefined` if it does not ask for the IPv4 addresses of exactly one name. */
+/** Returns the answer to a question for one name's addresses, or `undefined` if the question is another one. */
 export function answerTo(question: Buffer, { names }: LinkSettings): Buffer | undefined {
   const labels: string[] = [];
   let at = HEADER_BYTES;
@@ -23,7 +23,7 @@ export function answerTo(question: Buffer, { names }: LinkSettings): Buffer | un
   header.writeUInt16BE(ANSWERED | (address === undefined ? NO_SUCH_NAME : 0), 2);
   header.fill(0, 6);
   header.writeUInt16BE(address === undefined ? 0 : 1, 6);
-  // An answer: a pointer to the question's name, type A and class IN, 1 second to live, and an address of four bytes.
+  // A pointer to the name of the question, type and class of an internet address, 1 second to live, and four bytes.
   const record = address === undefined ? [] : [0xc0, HEADER_BYTES, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, ...address];
   return Buffer.concat([header, question.subarray(HEADER_BYTES, end), Buffer.from(record)]);
 }

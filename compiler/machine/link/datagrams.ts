@@ -1,5 +1,5 @@
-// Simulates a name server that answers only over UDP, as many routers do. It answers the machine's questions to that
-// server, drops TCP packets to the server, and passes all other frames to QEMU's network.
+// Simulates a name server over UDP alone, as behind many routers. It answers the machine's questions to that server, drops its TCP
+// packets to it, and passes all other frames to QEMU's network.
 
 import { answerTo } from "./answer.ts";
 import { NAME_SERVER } from "./leases.ts";
@@ -14,10 +14,10 @@ const [TCP, UDP] = [6, 17];
 /** Time to live of the response, in hops. */
 const HOPS = 64;
 
-/** Handling of a frame: it is passed to the network, it is dropped, or another frame is sent back to the machine. */
+/** Fate of a frame: it goes on to the network, it is dropped, or another frame goes back to the machine. */
 type Taken = "goes on" | "is dropped" | { readonly back: Buffer };
 
-/** Returns how to handle a frame from the machine if the name server answers only over UDP. */
+/** Returns the fate of a frame that the machine sends, if names are resolved over UDP alone. */
 export function takeFrame(frame: Buffer, settings: LinkSettings): Taken {
   const packet = frame.subarray(ETHERNET_BYTES);
   if (packet.length < IP_BYTES || frame.readUInt16BE(12) !== IPV4 || !isToServer(packet)) return "goes on";
@@ -33,7 +33,7 @@ function isToServer(packet: Buffer): boolean {
   return packet.subarray(16, IP_BYTES).equals(Buffer.from(NAME_SERVER));
 }
 
-/** Returns the reply of the server: a frame with the answer, and with source and destination exchanged. */
+/** Returns the reply of the server: the same frame with both ends exchanged. */
 function createAnswerFrame(frame: Buffer, packet: Buffer, segment: Buffer, answer: Buffer): Buffer {
   const ethernet = Buffer.concat([frame.subarray(6, 12), frame.subarray(0, 6), frame.subarray(12, ETHERNET_BYTES)]);
   const ip = Buffer.alloc(IP_BYTES);

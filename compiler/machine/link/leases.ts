@@ -1,5 +1,5 @@
-// Changes the leases of QEMU's DHCP server, which last a day and name QEMU's own name server. The server's replies to
-// the machine pass through this code, which replaces both values. All other traffic stays unchanged.
+// Changes the leases of QEMU's own DHCP server, which last a day and name itself as name server. Its replies to the machine pass through
+// here, and these values are replaced. All other traffic stays unchanged.
 
 /** Address at which the machine finds the name server of the link. */
 export const NAME_SERVER = [10, 0, 2, 53] as const;
@@ -17,11 +17,11 @@ const SERVER_PORT = 67;
 
 export interface Rewriting {
   readonly leaseSeconds?: number | undefined;
-  /** Whether the rewritten lease names the simulated name server. Its network mask then covers 256 addresses. */
+  /** Whether the machine gets the name server, and a link of 256 addresses. */
   readonly hasNames: boolean;
 }
 
-/** Returns a frame of the same length with the lease rewritten. Frames that are not from a DHCP server stay unchanged. */
+/** Returns the frame with the lease rewritten, at the same length. Frames that are not from a DHCP server stay unchanged. */
 export function rewriteLease(frame: Buffer, { leaseSeconds, hasNames }: Rewriting): Buffer {
   const udp = ETHERNET_BYTES + (frame.length > ETHERNET_BYTES ? (frame.readUInt8(ETHERNET_BYTES) & 15) * 4 : 0);
   const isDhcp =
@@ -31,7 +31,7 @@ export function rewriteLease(frame: Buffer, { leaseSeconds, hasNames }: Rewritin
     frame.readUInt16BE(udp) === SERVER_PORT;
   if (!isDhcp) return frame;
   const made = Buffer.from(frame);
-  // The checksum is cleared, because UDP over IPv4 does not require one.
+  // Over IPv4, a datagram does not need a checksum.
   made.writeUInt16BE(0, udp + 6);
   for (const { code, at, size } of readOptions(made, udp + UDP_BYTES + FIXED_BYTES)) {
     if (size !== 4) continue;
@@ -53,7 +53,7 @@ function* readOptions(bytes: Buffer, from: number): Iterable<{ code: number; at:
   }
 }
 
-/** Returns a function that splits a stream of bytes into frames: QEMU's filters send each frame after its length. */
+/** QEMU's filters send each frame with its length before it. */
 export function cutFrames(): (bytes: Buffer) => readonly Buffer[] {
   let held: Buffer = Buffer.alloc(0);
   return (bytes) => {

@@ -1,6 +1,7 @@
 // QEMU starts this program for each connection of a machine to its name server. It answers questions over TCP (RFC 7766) on
-// standard input and output, from a file of names. For any other name, the response says that it does not exist.
-// Usage: `node names.ts FILE`.
+// standard input and output, from a file of names. Other names do not exist.
+//
+//   node names.ts FILE
 
 import { readFileSync } from "node:fs";
 import { answerTo } from "./answer.ts";

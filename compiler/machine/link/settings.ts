@@ -1,6 +1,5 @@
-// Parses the file with network settings for a machine that `capc run` boots. The settings are the lease time of its
-// address, names with their addresses, and whether names are resolved only over UDP. README.md describes the format.
-// Parsing does not start any server.
+// Parses the settings of the network of a machine that `capc run` boots, beside the web server. They are the lease time of its address,
+// its names with their addresses, and the protocol for names. README.md describes the format. Parsing starts nothing.
 
 import { formatAddress, parseAddress } from "../../../engine/processes/egress/address.ts";
 import { isHostName } from "../../../engine/processes/egress/message.ts";
@@ -13,7 +12,7 @@ export interface LinkSettings {
   readonly leaseSeconds?: number;
   /** Names in lower case, with their IPv4 addresses. */
   readonly names: ReadonlyMap<string, string>;
-  /** Whether the name server answers only over UDP. */
+  /** Whether the name server answers over UDP alone. */
   readonly namesOverUdp?: true;
 }
 
@@ -24,7 +23,7 @@ export interface LinkFile {
 }
 
 /**
- * Reads the file of settings; returns `undefined` if no file is given. On failure, returns the faults, one sentence each, and the
+ * Reads the file of settings; returns `undefined` without one. On failure, returns the faults, one sentence each, and the
  * exit status: 3 if unreadable, 2 if invalid.
  */
 export function openLink(
@@ -38,8 +37,7 @@ export function openLink(
 }
 
 /**
- * First bytes of the addresses that names may have. If names are set, QEMU's network covers 8.0.0.0 to 15.255.255.255,
- * so that a connection to a name's address reaches the web server.
+ * With names, QEMU's network has the addresses from 8.0.0.0 to 15.255.255.255: a connection to such an address reaches the web server.
  */
 const REACHED = [8, 15] as const;
 

@@ -1,5 +1,5 @@
-// Runs the servers of a machine's network that belong to this process. They rewrite replies of QEMU's DHCP server, and
-// answer questions for names over UDP. QEMU starts the other servers, one program for each connection.
+// Runs the part of a machine's network that lies in this process: it passes the replies of QEMU's DHCP server on. QEMU itself starts the
+// rest, one program for each connection.
 
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { takeFrame } from "./datagrams.ts";
 import { cutFrames, prependLength, type Rewriting, rewriteLease } from "./leases.ts";
 import { type LinkFile, type LinkSettings, listServedAddresses } from "./settings.ts";
 
-/** Files and sockets of the network that QEMU's command line names. */
+/** Parts of the link that QEMU's command line names. */
 export interface LinkPlan {
   /** File of names, and the additional addresses at which the web server is reachable. */
   readonly names?: { readonly file: string; readonly addresses: readonly string[] };
@@ -20,19 +20,17 @@ export interface LinkPlan {
 
 /** Sockets of this host; QEMU connects to all of them before the machine runs. */
 export interface LinkSockets {
-  /**
-   * QEMU writes to `out` the frames that its network sends to the machine, and passes the frames that it reads from `back` to the machine.
-   */
+  /** Socket to which QEMU sends its network's frames for the machine. From `back` it reads the frames that the machine receives. */
   readonly out: string;
   readonly back: string;
   /**
-   * Sockets for frames that the machine sends; present only if names are resolved only over UDP. QEMU writes these frames to `out`, and
-   * passes the frames that it reads from `back` to its network.
+   * Sockets for frames of the machine, if names are resolved over UDP alone. QEMU writes them to `out`, and reads from `back`
+   * those that go on.
    */
   readonly sent?: { readonly out: string; readonly back: string };
 }
 
-/** Returns the plan, and a function that stops the servers of the link. `folder` must not be used by another run. */
+/** Returns the plan, and a function that stops the servers of the link. `folder` belongs to the run alone. */
 export async function planLink(
   network: LinkFile | undefined,
   collectors: { readonly syslog: string; readonly otlp: string },
@@ -47,7 +45,7 @@ export async function planLink(
   return { plan: { ...names, ...collectors, sockets }, end };
 }
 
-/** Starts the servers of the link. If `asked` is given, questions over UDP are answered from these settings. */
+/** Starts the servers of the link. If `asked` is given, questions over UDP are answered here by these settings. */
 async function startLink(
   folder: string,
   rewriting: Rewriting,
@@ -87,7 +85,7 @@ function createSource(take: (frame: Buffer) => void): Server {
   });
 }
 
-/** Creates a server that sends the written frames to the first client, including frames that were written before the client connected. */
+/** Creates a server that sends the written frames to the first connected client, including those written before it connected. */
 function createSink(): { readonly server: Server; readonly write: (frame: Buffer) => void } {
   const { promise, resolve } = Promise.withResolvers<Socket>();
   const server = createServer((socket) => {

@@ -1,9 +1,10 @@
-// QEMU starts this program for each connection of a machine to its syslog collector. Each message is sent after its
-// length (RFC 6587). The program appends complete messages to a file, one a line, before it closes the connection.
-// Incomplete messages are dropped. Usage: `node syslog.ts FILE`.
+// QEMU starts this program for each connection of a machine to its syslog collector. It appends complete messages, each
+// with its length before it (RFC 6587), to a file, one a line, before the connection is closed. Incomplete messages are
+// dropped.
 //
-// No other program may import this file: the bundler would move it into a shared file. It could then not detect that it
-// was started as a program.
+//   node syslog.ts FILE
+//
+// No other program imports from this file: in the bundle it would become a part of both, and this one would not recognize itself.
 
 import { appendFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";

@@ -15,10 +15,7 @@ interface BackendWords {
   readonly weights: ReadonlyMap<string, Weights>;
 }
 
-/**
- * Returns the backends by name. A backend whose engine was lost to a syntax error counts as a stub, because an image is never built from a
- * damaged page.
- */
+/** Returns the backends by name. One whose engine was lost to a syntax error counts as a stub: nothing is built from a damaged page. */
 export function bindBackends(
   context: Context,
   words: BackendWords,

@@ -35,22 +35,22 @@ import { bindTasks, bindWorkers, checkInherited } from "./tasks.ts";
 import { collectTools, createCoverage } from "./tools.ts";
 import { bindWeights } from "./weights.ts";
 
-// Binding resolves names. It does not run the checks of compiler/rules. The model omits a name that cannot be resolved, and those checks
-// skip the omitted part. One typo therefore causes one diagnostic instead of twenty.
+// Binding resolves names; it does not check whether the result is lawful. A missing name becomes a hole that the laws skip, so that one
+// typo gives one diagnostic and not twenty.
 
 interface Bound {
   readonly model: Model;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A context whose set of lost names grows during binding. A name that could not be bound is added, so that it is not reported again. */
+/** A context whose set of lost names grows during binding: a name that could not be bound must not be reported again. */
 interface Losing extends Context {
   readonly lost: Set<string>;
 }
 
 /**
- * Binds a package. `described` contains the standard interfaces, and `imports` those that the page imports. Calls `named` for each name
- * that could be resolved.
+ * Binds a package. `described`: the standard interfaces; `imports`: those that the page imports. `named` receives the meaning of each
+ * place, as far as it is known.
  */
 export function bind(
   loaded: Package,
@@ -90,7 +90,7 @@ interface Described {
   readonly imports: Imports;
 }
 
-/** Binds everything that a rule can name: interfaces, services, tools, levels, categories and sets. */
+/** Binds what a line can call: interfaces, services and tools, with the words that lines use for them. */
 function bindThings(context: Losing, loaded: Package, { page, used, prelude }: Items, outside: Described) {
   const lattice = bindLattice(context, selectLattice(page), selectLattice(prelude));
   const categories = bindCategories(context, selectKind(prelude, "category"), selectKind(page, "category"));
@@ -110,7 +110,7 @@ function bindThings(context: Losing, loaded: Package, { page, used, prelude }: I
     },
     nodes,
   );
-  // A pattern that names a service of an unknown interface must not be reported again.
+  // Patterns that name a service of an unknown interface must not be reported again.
   const unbound = findUnbound(nodes, services);
   for (const name of unbound) context.lost.add(name);
   const tools = collectTools([...services.values()]);
@@ -142,7 +142,7 @@ function bindPeople(context: Losing, loaded: Package, { page, used }: Items, thi
   const sessions = bindSessions(context, { ...things, principals, backends }, nodes);
   const taskNodes = selectKind(page, "task");
   const tasks = bindTasks(context, things, sessions, taskNodes);
-  // Only the name of a task in a missing session is known.
+  // For a task in a missing session, only the name is known, as with services.
   const subjects = indexSubjects(sessions, tasks);
   for (const { name } of taskNodes) if (!subjects.named.has(name.text)) context.lost.add(name.text);
   checkInherited(context, subjects, tasks);

@@ -3,16 +3,13 @@ import type { Name } from "../../../lang/tree/index.ts";
 import { declarationCycle, tooManyLevels } from "./codes.ts";
 import type { Context } from "./context.ts";
 
-/** Maximum length of a chain of declarations. Longer chains are hard for a reader of the page to follow. */
+/** Maximum length of a chain of declarations: a reader of the page has to follow it. */
 const MAX_CHAIN = 32;
 
-/**
- * Builds a declaration from its node and its base. `chain` is `cut` if the base was removed, because of a cycle or because the chain is too
- * long.
- */
+/** Builds a declaration from its node and its base; `chain` states whether a cycle was cut here. */
 type Build<N, B> = (node: N, base: B | undefined, chain: "whole" | "cut") => B;
 
-/** Declarations of one kind: the kind's name, the nodes, a function that finds a node's base, and a function that builds a declaration. */
+/** Declarations of one kind: what the kind is called, their nodes, the base of each, and how each is built. */
 interface Chains<N, B> {
   readonly what: string;
   readonly nodes: readonly N[];
@@ -21,8 +18,8 @@ interface Chains<N, B> {
 }
 
 /**
- * Binds declarations that extend each other, bases first. A cycle is reported at one of its members and cut there. A chain that is too long
- * is reported and cut as well. The function does not recurse, because a hostile page may chain fifty thousand declarations.
+ * Binds declarations that build on others, bases first. A cycle is reported at one of its members and cut there; so is a chain that is
+ * too long. It does not recurse, because a hostile page may chain fifty thousand of them.
  */
 export function bindChains<N extends { readonly name: Name }, B>(
   context: Context,
@@ -50,7 +47,7 @@ export function bindChains<N extends { readonly name: Name }, B>(
   return bound;
 }
 
-/** Returns the node and those of its bases that are not bound yet, nearest first. */
+/** Returns the node and its bases that are not bound yet, nearest first. */
 function collectChain<N, B>(
   node: N,
   baseOf: (node: N) => N | undefined,

@@ -48,7 +48,7 @@ function bindClaim(context: Context, words: ClaimWords, claim: Claim): BoundClai
   }
 }
 
-/** Returns the patterns of a list, or `undefined` if a name in it is unknown. A shorter list would assert less than the page does. */
+/** Returns the patterns of a list, or `undefined` if one name is unknown: a shorter list would assert less than was written. */
 function bindWholeList(context: Context, words: ClaimWords, nodes: readonly Pattern[]): BoundPattern[] | undefined {
   const patterns = bindPatterns(context, words, nodes);
   return patterns.length < nodes.length ? undefined : patterns;

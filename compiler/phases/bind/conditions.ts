@@ -25,7 +25,7 @@ type Operator =
   | ("equal" | "notEqual" | "less" | "lessOrEqual" | "greater" | "greaterOrEqual")
   | ("in" | "under" | "startsWith" | "endsWith" | "matches" | "from");
 
-/** Subject of a condition: which elements are tested, which property of an element, and which part of its text. */
+/** Subject of a condition: which elements, which property of each, and what is extracted from their text. */
 export interface BoundTerm {
   readonly path: readonly string[];
   readonly each: "single" | "every" | "some";
@@ -33,7 +33,7 @@ export interface BoundTerm {
   readonly extract: "none" | "urls" | "addresses";
 }
 
-/** A test of one argument. Whether it fits the argument's type is not checked yet, because tools may have different types. */
+/** A test of one argument that was not compared with any tool yet. */
 export interface BoundCheck extends BoundTerm {
   readonly operator: Operator;
   readonly literals: readonly BoundLiteral[];
@@ -53,7 +53,7 @@ const OPERATORS = {
   ">=": "greaterOrEqual",
 } as const;
 
-/** Returns a check with its units converted. Reports an unknown name and returns `undefined` for it. */
+/** Returns a check with its units multiplied out, or `undefined` if it has an unknown name, which is reported. */
 export function bindCheck(context: Context, words: ConditionWords, node: Check): BoundCheck | undefined {
   const { test } = node;
   const term = test.kind === "has" ? { ...PLAIN, term: "has" as const } : bindFunctions(context, node.term);
@@ -81,7 +81,7 @@ const QUANTIFIERS = ["every", "some"] as const;
 const TERMS = ["count", "date", "domain", "duration", "origin", "size"] as const;
 const EXTRACTS = ["addresses", "urls"] as const;
 
-/** Returns the combined meaning of a term's functions. Reports functions that cannot be combined and returns `undefined` for them. */
+/** Returns the combined meaning of a term's functions, or `undefined` if they cannot be combined, which is reported. */
 function bindFunctions(context: Context, { functions, argument }: Term): Functions | undefined {
   let bound: Functions = PLAIN;
   const known = [...QUANTIFIERS, ...TERMS, ...EXTRACTS];
@@ -106,7 +106,7 @@ function bindFunctions(context: Context, { functions, argument }: Term): Functio
 
 const ORDER = "the quantifier stands outermost, and what is found in a text innermost, each once";
 
-/** Returns the term with one more function inside, or `undefined` if the function is not allowed at that position. */
+/** Returns the term with one more function inside, or `undefined` if it cannot stand there. */
 function placeFunction(bound: Functions, word: string): Functions | undefined {
   const { each, term, extract } = bound;
   const isFirst = each === "single" && term === "value" && extract === "none";
@@ -119,7 +119,7 @@ function isOneOf<W extends string>(words: readonly W[], word: string): word is W
   return words.some((one) => one === word);
 }
 
-/** Returns the functions, sorted into the order in which they may appear. */
+/** Returns the functions in the order in which they may appear. */
 function reorder(functions: readonly Name[], argument: Reference): string {
   const words = functions.map(({ text }) => text);
   const sorted = [...QUANTIFIERS, ...TERMS, ...EXTRACTS].filter((word) => words.includes(word));
@@ -159,7 +159,7 @@ function bindLiterals(
     case "in-set": {
       const named = resolve(context, { names: words.sets, what: "set", name: test.set });
       if (named === undefined || named.literals.length === 0) return undefined;
-      // Report an invalid literal of a set at the rule that names the set, not at the set's declaration.
+      // Report a bad literal of a set at the line that names the set, not where the set is declared.
       return named.literals.map((literal) => ({ ...convertTime(term, literal), node: undefined }));
     }
     case "in":

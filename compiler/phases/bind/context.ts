@@ -7,31 +7,28 @@ import type { Naming } from "./naming.ts";
 /** State that every part of binding needs. */
 export interface Context {
   readonly report: (diagnostic: Diagnostic) => void;
-  /**
-   * Returns the most similar of the candidates, or `undefined` if none is similar. Each call compares the name with every candidate, so the
-   * total work is limited.
-   */
+  /** Returns the nearest of the names, if one is similar. It compares with each name, so its total work is limited. */
   readonly suggest: (name: string, candidates: Iterable<string>) => string | undefined;
-  /** Names from skipped text, or from declarations that were refused elsewhere. They are unknown, but not reported again. */
+  /** Names from skipped text or from declarations that are refused elsewhere: they are unknown, but not reported. */
   readonly lost: ReadonlySet<string>;
-  /** Whether a file that the page uses could not be read. An unknown name without a similar known name may be declared in that file. */
+  /** Whether something that the page uses is missing: a name without a similar one may come from it. */
   readonly incomplete: boolean;
-  /** Called once for each resolved name, in any order. Editors use it to find the declaration of a name. */
+  /** Called for each name that was understood, in any order: it tells editors what a place names. */
   readonly named: (naming: Naming) => void;
 }
 
-/** Records a place that names a declaration elsewhere. */
+/** Notes a place that names something declared elsewhere. */
 export function noteUse(context: Context, what: string, id: string, span: Span): void {
   context.named({ span, what, id, declares: false });
 }
 
 /**
- * Maximum number of letter pairs that are compared for suggestions, about a tenth of a second. With thousands of unknown names, the last
- * ones need no suggestion.
+ * Most pairs of letters that are compared for suggestions, about a tenth of a second: with thousands of unknown names the last ones need
+ * no suggestion.
  */
 const MAX_COMPARED = 20_000_000;
 
-/** Returns a function that suggests names for one page until the limit is reached. */
+/** Returns the suggestions for one page. */
 export function createSuggestions(): Context["suggest"] {
   let left = MAX_COMPARED;
   function* limitCandidates(name: string, candidates: Iterable<string>): Generator<string> {
@@ -44,7 +41,7 @@ export function createSuggestions(): Context["suggest"] {
   return (name, candidates) => findNearest(name, limitCandidates(name, candidates));
 }
 
-/** A name to look up among names of its kind. `hint` tells the person what to do if the name is missing. */
+/** A name to look up among names of its kind; `hint` says what to do if it is missing. */
 interface Lookup<T> {
   readonly names: ReadonlyMap<string, T>;
   readonly what: string;
@@ -52,7 +49,7 @@ interface Lookup<T> {
   readonly hint?: string;
 }
 
-/** Returns the declaration of a name. Reports a missing name once, with the most similar known name. */
+/** Looks a name up. Reports a missing name once, with the nearest known one. */
 export function resolve<T>(context: Context, { names, what, name, hint }: Lookup<T>): T | undefined {
   const found = names.get(name.text);
   if (found !== undefined) noteUse(context, what, name.text, name.span);
@@ -66,7 +63,7 @@ export function resolve<T>(context: Context, { names, what, name, hint }: Lookup
   return found;
 }
 
-/** Returns the word if it is allowed here. Otherwise reports the word and returns `undefined`. */
+/** Returns the word if it is one of those allowed here; otherwise reports it and returns `undefined`. */
 export function resolveWord<W extends string>(
   context: Context,
   what: string,
@@ -78,7 +75,7 @@ export function resolveWord<W extends string>(
   return word;
 }
 
-/** A declaration to add to others of its kind; `owner` names the declaration that contains it. */
+/** A declaration to add to others of its kind; `owner` names the thing that it belongs to. */
 interface Declaration<T> {
   readonly names: Map<string, T>;
   readonly what: string;
@@ -87,7 +84,7 @@ interface Declaration<T> {
   readonly owner?: string;
 }
 
-/** Adds a declaration under its name, and reports a name that is already declared. `owner`: the scope in which the name is unique. */
+/** Adds a declaration under its name; reports a name that exists already. `owner`: the scope in which the name is unique. */
 export function declare<T extends { readonly span: Span }>(
   context: Context,
   { names, what, name, declared, owner }: Declaration<T>,
@@ -99,7 +96,7 @@ export function declare<T extends { readonly span: Span }>(
   else context.report(duplicateName.at(name.span, { what, name: name.text, where: placeOf(before.span) }));
 }
 
-/** Returns the first node and reports all others. */
+/** Returns the first of the nodes; reports every further one. */
 export function takeOnce<T extends { readonly span: Span }>(
   context: Context,
   what: string,
@@ -111,10 +108,10 @@ export function takeOnce<T extends { readonly span: Span }>(
   return first;
 }
 
-/** The members of a union whose kind is K or can be K. */
+/** The member of a union whose kind is or may be K. */
 type OfKind<T, K> = T extends { readonly kind: infer J } ? (K extends J ? T : never) : never;
 
-/** Returns the elements of one kind, with the type of that kind. */
+/** Returns the elements of one kind, typed. */
 export function selectKind<T extends { readonly kind: string }, K extends T["kind"]>(
   nodes: readonly T[],
   kind: K,

@@ -31,7 +31,7 @@ export function bindIngresses(context: Context, words: FlowWords, nodes: readonl
   });
 }
 
-/** `task` is the task that contains the release lines, or `undefined` for lines of the page itself. */
+/** `task`: the task that contains the lines; `undefined` for lines of the page itself. */
 export function bindReleases(
   context: Context,
   words: FlowWords,

@@ -12,11 +12,11 @@ import { bindDuration, bindLiteral, convertTime } from "./literals.ts";
 import type { BoundParameter, Subject } from "./model/index.ts";
 import { isLost } from "./parameters.ts";
 
-// Parameter values with which a test of the page begins a task.
+// Values that a test of the page begins a task with.
 
 type BeginNode = Extract<Step, { readonly kind: "as" }>;
 
-/** Returns the parameter values with which a test begins a task. Reports values that do not fit the parameters and returns `undefined`. */
+/** Returns the values that a test begins a task with, or `undefined` if they do not fit its parameters, which is reported. */
 export function bindGiven(
   context: Context,
   who: Subject,
@@ -44,8 +44,7 @@ export function bindGiven(
     return value === undefined ? undefined : ([node.name.text, value] as const);
   });
   const missing = parameters.filter((parameter) => !first.has(parameter.name)).map((parameter) => parameter.name);
-  // Do not report a missing value if a value has an unknown name: that name was reported, and is probably a misspelling of the missing
-  // parameter.
+  // A value of an unknown name was reported, and is surely the one that is missing.
   if (missing.length > 0 && isKnown && who.kind === "task" && !who.task.damaged) {
     const instead = `write \`${name.text}(${missing.map((one) => `${one}: …`).join(", ")})\``;
     context.report(parameterUnfit.at(name.span, { name: missing.join(", "), fault: "it has no value here", instead }));
@@ -89,7 +88,7 @@ function bindValue(
   return undefined;
 }
 
-/** Units that literals of each kind of parameter may have. For money, "" stands for the parameter's currency. */
+/** Units that literals of each kind of parameter have; of money, its currency stands as "". */
 const UNITS: { readonly [K in BoundParameter["kind"]]: readonly string[] } = {
   text: [],
   number: ["none"],

@@ -10,7 +10,7 @@ import type { Category, Interface, Lattice, Meaning, Method } from "./model/inde
 import { readBytes } from "./quantities.ts";
 
 const MAX_TRUNCATE = 1n << 30n;
-/** Maximum length of a description in characters, the same limit as for tools of imported lists. */
+/** Maximum length of a description in characters, as for tools of imported lists. */
 const MAX_WORDS = 4096;
 
 interface InterfaceWords {
@@ -22,8 +22,8 @@ interface InterfaceWords {
 }
 
 /**
- * Combines the schema of each interface with the facts about its methods, such as categories and labels. A standard interface is bound only
- * if the page states facts about it. An imported interface is always bound, because its schema may state facts.
+ * Joins the schema of an interface with the page's facts about its methods. A standard interface exists if the page states facts about
+ * it; an imported one always exists, with the facts of its own schema.
  */
 export function bindInterfaces(
   context: Context,
@@ -53,7 +53,7 @@ function reportUnknownInterface(context: Context, words: InterfaceWords, name: N
   context.report(unknownSchema.at(name.span, { name: name.text, near }));
 }
 
-/** Binds an imported interface. If page and schema both state a fact of a method, the page's fact applies. */
+/** Binds an imported interface. For each fact of a method, the page takes precedence over the schema. */
 function bindImported(
   context: Context,
   words: InterfaceWords,
@@ -91,7 +91,7 @@ function isAbout(one: Fact, other: Fact): boolean {
   return one.argument.text === other.argument.text;
 }
 
-/** Moves a diagnostic about a schema's annotation to the page's import, because the annotation is not on the page. */
+/** Moves a diagnostic about an annotation to the import, because the text of the fact is not on the page. */
 function moveDiagnostic(at: Span, { fix: _, ...diagnostic }: Diagnostic): Diagnostic {
   return { ...diagnostic, span: at, related: [{ span: diagnostic.span, message: "its schema says this" }] };
 }
@@ -122,7 +122,7 @@ function bindInterface(
   return { name: description.name, description, methods, node };
 }
 
-/** Parts of a method: the page's node, the description from the schema, and the category. */
+/** A method: the page's node, the description from its schema, and its category. */
 interface MethodParts {
   readonly node: MethodNode;
   readonly description: CallableMethod;
@@ -154,7 +154,7 @@ function bindMeanings(context: Context, node: MethodNode, description: CallableM
   for (const { argument, meaning, span } of selectKind(node.facts, "argument")) {
     const name = argument.parts[0];
     if (name === undefined) continue;
-    // Refuse a meaning of a field inside a record. It would have no effect, because only whole arguments have meanings.
+    // A fact about a field inside a record would have no effect: only whole arguments have meanings.
     if (argument.parts.length > 1) {
       const facts = { what: `argument of ${description.name}`, name: argument.text, near: undefined };
       context.report(unknownName.at(argument.span, facts));

@@ -5,13 +5,13 @@ import type { Package } from "../source/index.ts";
 import { noSystem } from "./codes.ts";
 import { type Context, selectKind } from "./context.ts";
 
-/** Declarations of a package, and those of the standard library that it depends on. */
+/** Declarations of a package, and the parts of the standard library that it depends on. */
 export interface Items {
   /** Items of the pages of the package. */
   readonly page: readonly Item[];
   /** Items of the modules that some page uses, by module name, in code-unit order. */
   readonly used: ReadonlyMap<string, readonly Item[]>;
-  /** Items of every module that was read. The prelude applies even if the page does not name it. */
+  /** Items of every module that was read: the prelude holds even if no page names it. */
   readonly prelude: readonly Item[];
 }
 
@@ -40,8 +40,8 @@ export function findSystems(items: readonly Item[]): SystemNode[] {
 }
 
 /**
- * Returns the one system of the package. Reports a missing system, and more than one. If a file is damaged, a missing system is not
- * reported, because its declaration may be in the damaged part.
+ * Returns the one system of the package; reports none or several. If a file is damaged, a missing system is not reported, because it may
+ * have been lost.
  */
 export function selectSystem(
   context: Context,
@@ -58,15 +58,15 @@ export function selectSystem(
 }
 
 /**
- * Returns the names of imports that could not be read. Names that those imports would define are unknown, but the lines that use them are
- * not at fault.
+ * Returns the names of imports that could not be read. Names of their content are missing through no fault of the page's lines that use
+ * them.
  */
 export function findUnimported(items: readonly Item[], { interfaces, failed }: Imports): string[] {
   const known = new Set(interfaces.map(({ alias }) => alias));
   return collectAliases(items).flatMap(({ text }) => (failed.has(text) || !known.has(text) ? [text] : []));
 }
 
-/** Returns the names that the page gives its imports. */
+/** Returns the page's names for its imports. */
 export function collectAliases(items: readonly Item[]): Name[] {
   return items.flatMap((item) => (item.kind === "use" && "alias" in item ? [item.alias] : []));
 }

@@ -12,7 +12,7 @@ interface Written {
   readonly compartments: readonly CompartmentsNode[];
 }
 
-/** Returns the page's own levels. A kind of level that the page does not declare comes from the standard library. */
+/** Returns the page's own levels; for a kind without any, those of the standard library. */
 export function bindLattice(context: Context, page: Written, standard: Written): Lattice {
   const bindLevels = (lattice: LevelsNode["lattice"]): string[] => {
     const own = page.levels.filter((node) => node.lattice === lattice);
@@ -75,7 +75,7 @@ export function bindRange(
   node: { readonly low: LabelNode; readonly high: LabelNode },
 ): BoundRange | undefined {
   const low = bindLabel(context, lattice, node.low);
-  // A single label uses one node for both ends of its range; do not report that node twice.
+  // A label that is not a range has one node for both ends, which must not be reported twice.
   const high = node.high === node.low ? low : bindLabel(context, lattice, node.high);
   return low === undefined || high === undefined ? undefined : { low, high };
 }

@@ -7,13 +7,13 @@ import { convertToByteDecimal, convertToMillisecondDecimal, isByteUnit } from ".
 export type BoundLiteral = { readonly node: LiteralNode | undefined } & (
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "boolean"; readonly boolean: boolean }
-  /** Sizes are converted to bytes and durations to milliseconds, so `unit` is only a currency. */
+  /** `unit`: bytes and milliseconds are multiplied out; a currency stays with its amount. */
   | { readonly kind: "decimal"; readonly decimal: string; readonly unit: "bytes" | "date" | "ms" | string | undefined }
-  /** A parameter, whose value a person chooses when a task begins. */
+  /** A value that a person chooses. */
   | { readonly kind: "parameter"; readonly parameter: BoundParameter }
 );
 
-/** Returns a literal with its unit converted. Reports an unknown unit and returns `undefined` for it. */
+/** Returns a literal with its unit multiplied out, or `undefined` if the unit is unknown, which is reported. */
 export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral | undefined {
   switch (node.kind) {
     case "text":
@@ -23,7 +23,7 @@ export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral |
     case "number": {
       const { amount, unit } = node;
       if (unit === undefined) return { kind: "decimal", decimal: amount.decimal, unit: undefined, node };
-      // Three capital letters are a currency, as in ISO 4217. Whether the currency fits is checked for each tool.
+      // Three capital letters are a currency, as in ISO 4217; each tool decides whether it fits.
       if (/^[A-Z]{3}$/.test(unit.text) && !isByteUnit(unit.text)) {
         return { kind: "decimal", decimal: amount.decimal, unit: unit.text, node };
       }
@@ -33,7 +33,7 @@ export function bindLiteral(context: Context, node: LiteralNode): BoundLiteral |
   }
 }
 
-/** Returns a duration in milliseconds. Reports a unit that is not one of time and returns `undefined` for it. */
+/** Returns a duration in milliseconds, or `undefined` if its unit is not one of time, which is reported. */
 export function bindDuration(context: Context, node: LiteralNode & { kind: "number" }): BoundLiteral | undefined {
   const { amount, unit } = node;
   if (unit === undefined) return { kind: "decimal", decimal: amount.decimal, unit: undefined, node };
@@ -41,7 +41,7 @@ export function bindDuration(context: Context, node: LiteralNode & { kind: "numb
   return decimal === undefined ? undefined : { kind: "decimal", decimal, unit: "ms", node };
 }
 
-/** Returns the milliseconds of a text that is compared with a date or a duration, and any other literal unchanged. */
+/** Returns the milliseconds of a text that is compared with a date or a duration; any other text stays unchanged. */
 export function convertTime(term: string, literal: BoundLiteral): BoundLiteral {
   if (literal.kind !== "text" || (term !== "date" && term !== "duration")) return literal;
   const { text, node } = literal;

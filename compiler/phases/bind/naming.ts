@@ -3,9 +3,9 @@ import type { Span } from "../../../lang/text/index.ts";
 /** A place of a page that names or declares something. */
 export interface Naming {
   readonly span: Span;
-  /** Kind of the declaration: `session`, `service`, `method of Files`, `phase of operator.triage`. */
+  /** The kind of thing: `session`, `service`, `method of Files`, `phase of operator.triage`. */
   readonly what: string;
-  /** Identifier that all places naming this declaration share: `operator`, `profiles.operator`, `operator.triage`. */
+  /** Identifier that all places naming this thing share: `operator`, `profiles.operator`, `operator.triage`. */
   readonly id: string;
   readonly declares: boolean;
 }

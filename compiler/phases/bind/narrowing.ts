@@ -32,7 +32,7 @@ export interface NarrowingWords extends PatternWords, ConditionWords {
 
 type Attributes = readonly (Narrowing | SessionAttribute | TaskAttribute)[];
 
-/** Binds the narrowing attributes that a session, task, phase or worker declares itself. */
+/** Binds the narrowing attributes that a session, a task, a phase or a worker declares itself. */
 export function bindNarrowings(context: Context, words: NarrowingWords, attributes: Attributes): Narrowings {
   const lines = selectKind(attributes, "permit").flatMap((permit) => permit.lines);
   const suppress = selectKind(attributes, "suppress").flatMap((entry) => entry.patterns);
@@ -55,7 +55,7 @@ function bindRemember(context: Context, attributes: Attributes): Narrowings["rem
   return scope && { scope, span: node.span };
 }
 
-/** Binds a permission line. Reports invalid patterns and checks and leaves them out. */
+/** Binds a permission line. Invalid patterns and checks were reported and are left out. */
 export function bindLine(context: Context, words: PatternWords & ConditionWords, node: Line): BoundLine {
   const checks = node.where?.checks.map((check) => bindCheck(context, words, check)) ?? [];
   const whole = checks.every((check) => check !== undefined);
@@ -63,7 +63,7 @@ export function bindLine(context: Context, words: PatternWords & ConditionWords,
     checks: checks.flatMap((check) => check ?? []),
     otherwise: node.where.otherwise.mode,
   };
-  // A rule that lost one of its conditions would mean something else, so it gets no patterns.
+  // Without one of its conditions a line means something else than was written, so it gets no patterns.
   const patterns = bindPatterns(context, words, node.patterns);
   return { mode: node.mode.mode, patterns: whole ? patterns : [], where, words: renderLine(node), node };
 }
@@ -79,10 +79,7 @@ function bindFloors(context: Context, words: NarrowingWords, attributes: Attribu
   });
 }
 
-/**
- * Binds an `atLeast` line, except its condition on the conversation. If a check is invalid, reports it and leaves the `atLeast` line
- * without patterns.
- */
+/** Binds a floor without its condition on the conversation. An invalid check was reported, and the floor then gets no patterns. */
 function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Omit<BoundFloor, "when" | "words"> {
   const checks = node.where?.checks.map((check) => bindCheck(context, words, check)) ?? [];
   const whole = checks.every((check) => check !== undefined);
@@ -95,9 +92,7 @@ function bindFloor(context: Context, words: NarrowingWords, node: FloorLine): Om
   };
 }
 
-/**
- * Combines the conditions of a `when`: the highest of the confidentiality levels, the lowest of the integrity levels, and all compartments.
- */
+/** Joins conditions: the higher level, the lower integrity, all compartments. */
 function bindWhen(context: Context, lattice: Lattice, node: WhenNode): BoundWhen | undefined {
   const bound = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false, node };
   let whole = true;

@@ -6,17 +6,17 @@ import type { BoundParameter } from "./model/parameters.ts";
 
 export const PARAMETER_KINDS = ["text", "number", "money", "date", "duration", "size"] as const;
 
-/** Parameters that conditions inside a task may name; absent outside of tasks. */
+/** Names that values of a task may have in its conditions; absent outside of tasks. */
 export interface ParameterWords {
   readonly parameters?: {
     readonly task: string;
     readonly names: ReadonlyMap<string, BoundParameter>;
-    /** Parameters as written, including those whose invalid type was already reported. */
+    /** Parameters as the page writes them: one whose type means nothing was reported there. */
     readonly written: readonly TaskParameterNode[];
   };
 }
 
-/** Returns the parameters of a task in the order of the page. A parameter with an invalid type was reported and is left out. */
+/** Returns the parameters of a task in the order of the page. A parameter that means nothing was reported, and is missing. */
 export function bindParameters(context: Context, task: string, { parameters }: TaskNode): BoundParameter[] {
   const first = new Map<string, TaskParameterNode>();
   for (const node of parameters)
@@ -55,7 +55,7 @@ function findFault(
   return { fault: "an amount of money has a currency", instead: `write \`${name.text}: money EUR\`` };
 }
 
-/** Returns the parameter that a condition names. Reports an unknown parameter and returns `undefined` for it. */
+/** Returns the parameter that a condition names, or `undefined` if there is none in its task, which is reported. */
 export function resolveParameter(
   context: Context,
   { parameters }: ParameterWords,
@@ -75,7 +75,7 @@ export function resolveParameter(
   });
 }
 
-/** Returns whether the page declares a parameter of this name that could not be bound. */
+/** Returns whether a parameter of this name is written, and could not be bound. */
 export function isLost(
   { names, written }: Pick<NonNullable<ParameterWords["parameters"]>, "names" | "written">,
   { text }: Name,

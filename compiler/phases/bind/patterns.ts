@@ -22,14 +22,14 @@ export interface PatternWords {
 }
 
 /**
- * Resolves patterns. Reports unknown names and leaves them out. A pattern such as `github.*` for an import becomes one pattern for each of
- * its interfaces. Whether a pattern covers any tool is checked elsewhere.
+ * Resolves patterns. An unknown name was reported and is left out; `github.*` of an import becomes one pattern for each of its
+ * interfaces. Whether a pattern covers a tool is checked elsewhere.
  */
 export function bindPatterns(context: Context, words: PatternWords, patterns: readonly Pattern[]): BoundPattern[] {
   return patterns.flatMap((pattern) => bindPattern(context, words, pattern) ?? []);
 }
 
-/** Whether a pattern names one tool, or covers every tool that matches it. */
+/** Whether a pattern names one tool, or covers all tools that fit it. */
 type Breadth = "exact" | "covering";
 
 function bindPattern(
@@ -83,7 +83,7 @@ function bindMethodPattern(
   return bound(key, "exact");
 }
 
-/** Returns a reference to all parts except the last. */
+/** Returns the parts before the last as a reference. */
 function getHead(name: Reference, parts: readonly Name[]): Reference {
   const last = parts[parts.length - 1]?.span ?? name.span;
   return { parts, text: parts.map((part) => part.text).join("."), span: { ...name.span, end: last.end } };
@@ -112,10 +112,7 @@ type Owner =
   | { readonly kind: "interfaces"; readonly faces: readonly Interface[] }
   | { readonly kind: "service"; readonly service: Service };
 
-/**
- * Resolves the owner of a method: the name before the dot. A name that begins with an upper-case letter is an interface. Any other name is
- * a service, or an import if no service has that name.
- */
+/** Resolves an owner. Upper case is an interface; lower case is a service, or an import if no service has that name. */
 function resolveOwner(context: Context, words: PatternWords, name: Reference): Owner | undefined {
   const last = name.parts[name.parts.length - 1]?.text ?? "";
   if (/^[A-Z]/.test(last)) {
@@ -135,10 +132,7 @@ function resolveOwner(context: Context, words: PatternWords, name: Reference): O
   return service && { kind: "service", service };
 }
 
-/**
- * Resolves the name of an interface: `Files`, `tools.Files` with a module, `ledger.Ledger` with an import, or `Ledger` if that name is
- * unique.
- */
+/** Resolves `Files`, or `tools.Files` with the module's name; `ledger.Ledger`, or `Ledger` if the name is unique. */
 export function resolveInterface(
   context: Context,
   words: Pick<PatternWords, "interfaces">,
@@ -158,7 +152,7 @@ export function resolveInterface(
   return resolve(context, { names: words.interfaces, what: "interface", name: bare, hint: describeHint(meant) });
 }
 
-/** Records a use of an interface. For `ledger.Ledger`, also records a use of the import. */
+/** Notes an interface; `ledger.Ledger` also notes the import before the dot. */
 function noteInterface(
   context: Context,
   face: Interface,

@@ -28,10 +28,7 @@ export function listByteUnits(): string[] {
   return [...BYTES.keys()];
 }
 
-/**
- * Returns the exact number of bytes of a size. Reports a wrong unit, a fraction of a byte, or more than `limit`, and returns `undefined`
- * for them.
- */
+/** Returns the exact bytes of a size. Returns `undefined` and reports a wrong unit, a fraction of a byte, or more than `limit`. */
 export function readBytes(context: Context, quantity: Quantity, limit: bigint): bigint | undefined {
   return convertToSmallest(context, quantity, { units: BYTES, what: "size", limit });
 }
@@ -41,7 +38,7 @@ export function readMilliseconds(context: Context, quantity: Quantity, limit: bi
   return amount === undefined ? undefined : Number(amount);
 }
 
-/** Returns the number of tokens that an amount on the page states. Reports an invalid amount and returns 0 for it. */
+/** Returns the tokens of an amount, or 0 if it is wrong, which is reported. */
 export function readTokens(context: Context, quantity: Quantity): number {
   return Number(convertToSmallest(context, quantity, { units: TOKENS, what: "context", limit: 0xffff_ffffn }) ?? 0n);
 }
@@ -71,14 +68,14 @@ function convertToSmallest(
   return readWhole(context, amount, { unit: unit.text, factor, smallest }, limit);
 }
 
-/** Unit of an amount. `unit` is the unit on the page, which equals `factor` times the stored unit `smallest`. */
+/** Unit of an amount: `factor` smallest units, the unit as written on the page, and the smallest unit that is stored. */
 interface Counted {
   readonly factor: bigint;
   readonly unit?: string | undefined;
   readonly smallest?: string | undefined;
 }
 
-/** Returns `amount × factor` if the product is an integer from 1 to `limit`. Otherwise reports the amount and returns `undefined`. */
+/** Returns `amount × factor` if that is a whole number from 1 to `limit`; otherwise reports it and returns `undefined`. */
 export function readWhole(context: Context, amount: Numeral, unitOf: Counted, limit: bigint): bigint | undefined {
   const { factor, unit = "", smallest: least = "" } = unitOf;
   const whole = scaleDecimal(amount.decimal, factor);

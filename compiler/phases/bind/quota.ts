@@ -8,14 +8,14 @@ type QuotaScope = (typeof SCOPES)[number];
 export interface BoundQuota {
   readonly amount: bigint;
   readonly unit: QuotaUnit;
-  /** Category or currency, if the unit is one of these; otherwise empty. */
+  /** Category name or currency, if the unit is one of those; otherwise empty. */
   readonly name: string;
   readonly scope: QuotaScope;
   readonly words: string;
   readonly node: QuotaEntry;
 }
 
-/** Returns a text that is the same for quotas that count the same unit over the same time. */
+/** Returns a key that is equal for quotas that count the same thing over the same time. */
 export function formatQuotaKey(quota: Pick<BoundQuota, "unit" | "name" | "scope">): string {
   return `${quota.unit} ${quota.name} per ${quota.scope}`;
 }

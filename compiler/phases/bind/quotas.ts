@@ -11,7 +11,7 @@ export const PLAIN = ["calls", "tokens", "prompts"] as const;
 /** Maximum amount: the tables hold unsigned 64-bit integers. */
 const MAX_AMOUNT = (1n << 64n) - 1n;
 
-/** Binds the quotas of one session and reports repeated keys. */
+/** Binds the quotas of one session; reports a repeated key. */
 export function bindQuotas(
   context: Context,
   categories: ReadonlyMap<string, Category>,
@@ -49,7 +49,7 @@ interface Counted {
   readonly factor: bigint;
 }
 
-/** Reads the unit of a quota: `calls`, `KiB`, a currency such as `USD`, or a category, optionally followed by `calls`. */
+/** Reads `calls`, `KiB`, `USD`, or a category with or without the word `calls` after it. */
 function readUnit(
   context: Context,
   categories: ReadonlyMap<string, Category>,

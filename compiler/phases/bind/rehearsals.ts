@@ -23,7 +23,7 @@ export interface RehearsalWords {
   readonly backends: ReadonlyMap<string, Backend>;
 }
 
-/** Binds tests. Reports invalid steps and leaves out their tests. */
+/** Binds tests. A test with an invalid step was reported and is left out. */
 export function bindTests(context: Context, words: RehearsalWords, nodes: readonly RehearsalNode[]): BoundTest[] {
   return nodes.flatMap((node): BoundTest[] => {
     const steps = node.steps.map((step) => bindStep(context, words, step));
@@ -33,7 +33,7 @@ export function bindTests(context: Context, words: RehearsalWords, nodes: readon
   });
 }
 
-/** Records the uses of phase names. The steps before the phase determine its task. */
+/** Notes the uses of phase names. The task of a phase follows from the steps before it. */
 function namePhases(context: Context, steps: readonly (BoundStep | undefined)[]): void {
   let task: Task | undefined;
   for (const step of steps) {
@@ -67,7 +67,7 @@ type MoveNode = Extract<Step, { readonly kind: "enter" | "infer" }>;
 function bindMove(context: Context, words: RehearsalWords, node: MoveNode): BoundStep | undefined {
   const said = readAnswer(context, node);
   if (said === undefined) return undefined;
-  // The valid phases depend on the task that earlier steps began, so the phase is checked when the test runs.
+  // Which phases exist depends on the task that earlier steps began, so this is checked when the test runs.
   if (node.kind === "enter") return { kind: "enter", phase: node.name.text, ...said, node };
   const backend = resolve(context, { names: words.backends, what: "backend", name: node.name });
   return backend && { kind: "infer", backend, ...said, node };
@@ -107,10 +107,7 @@ function readAnswer(context: Context, node: MoveNode | CallNode): Said | undefin
   return expect === undefined || (node.answer !== undefined && answer === undefined) ? undefined : { answer, expect };
 }
 
-/**
- * Returns arguments as JSON text, in the form in which a model sends them. Names may be repeated, so that a test can check that the gate
- * refuses duplicates.
- */
+/** Returns arguments as a model would send them. Names may be repeated, so that a test can show that the gate refuses this. */
 export function renderJson(json: Json): string {
   switch (json.kind) {
     case "text":

@@ -2,14 +2,14 @@ import type { Diagnostic, Related } from "../../../lang/diagnostics/index.ts";
 import { compareSpans, getText } from "../../../lang/text/index.ts";
 import { type UnknownName, unknownName, unknownSchema } from "./codes.ts";
 
-// Merges messages about one misspelt declaration. A person made one mistake, but every use of the correct name is then unknown.
+// Merges messages about one misspelt declaration: every use of its name is then unknown, although a person made only one mistake.
 
-/** Maximum number of further places that are shown for a name; the others are only counted. */
+/** Most further places of a name that are shown; the rest is counted. */
 const MAX_PLACES = 2;
 
 /**
- * Merges the diagnostics of each unknown name into one diagnostic at the first place of the name. The other places are attached to it. The
- * merged diagnostic has no fix, because the mistake may be in the declaration instead of the uses.
+ * Merges the diagnostics of each unknown name into one at its first place, with the other places attached. It has no fix, because the
+ * error may be in the one similar declaration.
  */
 export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = new Map<Diagnostic | string, Diagnostic[]>();
@@ -29,8 +29,8 @@ export function mergeRepeatedNames(diagnostics: readonly Diagnostic[]): Diagnost
 }
 
 /**
- * Returns whether another message reports the cause of the unknown name. Either the nearest known name contains non-ASCII letters, which is
- * reported, or the name is unknown only because the page misspells the schema of that name.
+ * Returns whether another message covers a name: it resembles a name with invisible characters, or the intended name of a misspelt
+ * schema.
  */
 function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<string | undefined>): boolean {
   return code === unknownName.code && (/[\u0080-\uffff]/.test(near) || schemas.has(getText(span)));
@@ -39,7 +39,7 @@ function isSaid({ code, span, near = "" }: UnknownName, schemas: ReadonlySet<str
 function computeKey({ code, span, near = "" }: UnknownName): string {
   const [owner, ...method] = getText(span).split(".");
   const [nearOwner, ...nearMethod] = near.split(".");
-  // If `notes.read` is unknown and `noes.read` exists, the misspelt name is that of the service.
+  // For `notes.read` beside `noes.read`, the unknown name is the service's.
   const ofOwner = owner !== nearOwner && method.join(".") === nearMethod.join(".");
   return ofOwner ? `${code} ${owner} ${nearOwner}` : `${code} ${getText(span)} ${near}`;
 }

@@ -12,7 +12,7 @@ import { readBytes } from "./quantities.ts";
 
 const MAX_STATE = 1n << 40n;
 
-/** The only interface of the image whose service works on behalf of a session. */
+/** The only interface of the image whose service works for a session. */
 const PLANS = "ActionPlans";
 
 /** Ruling 11: the interfaces with which a process can reach another machine. */
@@ -24,7 +24,7 @@ interface ServiceWords {
   readonly assets: Package["assets"];
   /** Programs of the standard library, by interface. */
   readonly programs: Package["programs"];
-  /** Sessions of the page by name, because an action-plan service is granted a session. */
+  /** Sessions of the page by name, because action plans are granted one. */
   readonly sessions: ReadonlyMap<string, SessionNode>;
 }
 
@@ -79,7 +79,7 @@ function bindOwn(
   };
 }
 
-/** Returns the strong fields of the service's own results, without duplicates. */
+/** Returns the strong fields of the service's own results, each once. */
 function bindStrong(
   context: Context,
   face: Interface,
@@ -110,8 +110,8 @@ function bindStrong(
 const KERNEL_BY_NAME: ReadonlyMap<string, KernelSource> = new Map(KERNEL_SOURCES.map((one) => [one.name, one]));
 
 /**
- * Binds grants. A name that begins with an upper-case letter is an interface that the system serves. Any other name is a service of the
- * page or, after `kernel.`, a source of upstream's kernel. A service for action plans is granted a session instead.
+ * Binds grants. Upper case is an interface that the system serves. Lower case is a service of the page or, after `kernel.`, a source of
+ * upstream's kernel; for action plans it is a session.
  */
 function bindGrants(
   context: Context,
@@ -156,8 +156,8 @@ function bindGrants(
 }
 
 /**
- * Returns the services that can reach the network, directly or through a granted service. Cycles of services are harmless, because each
- * service is added once.
+ * Returns the services that can reach the network, directly or through a granted service. A cycle of services ends when nothing new is
+ * found.
  */
 function findNetworked(
   nodes: ReadonlyMap<string, ServiceNode>,
@@ -165,7 +165,7 @@ function findNetworked(
 ): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [name, node] of nodes) {
-    // A service of a network interface counts as networked even without a grant, because it would be useless otherwise.
+    // A service of such an interface counts as networked even without a grant, because it would be useless otherwise.
     const face = node.interface.parts[node.interface.parts.length - 1]?.text ?? "";
     const holds = (grants.get(name) ?? []).some(({ to }) => to.kind === "interface" && NETWORK_INTERFACES.has(to.name));
     if (holds || NETWORK_INTERFACES.has(face)) found.add(name);
@@ -175,7 +175,7 @@ function findNetworked(
   return found;
 }
 
-/** Returns, for each service, the names of the services that hold a grant of it. */
+/** Returns the names of the services that hold a grant of each service, by the service's name. */
 function groupHolders(grants: ReadonlyMap<string, readonly BoundGrant[]>): Map<string, string[]> {
   const holders = new Map<string, string[]>();
   for (const [holder, held] of grants) {

@@ -29,7 +29,7 @@ interface SessionWords extends NarrowingWords {
   readonly backends: ReadonlyMap<string, Backend>;
 }
 
-/** Sessions by name: those of the page, and those of modules that it uses (`profiles.operator`). */
+/** Sessions of the page and of the modules that it uses (`profiles.operator`), by name. */
 interface SessionNodes {
   readonly page: readonly SessionNode[];
   readonly modules: ReadonlyMap<string, readonly SessionNode[]>;

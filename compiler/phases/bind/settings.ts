@@ -9,7 +9,7 @@ import { bindUpstream, UPSTREAM_SETTINGS } from "./upstream.ts";
 /** Maximum memory of a machine, in bytes. */
 const MOST_MEMORY = 1n << 44n;
 
-/** Settings that each block may contain. A later check refuses settings that the target does not support yet. */
+/** Settings that each block may contain. A separate law refuses settings that the target does not support yet. */
 export const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt", "create"],
   network: ["address", "host", "router", "resolvers", "collector"],
@@ -65,7 +65,7 @@ export function bindImage(
   };
 }
 
-/** Returns the value of a setting with one value, or `undefined` if the setting is missing or has another value. */
+/** Returns the one value of a setting, or `undefined` if the setting is missing or has another value. */
 function readOneOf<W extends string>(
   context: Context,
   node: SettingsNode,
@@ -76,7 +76,7 @@ function readOneOf<W extends string>(
   return value && resolveWord(context, `\`${name}\``, known, value);
 }
 
-/** Reports settings that a block of that kind cannot have, once for each block. */
+/** Reports settings that no block of that kind has, once for each block. */
 export function checkSettingNames(context: Context, nodes: readonly SettingsNode[]): void {
   for (const node of nodes) {
     const known: readonly string[] = KNOWN_SETTINGS[node.kind];
@@ -87,14 +87,14 @@ export function checkSettingNames(context: Context, nodes: readonly SettingsNode
   }
 }
 
-/** Returns the value of a setting with one value, if it is one of the known words. */
+/** Returns the one value of a setting if it is one of the known words. */
 function readWord(context: Context, node: SettingsNode, name: string, known: readonly string[]): Name | undefined {
   const value = readSingle(context, node, name);
   const word = value && resolveWord(context, `\`${name}\``, known, value);
   return word === undefined ? undefined : value;
 }
 
-/** Returns the values of a setting, without unknown and repeated words, or `undefined` if the setting is missing. */
+/** Returns the values of a setting, each known and distinct, or `undefined` if the setting is missing. */
 function readWords<W extends string>(
   context: Context,
   node: SettingsNode,
@@ -115,7 +115,7 @@ function readWords<W extends string>(
   return known.filter((word) => found.has(word));
 }
 
-/** Returns the word of a setting's value, written with or without quotes. A number with a unit is returned as an unknown word. */
+/** Returns the word of a setting's value, bare or as a text. A number with a unit becomes an unknown word. */
 export function getValueName(value: SettingsNode["settings"][number]["values"][number]): Name {
   switch (value.kind) {
     case "name":
@@ -132,7 +132,7 @@ function findSetting(context: Context, node: SettingsNode, name: string): Settin
   return takeOnce(context, `\`${name}\``, settings);
 }
 
-/** Returns the size of a setting with one value, or `undefined` if the setting is missing or is not a size. */
+/** Returns the one size of a setting, or `undefined` if the setting is missing or is not a size. */
 function readSize(context: Context, node: SettingsNode, name: string, most: bigint): SizeSetting | undefined {
   const setting = findSetting(context, node, name);
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);
@@ -147,7 +147,7 @@ function readSize(context: Context, node: SettingsNode, name: string, most: bigi
   return bytes === undefined ? undefined : { bytes, span: value.span };
 }
 
-/** Returns the value of a setting with one value, which is a name or a text. */
+/** Returns the one value of a setting, a name or a text. */
 function readSingle(context: Context, node: SettingsNode, name: string): Name | undefined {
   const setting = findSetting(context, node, name);
   const value = setting && takeOnce(context, `a value of \`${name}\``, setting.values);

@@ -4,13 +4,13 @@ import { type Context, noteUse, resolve } from "./context.ts";
 import type { Service } from "./model/interfaces.ts";
 import type { Lattice } from "./model/lattice.ts";
 
-/** Names that a `from` condition may use as sources. */
+/** Names that the sources of `from` may refer to. */
 export interface SourceWords {
   readonly lattice: Pick<Lattice, "integrity">;
   readonly services: ReadonlyMap<string, Service>;
 }
 
-/** A source from which the words of an argument may come. */
+/** A possible source of the words of an argument. */
 export type BoundSource =
   | { readonly kind: "person" | "pasted" | "page" | "untrusted"; readonly node: Reference }
   | { readonly kind: "atLeast"; readonly level: number; readonly node: Reference }
@@ -22,23 +22,23 @@ interface BoundField {
   readonly service: Service;
   /** `contacts.find` */
   readonly tool: string;
-  /** Path of the field; empty if the result is a text. */
+  /** Empty if the result is a text. */
   readonly field: string;
   readonly related: readonly BoundRelated[];
   readonly node: Reference;
 }
 
-/** A condition on the record that contains a source field, or on the call that returned it. */
+/** A condition on the record of a source, or on the call that returned it. */
 export interface BoundRelated {
   readonly name: string;
   readonly ofCall: boolean;
-  /** Text that the related value must equal; `undefined` if the condition names sources instead. */
+  /** Related text; `undefined` if the value has sources. */
   readonly text: string | undefined;
   readonly sources: readonly BoundSource[];
   readonly node: RelatedNode;
 }
 
-/** Returns whether the service declares that only the owner fills this field of its results. */
+/** Returns whether a service states that only the owner fills a field of its results. */
 export function isStrongField({ service, tool, field }: BoundField): boolean {
   return service.strong.some((one) => `${service.name}.${one.method}` === tool && one.field === field);
 }
@@ -46,7 +46,7 @@ export function isStrongField({ service, tool, field }: BoundField): boolean {
 /** Sources that are neither a field of a result nor a level. */
 export const PLACES = ["person", "pasted", "page", "untrusted"] as const;
 
-/** Returns the sources of a check. Reports an unknown source and returns `undefined` for it. */
+/** Returns the sources of a check, or `undefined` if one of them is unknown, which is reported. */
 export function bindSources(
   context: Context,
   words: SourceWords,
@@ -75,7 +75,7 @@ function bindSource(context: Context, words: SourceWords, { name, call, record }
   return whole.length < related.length ? undefined : { ...source, related: whole };
 }
 
-/** Returns the field that a reference names. Reports a missing tool and returns `undefined` for it. */
+/** Returns the field of a tool that a reference names, or `undefined` if the tool does not exist, which is reported. */
 export function bindField(
   context: Context,
   { services }: Pick<SourceWords, "services">,
@@ -146,7 +146,7 @@ function hasArgument(source: BoundSource, { field }: RelatedNode): boolean {
   return method === undefined || method.description.params.some(({ name }) => name === field.parts[0]?.text);
 }
 
-/** Checks the text with which a condition compares a value. Reports a text without letters and digits, because no value would equal it. */
+/** Binds a text to compare with. A text without words is reported, because nothing would equal it. */
 function bindText(context: Context, related: BoundRelated & { readonly text: string }): BoundRelated | undefined {
   if (/[\p{L}\p{N}]/u.test(related.text)) return related;
   const fault = "an empty text has no words to compare";

@@ -1,5 +1,5 @@
-// Reads one public key of a kind that step-up accepts, in the one-line form of OpenSSH (RFC 4253, 6.6; RFC 8709; PROTOCOL.u2f of OpenSSH
-// for sk- keys). The decoded key is checked too, not only the word in front of it.
+// One public key of a kind that step-up accepts, in the one-line form of OpenSSH (RFC 4253, 6.6; RFC 8709; the sk- form as in OpenSSH's
+// PROTOCOL.u2f). The blob inside is checked, not only the word before it.
 
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { findUnseen } from "../../../lang/grammar/index.ts";
@@ -7,19 +7,19 @@ import { createSourceText } from "../../../lang/text/index.ts";
 
 const MAX_KEY_BYTES = 4096;
 /**
- * Maximum length of `kind base64`, the same as the limit of the signature checker. The length is checked because a key of a security device
- * contains an application name of any length.
+ * Maximum length of `kind base64`, which is also the limit of the signature checker. A key on a token may name an application of any
+ * length.
  */
 const MAX_LINE_LENGTH = 1024;
 const ED25519_BYTES = 32;
 const KINDS = ["ssh-ed25519", "sk-ssh-ed25519@openssh.com"];
 
-/** Returns `kind base64` without the comment. Fails with the reason if the bytes are not a valid key of an accepted kind. */
+/** Returns `kind base64` without the comment. Fails with the reason if the bytes are not such a key. */
 export function readSshKey(bytes: Uint8Array): Result<string> {
   if (bytes.length > MAX_KEY_BYTES) return refuse("it is too long for one key");
   const text = new TextDecoder("latin1").decode(bytes);
   if (text.includes("PRIVATE KEY")) return refuse("it is a private key");
-  // Decode as UTF-8 only for this check, because a comment may contain any script.
+  // Decode as UTF-8 only for this check, because a comment may be in any script.
   const unseen = findUnseen(createSourceText("", new TextDecoder().decode(bytes)));
   if (unseen !== undefined) return refuse(unseen.message);
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
@@ -30,7 +30,7 @@ export function readSshKey(bytes: Uint8Array): Result<string> {
   if (!KINDS.includes(kind)) return refuse(`its kind is not one of ${KINDS.join(", ")}`);
   if (`${kind} ${base64}`.length > MAX_LINE_LENGTH) return refuse("it is too long for one key");
   const blob = Buffer.from(base64, "base64");
-  // Node ignores characters that are not base64, so the text is valid only if encoding the bytes again returns it.
+  // Node ignores characters that are not base64: the text was complete only if encoding it again gives the same.
   if (base64 === "" || blob.toString("base64") !== base64) return refuse("what follows its kind is not base64");
   const fields = readFields(blob);
   const [name, point, application] = fields ?? [];
@@ -42,7 +42,7 @@ export function readSshKey(bytes: Uint8Array): Result<string> {
   return { ok: true, value: `${kind} ${base64}` };
 }
 
-/** Returns the length-prefixed strings of a blob, or `undefined` if they do not fill the blob exactly. */
+/** Returns the length-prefixed strings of a blob, or `undefined` if they do not fill it exactly. */
 function readFields(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = [];
   let at = 0;

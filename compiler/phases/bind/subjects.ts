@@ -3,17 +3,14 @@ import { abstractSession, ambiguousName } from "./codes.ts";
 import { type Context, noteUse, resolve } from "./context.ts";
 import type { Session, Subject, Task } from "./model/index.ts";
 
-/** Sessions by name, and the tasks in which their conversations may be. */
+/** Sessions by name, and the tasks that conversations in them may be in. */
 export interface Subjects {
   readonly sessions: ReadonlyMap<string, Session>;
-  /**
-   * Tasks that a session declares itself, by their names without the session (`triage`). Inherited tasks are found through the base, never
-   * copied.
-   */
+  /** Tasks that are declared in a session, by their own names. Inherited ones are looked up, never copied. */
   readonly written: ReadonlyMap<Session, ReadonlyMap<string, Task>>;
-  /** Tasks of all sessions, by their names without the session. */
+  /** Tasks by their own names, in whatever session they are declared. */
   readonly named: ReadonlyMap<string, readonly Task[]>;
-  /** Sessions that are not abstract, and all sessions that they extend. */
+  /** Sessions that include at least one that people can be in. */
   readonly covering: ReadonlySet<Session>;
   /** Names of all sessions and tasks, for suggestions. */
   readonly known: ReadonlyMap<string, string>;
@@ -39,7 +36,7 @@ export function indexSubjects(sessions: ReadonlyMap<string, Session>, tasks: rea
   };
 }
 
-/** Ruling 19: returns the task of this name in a session or in the nearest session that it extends, or `undefined` if there is none. */
+/** Ruling 19: returns the task of this name in a session, or in the nearest session that it extends. */
 export function findTask(subjects: Subjects, session: Session, name: string): Task | undefined {
   for (let at: Session | undefined = session; at !== undefined; at = at.relation === "extends" ? at.base : undefined) {
     const task = subjects.written.get(at)?.get(name);
@@ -49,8 +46,8 @@ export function findTask(subjects: Subjects, session: Session, name: string): Ta
 }
 
 /**
- * Returns a session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`, or `night_shift.triage` if night_shift
- * extends operator). Reports any other name and returns `undefined`.
+ * Returns a session (`operator`, `profiles.operator`) or a task (`triage`, `operator.triage`; `night_shift.triage` if night_shift extends
+ * operator). Returns `undefined` if the name is neither, after reporting it.
  */
 export function resolveSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const session = subjects.sessions.get(name.text);
@@ -81,7 +78,7 @@ function reportUnknown(context: Context, subjects: Subjects, name: Reference): u
   resolve(context, { names: subjects.known, what: "session or task", name });
 }
 
-/** Returns a subject in which a conversation can be. Reports an abstract session and returns `undefined`. */
+/** Returns a subject that a conversation can be in. Reports an abstract session. */
 export function resolveStartedSubject(context: Context, subjects: Subjects, name: Reference): Subject | undefined {
   const subject = resolveSubject(context, subjects, name);
   if (subject?.session.abstract !== true) return subject;
@@ -90,8 +87,8 @@ export function resolveStartedSubject(context: Context, subjects: Subjects, name
 }
 
 /**
- * Checks the subject of an assertion or a waiver. Reports a subject in which no conversation can be, because every claim about it would
- * hold without covering any conversation.
+ * Checks the subject of an assertion or a waiver. If no conversation can be in the subject, that is an error: every claim about it would
+ * hold and cover nothing.
  */
 export function checkCovers(
   { report }: Context,
@@ -103,10 +100,7 @@ export function checkCovers(
   report(abstractSession.at(name.span, { name: session.id }));
 }
 
-/**
- * Ruling 19: returns the sessions that are not abstract and those that they extend. A base named with `from` does not count. Each session
- * is visited once.
- */
+/** Ruling 19: returns the sessions that people can be in, and those that they extend; `from` does not count. Each is visited once. */
 function collectCovering(sessions: Iterable<Session>): ReadonlySet<Session> {
   const covering = new Set<Session>();
   for (const session of sessions) {
@@ -117,7 +111,7 @@ function collectCovering(sessions: Iterable<Session>): ReadonlySet<Session> {
   return covering;
 }
 
-/** Returns the session that `for` names. Reports an unknown session and returns `undefined` for it. */
+/** Returns a session that `for` names, or `undefined` after reporting it. */
 export function resolveSession(
   context: Context,
   { sessions }: Pick<Subjects, "sessions">,

@@ -61,7 +61,7 @@ function bindPhase(context: Context, words: NarrowingWords, task: string, node: 
   };
 }
 
-/** Reports a task whose name the session also inherits, because the session would have two tasks with the same name. */
+/** Reports a task whose name the session also inherits: the session would have two tasks of that name. */
 export function checkInherited(context: Context, subjects: Subjects, tasks: readonly Task[]): void {
   for (const { session, name, node } of tasks) {
     const before = session.relation === "extends" && session.base && findTask(subjects, session.base, name);
@@ -81,7 +81,7 @@ export function bindWorkers(
     const within = resolveSubject(context, subjects, node.session);
     if (within === undefined) return [];
     const id = `${within.kind === "task" ? within.task.id : within.session.id}.${node.name.text}`;
-    // Names of workers are unique on the page. Otherwise a session and its tasks could each have a worker of the same name.
+    // Names of workers are unique on the page: otherwise it would be unclear which worker of a session or its tasks is started.
     declare(context, { names: first, what: "worker", name: node.name, declared: node });
     if (first.get(node.name.text) !== node) return [];
     const damaged = node.damaged || within.session.damaged;

@@ -2,9 +2,8 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { listLineage } from "./categories.ts";
 import type { BoundPattern, Interface, Method, Service, Tool } from "./model/index.ts";
 
-// Implements ruling 3 (lang/spec/rulings.md): the most specific rule decides. Every pattern has a key, and every tool has a list of keys
-// that cover it, the most specific first. These keys are tried in order, and the rules with the first matching key decide. Equally specific
-// rules have the same key.
+// Ruling 3 as text: every pattern has a key, and a tool has a list of keys that cover it, the most specific first. Resolving a cell then
+// walks down that list, and equally specific lines share one key.
 
 export const EVERYTHING = "*";
 const TOOL = "tool ";
@@ -36,12 +35,12 @@ function listSharedKeys({ name: face }: Interface, { name, category }: Method): 
   ];
 }
 
-/** Returns whether a key names a single tool or a single service. */
+/** Returns whether a key names one tool or one service only. */
 export function isOfOne(key: string): boolean {
   return key.startsWith(TOOL) || key.startsWith(INSTANCE);
 }
 
-/** Returns the keys that cover everything that a pattern covers, including future tools: the pattern's own key and all wider keys. */
+/** Returns the keys that cover everything that a pattern covers, including future tools: its own, and wider ones. */
 export function listCoveringKeys({ key, category, tools }: Pick<BoundPattern, "key" | "category" | "tools">): string[] {
   if (category !== undefined) {
     const lineage = listLineage(category).map(({ name }) => name);
@@ -60,8 +59,8 @@ export function listCoveringKeys({ key, category, tools }: Pick<BoundPattern, "k
 }
 
 /**
- * Returns a predicate: whether one of the keys names exactly this tool or its service. The predicate runs for each tool and layer, and
- * matches few of ten thousand tools, so it must not build strings.
+ * Returns a test whether some of the keys names exactly this tool or its service. Few of ten thousand tools are named so, and the test
+ * runs for each tool and layer, so it creates no text.
  */
 export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean {
   const tools = new Set<string>();
@@ -73,7 +72,7 @@ export function createNamedTest(keys: Iterable<string>): (tool: Tool) => boolean
   return ({ name, service }) => tools.has(name) || services.has(service.name);
 }
 
-/** Returns every classified method of every service, in code-unit order of the tools' names. */
+/** Returns every classified method of every service, in code-unit order of names. */
 export function collectTools(services: readonly Service[]): Tool[] {
   const methods = new Map<Interface, readonly Method[]>();
   const sortMethods = (face: Interface): readonly Method[] => {
@@ -92,12 +91,12 @@ function sortBy<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   return [...items].sort((left, right) => compareCodeUnits(texts.get(left) ?? "", texts.get(right) ?? ""));
 }
 
-/** Returns the tools that a key covers, ordered by name. */
+/** Returns the tools that a key covers, in the order of their names. */
 export type Coverage = (key: string) => readonly Tool[];
 
 /**
- * Returns a coverage function for these tools. `tools` must be ordered by name. Lists for single tools are made on demand, because few
- * rules name a single tool.
+ * Returns the coverage. `tools` must be in the order of their names. Lists for single tools are made on demand, because few lines name
+ * one.
  */
 export function createCoverage(tools: readonly Tool[]): Coverage {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -124,7 +123,7 @@ export function createCoverage(tools: readonly Tool[]): Coverage {
   };
 }
 
-/** `alike` contains one list of tools for each method. */
+/** `alike`: the tools of each method. */
 function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method[]> {
   const methods = new Map<string, Method[]>();
   for (const [tool] of alike) {
@@ -138,9 +137,9 @@ function groupMethodsByKey(alike: Iterable<readonly Tool[]>): Map<string, Method
   return methods;
 }
 
-/** Returns the methods of the schema that have no category and therefore never run. */
+/** Returns the methods of the schema that are not classified: they never run. */
 export function findUnclassified(face: Interface): string[] {
-  // Methods of an import that cannot be tools were reported at the import.
+  // Tools that an import cannot offer were reported at the import.
   const described = face.description.methods.filter(({ callable }) => callable || face.alias === undefined);
   return described.map((method) => method.name).filter((name) => !face.methods.has(name));
 }

@@ -17,7 +17,7 @@ type UpstreamSetting = (typeof UPSTREAM_SETTINGS)[number];
 
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** Returns the settings unchanged. The checks of compiler/rules resolve the names in them, because those checks know the services. */
+/** Returns the settings unchanged: laws, which know the services, resolve their names. */
 export function bindUpstream(
   single: (name: UpstreamSetting) => Name | undefined,
   all: (name: UpstreamSetting) => readonly Name[],

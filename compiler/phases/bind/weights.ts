@@ -5,7 +5,7 @@ import { type Context, declare, selectKind, takeOnce } from "./context.ts";
 import type { Price, Weights } from "./model/index.ts";
 import { readPercent, readTokens, scaleDecimal } from "./quantities.ts";
 
-/** Binds language models by name, as the page describes them. The files of their weights are not opened here. */
+/** Binds language models by name, as the page describes them. Their weights are not opened here. */
 export function bindWeights(
   context: Context,
   files: Package["weights"],
@@ -38,13 +38,13 @@ function bindModelWeights(context: Context, files: Package["weights"], name: str
   };
 }
 
-/** Prices are integers of millionths of a currency, because providers charge fractions of a cent for a million tokens. */
+/** A price is exact in millionths of a currency for a million tokens, because providers charge fractions of a cent. */
 const MICROS = 1_000_000n;
 const MOST_MICROS = MICROS * MICROS;
 
 /**
- * Returns the price of a model. The first amount is for input and the second for output; a single amount is for both. Reports an invalid
- * price and returns `undefined` for it.
+ * Returns the price: the first amount is for input, the second for output, or one for both. Returns `undefined` if it is wrong, after
+ * reporting it.
  */
 function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind: "price" }>): Price | undefined {
   const [input, output = input, third] = amounts;
@@ -61,13 +61,13 @@ function readPrice(context: Context, { amounts }: Extract<ModelAttribute, { kind
     return undefined;
   }
   const inputMicros = readMicros(context, input);
-  // A single amount for both directions must not be reported twice.
+  // One amount for both must not be reported twice.
   const outputMicros = output === input ? inputMicros : readMicros(context, output);
   if (inputMicros === undefined || outputMicros === undefined) return undefined;
   return { currency, inputMicros, outputMicros };
 }
 
-/** Returns the millionths of a currency, where 0 is allowed. Reports an amount above the limit. */
+/** Returns the millionths of a currency; 0 is allowed, but an amount above the limit is reported. */
 function readMicros(context: Context, { amount }: Quantity): bigint | undefined {
   const micros = scaleDecimal(amount.decimal, MICROS);
   if (micros !== undefined && micros <= MOST_MICROS) return micros;

@@ -4,20 +4,20 @@ import { isKnowable, isSafe } from "./knowable.ts";
 import { canBeAnswered } from "./possible.ts";
 
 /**
- * Returns whether every value of the type meets the condition, so that the condition is never false or unknown. `true` is certain; `false`
- * may be wrong. For `every`, the type is that of the elements.
+ * Returns whether every value of the type meets the condition, and none leaves it unknown. `true` is certain; `false` may be wrong. For
+ * `every` the type is that of the elements.
  */
 export function isAlwaysMet(type: Type, condition: Condition): boolean {
   const { each, extract, term } = condition;
-  // `some` fails for an empty list, and a text may contain more extracts than are checked.
+  // Without elements `some` fails, and a text may contain too many extracts to check.
   if (each === "some" || extract !== "none" || term === "has") return false;
   const one: Condition = { ...condition, each: "single", absentHolds: false };
   return isKnownOfAll(type, one) && !canBeAnswered(type, [{ condition: one, holds: false }]);
 }
 
 /**
- * Returns whether the condition never evaluates to unknown for this type. For example, a text might not be a path, an address or an amount.
- * Its size and spelling, and values of other types, are always known.
+ * Returns whether the condition is known for all values. A text may not be a path, an address or an amount; its size, its spelling, and
+ * values of other types are always known.
  */
 function isKnownOfAll(type: Type, condition: Condition): boolean {
   const { term, operator } = condition;
@@ -42,13 +42,10 @@ function isKnownOfAll(type: Type, condition: Condition): boolean {
   }
 }
 
-/**
- * Returns whether a condition on one value holds or fails, and is never unknown, for every value of the type. `true` is certain; `false`
- * may be wrong.
- */
+/** Returns whether a condition on one value has an answer for every value of the type. `true` is certain; `false` may be wrong. */
 export function isAlwaysKnown(type: Type, condition: Condition): boolean {
   const isOfWords = condition.term === "value" && condition.literals.every(({ which }) => which === "text");
   if (type.which === "text" && isOfWords && condition.operator !== "under") return isKnowable(type, condition);
-  // A number in exponent notation is not an exact decimal.
+  // A number written with an exponent is not an exact decimal.
   return type.which !== "number" && isKnownOfAll(type, condition);
 }

@@ -1,23 +1,23 @@
-// Collects the demands on one value from conditions that must hold or fail. Words, numbers, sizes, origins and folders are collected
-// separately. The time is linear in the number of conditions, because a page may have a hundred thousand of them.
+// Collects what conditions that must hold or fail demand of one value, each kind separately: its words, its number, its size, its origin,
+// its folders. The time is linear in the conditions, because a page may have a hundred thousand.
 import { type Decimal, parseDecimal, parsePathSegments } from "../../../engine/lib/policy/index.ts";
 import type { Condition, Literal } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Bound, createInterval, formatDecimal, type Interval } from "./interval.ts";
 
-/** A condition, and whether it must hold or fail. */
+/** A condition, and the answer that it must have. */
 export interface SignedCondition {
   readonly condition: Condition;
   readonly holds: boolean;
 }
 
-/** Returns the condition that the argument at this path is present and not null. */
+/** Returns the demand that the argument at this path is present and not null. */
 export function createPresence(path: readonly string[]): SignedCondition {
   const literals = [{ which: "boolean", boolean: true } as const];
   const plain = { each: "single", extract: "none", absentHolds: false, sources: [] } as const;
   return { condition: { path, term: "has", operator: "equal", literals, ...plain }, holds: true };
 }
 
-/** Explicitly allowed and refused values. If `allowed` is absent, any value is allowed. */
+/** Values that are named one by one. If `allowed` is absent, any value is allowed. */
 export interface Named<T> {
   readonly allowed?: ReadonlyMap<string, T>;
   readonly refused: ReadonlySet<string>;
@@ -25,14 +25,14 @@ export interface Named<T> {
 
 /** Constraints on a number. */
 export interface Amounts {
-  /** The only allowed numbers; absent if no condition lists numbers. */
+  /** Numbers that conditions name one by one; absent if none does. */
   readonly points?: ReadonlyMap<string, Decimal>;
   readonly interval: Interval;
 }
 
-/** All demands on one value. `inside` and `outside` are folders, each as its path segments from the root. */
+/** All that conditions demand of one value; `inside` and `outside` are folders, each as its names from the top. */
 export interface Demands {
-  /** Booleans are treated as words here. */
+  /** Booleans count as words here. */
   readonly words: Named<string>;
   readonly origins: Named<string>;
   readonly numbers: Amounts;
@@ -40,19 +40,19 @@ export interface Demands {
   readonly inside: readonly (readonly string[])[];
   readonly outside: readonly (readonly string[])[];
   readonly domains: Named<string>;
-  /** Domains that must contain the value's domain; those in `beyond` must not contain it. */
+  /** Domains that must contain the value's, and those that must not. */
   readonly within: readonly string[];
   readonly beyond: readonly string[];
-  /** Constraints on three counts: the elements of a list, the links in a text, and the addresses in a text. */
+  /** Elements of a list, links of a text and addresses of a text are counted separately. */
   readonly counts: readonly Amounts[];
   /** Bounds of dates, in milliseconds. */
   readonly dates: Amounts;
   readonly durations: Amounts;
-  /** Conditions that must be checked against the complete text. */
+  /** Conditions that can only be checked for the text as a whole. */
   readonly wholes: readonly SignedCondition[];
 }
 
-/** Bounds that the type sets, in addition to those of the conditions. */
+/** Bounds of the type itself, in addition to those of the conditions. */
 export interface Natural {
   readonly counts: readonly [low: Decimal, high: Decimal];
   readonly durations: readonly [low: Decimal, high: Decimal];
@@ -60,7 +60,7 @@ export interface Natural {
   readonly sizes: readonly [low: Decimal, high: Decimal] | undefined;
 }
 
-/** Returns the combined demands of all conditions. */
+/** Returns the conjunction of all conditions. */
 export function deriveDemands(signed: readonly SignedCondition[], natural: Natural): Demands {
   const ofLiterals = signed.filter(({ condition }) => isOfOneLiteral(condition.operator));
   const selectByTerm = (term: Condition["term"]) =>
@@ -84,15 +84,15 @@ export function deriveDemands(signed: readonly SignedCondition[], natural: Natur
   };
 }
 
-/** Terms for which a text has at most one value, determined by its spelling. */
+/** Terms that a text has at most one of, by its spelling. */
 const OF_WHOLE: readonly Condition["term"][] = ["domain", "date", "duration"];
 
-/** Returns whether `deriveDemands` itself compares values by this operator. Folders, domains and parts of texts are handled elsewhere. */
+/** Returns whether `deriveDemands` itself compares values by this operator: not for folders, domains and parts of texts. */
 function isOfOneLiteral(operator: Condition["operator"]): boolean {
   return operator !== "under" && !isOfText(operator);
 }
 
-/** Returns whether an operator tests the spelling of a text. */
+/** Returns whether an operator asks how a text is spelled. */
 export function isOfText(operator: Condition["operator"]): operator is "startsWith" | "endsWith" | "matches" {
   return operator === "startsWith" || operator === "endsWith" || operator === "matches";
 }
@@ -117,8 +117,8 @@ function combineNamed<T>(choosing: readonly Choosing<T>[]): Named<T> {
 }
 
 /**
- * Returns the entries whose keys are in all maps, or `undefined` if there are no maps. The function starts with the smallest map, so that
- * the work is proportional to that map's size.
+ * Returns the entries whose keys are in all maps, or `undefined` without maps. It starts with the smallest map, so that the work
+ * is proportional to it.
  */
 function intersectMaps<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<string, T> | undefined {
   const [first, ...others] = [...maps].sort((one, other) => one.size - other.size);
@@ -159,7 +159,7 @@ const OPPOSITE = {
   lessOrEqual: "greater",
 } as const;
 
-/** Cached bounds of numbers on which there is no condition, by the bounds of the type. */
+/** Bounds of numbers that no condition asks about, by the bounds of their types. */
 const UNASKED = new WeakMap<readonly [Decimal, Decimal], Amounts>();
 const UNBOUNDED: Amounts = { interval: createInterval([], [], []) };
 

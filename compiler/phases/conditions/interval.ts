@@ -1,4 +1,4 @@
-// Combined bounds of one number: the tightest on each side, and the excluded values.
+// Combined bounds of one number: the tightest on each side, and the excluded single values.
 import { compareDecimals, type Decimal } from "../../../engine/lib/policy/index.ts";
 
 /** End of an interval. */
@@ -12,11 +12,11 @@ export interface Bound {
 export interface Interval {
   readonly low?: Bound;
   readonly high?: Bound;
-  /** Excluded values, as texts from `formatDecimal`. */
+  /** Excluded values, each as the text that `formatDecimal` gives. */
   readonly holes: ReadonlySet<string>;
 }
 
-/** Returns the tightest of all bounds in one pass, because a page may have a hundred thousand bounds. */
+/** Returns the tightest of many bounds in one pass, because a page may have a hundred thousand. */
 export function createInterval(lows: readonly Bound[], highs: readonly Bound[], holes: readonly Decimal[]): Interval {
   const low = chooseTightest(lows, 1);
   const high = chooseTightest(highs, -1);
@@ -30,16 +30,13 @@ function chooseTightest(bounds: readonly Bound[], way: 1 | -1): Bound | undefine
   );
 }
 
-/** Returns whether a bound is tighter than another on the same side. `way` is 1 for lower bounds and -1 for upper bounds. */
+/** Returns whether a bound is tighter than another on the same side. `way` is 1 for lower bounds and -1 for upper ones. */
 function isTighter(bound: Bound, than: Bound, way: 1 | -1): boolean {
   const order = compareDecimals(bound.value, than.value) * way;
   return order > 0 || (order === 0 && bound.open);
 }
 
-/**
- * Returns whether the bounds and holes allow a number, possibly a fraction. Between two different bounds there are infinitely many numbers,
- * so finitely many holes cannot exclude them all.
- */
+/** Returns whether some fraction is left. Between two different bounds there are always more than there are holes. */
 export function hasFraction({ low, high, holes }: Interval): boolean {
   if (low === undefined || high === undefined) return true;
   const order = compareDecimals(low.value, high.value);
@@ -47,7 +44,7 @@ export function hasFraction({ low, high, holes }: Interval): boolean {
   return order < 0;
 }
 
-/** Returns whether the bounds and holes allow a whole number. The answer is exact if both sides are bounded. */
+/** Returns whether some whole number is left. The answer is exact if both sides are bounded. */
 export function hasWholeNumber(interval: Interval): boolean {
   const { low, high, holes } = interval;
   if (low === undefined || high === undefined) return true;
@@ -88,7 +85,7 @@ export function roundDown({ digits, scale }: Decimal): bigint {
   return digits < 0n && cut * unit !== digits ? cut - 1n : cut;
 }
 
-/** Returns the canonical text of a decimal: equal values have the same text, without trailing zeros. */
+/** Returns the text of a decimal without zeros at its end, the only one for each value. */
 export function formatDecimal({ digits, scale }: Decimal): string {
   const sign = digits < 0n ? "-" : "";
   const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, "0");

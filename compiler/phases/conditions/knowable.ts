@@ -3,7 +3,7 @@ import type { Condition, Literal, Type } from "../../../engine/lib/wire/generate
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Returns whether some value of the type can be compared with all literals of the condition. Otherwise the condition is always unknown. */
+/** Returns whether some value of the type can be compared with all literals of the condition; otherwise its answer is always unknown. */
 export function isKnowable(type: Type, condition: Condition): boolean {
   if (condition.operator === "from") return isOpen(type) || (hasTerm(type, condition) && hasWords(type, condition));
   if (condition.literals.length === 0) return false;
@@ -13,20 +13,17 @@ export function isKnowable(type: Type, condition: Condition): boolean {
   );
 }
 
-/** Returns the literal, or for a parameter a sample value of its kind. */
+/** Returns a literal that compares with the same values as this one. */
 function standFor(literal: Literal): Literal {
   return literal.which === "parameter" ? makeStandIn(literal.parameter.kind) : literal;
 }
 
-/**
- * Returns whether values of the type can have several forms. `isKnowable` assumes that every condition is known for some value of such a
- * type.
- */
+/** Returns whether a value of the type may have several forms: then no condition on it can be excluded. */
 export function isOpen({ which }: Type): boolean {
   return which === "json" || which === "either";
 }
 
-/** Returns whether a term can have sources. Texts and numbers can; booleans and choices cannot. */
+/** Returns whether a term can have sources: texts and numbers can; booleans and choices cannot. */
 function hasWords({ which }: Type, { term }: Condition): boolean {
   const isNumber = term === "size" || term === "count" || term === "has";
   return !isNumber && (which === "text" || which === "integer" || which === "number");
@@ -49,7 +46,7 @@ function hasTerm(type: Type, { term, extract }: Condition): boolean {
   }
 }
 
-/** Terms that evaluate to a number, whatever the type of the argument. */
+/** Terms that are numbers, whatever the type of their argument. */
 const AMOUNTS: readonly Condition["term"][] = ["size", "count", "date", "duration"];
 
 function isComparable(type: Type, { term, operator }: Condition, literal: Literal): boolean {
@@ -81,12 +78,12 @@ function isAmount(type: Type, decimal: string): boolean {
   return type.which !== "boolean" && parseDecimal(decimal) !== undefined;
 }
 
-/** Returns whether values of the type are JSON strings. Integers beyond 2^53 - 1 are strings too. */
+/** Returns whether values of the type are texts in JSON, as are integers beyond 2^53 - 1. */
 function isWord(type: Type): boolean {
   return type.which === "text" || type.which === "choice" || (type.which === "integer" && !isSafe(type.integer));
 }
 
-/** Returns whether all integers between the bounds are sent as JSON numbers, not as strings. */
+/** Returns whether no integer between the bounds is sent as text. */
 export function isSafe({ low, high }: { readonly low: bigint; readonly high: bigint }): boolean {
   return low >= -SAFE && high <= SAFE;
 }

@@ -1,5 +1,5 @@
-// Decides whether some value of a type makes each condition hold or fail as required. The result `impossible` is certain, so a check may
-// report a dead rule, and a proof may omit the rule. The result `possible` may be wrong.
+// Decides whether some value of a type gives the wanted answers to conditions. It errs only to one side: a result of impossible is
+// certain, so that a law may report a dead line and a proof may omit it.
 import {
   asksForParameters,
   type Decimal,
@@ -26,23 +26,18 @@ import { isKnowable, isOpen } from "./knowable.ts";
 
 const NOUGHT: Decimal = { digits: 0n, scale: 0 };
 
-/**
- * Returns whether one value, or its absence, could make each condition hold or fail as required. `false` is certain; `true` may be wrong.
- */
+/** Returns whether one value, or its absence, could give each condition its wanted answer. `false` is certain; `true` may be wrong. */
 export function canBeAnswered(type: Type, signed: readonly SignedCondition[]): boolean {
   if (signed.every(canBeAnsweredByAbsence)) return true;
   if (signed.some(asksForAbsence)) return false;
-  // Elements are checked separately, because two conditions may be met by two different elements.
+  // Elements are checked one by one, and two conditions need not be met by the same element.
   return isPossible(
     type,
     signed.filter(({ condition: { each, term } }) => each === "single" && term !== "has"),
   );
 }
 
-/**
- * Returns whether absence of the argument gives the required result. If an argument is absent, conditions are unknown, except those on its
- * presence.
- */
+/** Returns whether absence gives the wanted answer. An absent argument leaves conditions unknown, except those about its absence. */
 function canBeAnsweredByAbsence(signed: SignedCondition): boolean {
   return signed.condition.term === "has" ? asksForAbsence(signed) : signed.holds && signed.condition.absentHolds;
 }
@@ -58,7 +53,7 @@ function evaluateAbsent(condition: Condition): ReturnType<typeof evaluateConditi
 function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   if (!signed.every(({ condition }) => isKnowable(type, condition)) || !agreesOnParameters(signed)) return false;
   if (isOpen(type)) return true;
-  // Conditions on sources and on parameters are left out, because they do not state a fixed value.
+  // Neither whose words a value is nor a value that a person chooses says which value it is.
   const asking = signed.filter(({ condition }) => condition.operator !== "from" && !asksForParameters(condition));
   const demands = deriveDemands(asking, getNaturalBounds(type));
   return (
@@ -75,7 +70,7 @@ function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   );
 }
 
-/** Bits of the possible orders between a value and another one: 1 is below, 2 is equal, 4 is above. */
+/** Orders in which a value may stand to another one: below it, equal to it, above it. */
 const ORDERS: Readonly<Partial<Record<Condition["operator"], number>>> = {
   less: 1,
   equal: 2,
@@ -86,7 +81,7 @@ const ORDERS: Readonly<Partial<Record<Condition["operator"], number>>> = {
 };
 const ANY_ORDER = 7;
 
-/** Returns whether the comparisons with each parameter can all have their required results, whatever value a person chooses. */
+/** Returns whether a value can stand in one order to each parameter that it is compared with, whatever a person chooses for it. */
 function agreesOnParameters(signed: readonly SignedCondition[]): boolean {
   const left = new Map<string, number>();
   for (const { condition, holds } of signed) {
@@ -101,13 +96,11 @@ function agreesOnParameters(signed: readonly SignedCondition[]): boolean {
   return true;
 }
 
-/** Greater than any duration, in milliseconds, that a text can state. */
+/** Number greater than any duration that a text can state. */
 const LONGEST_DURATION = 10n ** 20n;
 const DATE_BYTES = 10;
 
-/**
- * Returns whether a valid date or duration exists. A text cannot be both a date and a duration, and the shortest date has DATE_BYTES bytes.
- */
+/** Returns whether a date or duration is possible. No text is both, and the shortest date has DATE_BYTES bytes. */
 function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates, durations }: Demands): boolean {
   const isAsked = (term: Condition["term"]) => asking.some(({ condition }) => condition.term === term);
   if (isAsked("date") && isAsked("duration")) return false;
@@ -116,7 +109,7 @@ function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates
   return hasPossibleAmount(dates, "any") && hasPossibleAmount(durations, "any");
 }
 
-/** Cache, because types never change. */
+/** Types never change. */
 const NATURAL = new WeakMap<Type, Natural>();
 
 function getNaturalBounds(type: Type): Natural {
@@ -136,7 +129,7 @@ function deriveNaturalBounds(type: Type): Natural {
     case "integer":
       return { numbers: [makeWhole(type.integer.low), makeWhole(type.integer.high)], ...natural };
     case "number":
-      // Every larger number is a whole number, and the reader refuses such numbers.
+      // Every larger number is a whole number, and the reader refuses those.
       return {
         numbers: [makeWhole(-BigInt(Number.MAX_SAFE_INTEGER)), makeWhole(BigInt(Number.MAX_SAFE_INTEGER))],
         ...natural,
@@ -175,7 +168,7 @@ function isAnsweredBy(word: string, { condition, holds }: SignedCondition): bool
 
 const ALONE = "it";
 
-/** Returns all possible words, or `undefined` if there are too many to list. The only text of zero bytes is the empty text. */
+/** Returns all possible words, or `undefined` if they cannot be enumerated. There is only one text of zero bytes. */
 function enumerateWords(type: Type, { allowed }: Named<string>, sizes: Amounts): readonly string[] | undefined {
   if (type.which === "choice") return type.choice;
   if (type.which === "boolean") return ["true", "false"];
@@ -201,7 +194,7 @@ function isWhole(value: Decimal): boolean {
   return value.scale === 0 || !formatDecimal(value).includes(".");
 }
 
-/** Returns whether a valid origin exists. Unless the allowed origins are listed, there is always an origin that is not named. */
+/** Returns whether an origin is possible. There are always origins other than the named ones. */
 function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): boolean {
   if (allowed === undefined) return true;
   const ofDomain = wholes.filter(({ condition }) => condition.term === "domain");
@@ -212,14 +205,14 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
 }
 
 /**
- * Returns whether a valid path exists in the required folders and outside of the excluded ones. Two folders share a file only if one
- * contains the other. The shortest path in the deepest folder is the folder's own path.
+ * Returns whether a folder is possible. Two folders share a file only if one contains the other; the shortest path in the deepest is its
+ * own name.
  */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
-  // `hasPossibleAmount` checked the size already.
+  // The size was looked at before.
   if (inside.length === 0 && outside.length === 0) return true;
   const deepest = inside.reduce((most, folder) => (folder.length > most.length ? folder : most), []);
-  // If every required folder contains the deepest one, each folder contains every deeper folder.
+  // If all are prefixes of the deepest one, each is a prefix of every deeper one.
   if (!inside.every((folder) => isUnder(deepest, folder)) || outside.some((folder) => isUnder(deepest, folder))) {
     return false;
   }
@@ -228,7 +221,7 @@ function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
 }
 
-/** Returns whether a valid domain exists. Two domains are nested or disjoint, and each contains infinitely many others. */
+/** Returns whether a domain is possible. Two domains are nested or disjoint, and each contains infinitely many others. */
 function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   const isFitting = (domain: string) =>
     within.every((root) => isWithinDomain(domain, root)) && !beyond.some((root) => isWithinDomain(domain, root));
@@ -238,10 +231,7 @@ function hasPossibleDomain({ domains, within, beyond }: Demands): boolean {
   return deepest === "" || isFitting(deepest);
 }
 
-/**
- * Returns whether some text has all required prefixes and suffixes. Prefixes are compatible if the longest of them starts with all others,
- * and suffixes if the longest of them ends with all others.
- */
+/** Returns whether the required beginnings are compatible, because the longest begins with each of them, and likewise the ends. */
 function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   if (wholes.length === 0) return true;
   const isStarting = (text: string, part: string) => text.startsWith(part);
@@ -255,14 +245,14 @@ function hasPossibleEnds({ wholes, sizes }: Demands): boolean {
   return hasPossibleAmount({ ...sizes, interval: { ...sizes.interval, ...(low && { low }) } }, "whole");
 }
 
-/** Returns the shortest text that starts with one text and ends with another. The two texts may overlap. */
+/** Returns the shortest text that starts with one text and ends with another: they may overlap. */
 function joinEnds(start: string, end: string): string {
   for (let shared = Math.min(start.length, end.length); shared > 0; shared--)
     if (start.endsWith(end.slice(0, shared))) return start + end.slice(shared);
   return start + end;
 }
 
-/** Returns the fixed prefixes or suffixes of all patterns that must match. */
+/** Returns the texts with which every match of a wanted pattern starts or ends. */
 function collectFixedEnds(wholes: readonly SignedCondition[], end: "startsWith" | "endsWith"): readonly string[] {
   return wholes
     .filter(({ condition: { operator, literals }, holds }) => operator === "matches" && holds && literals.length === 1)
@@ -270,7 +260,7 @@ function collectFixedEnds(wholes: readonly SignedCondition[], end: "startsWith" 
     .map((pattern) => findFixedEnds(pattern)[end === "startsWith" ? "start" : "end"]);
 }
 
-/** Returns whether the condition fails for every text: it requires that a pattern of only stars does not match. */
+/** Returns whether the condition excludes every text: a pattern of stars alone matches all. */
 function refusesEveryText({ condition: { operator, literals }, holds }: SignedCondition): boolean {
   return operator === "matches" && !holds && literals.flatMap(readPattern).some(isUniversal);
 }
@@ -280,10 +270,7 @@ function readPattern(literal: Condition["literals"][number]): readonly NonNullab
   return pattern === undefined ? [] : [pattern];
 }
 
-/**
- * Returns the longest required prefix or suffix. Returns `undefined` if it does not contain another required prefix or suffix, or contains
- * a refused one.
- */
+/** Returns the longest text required at one end, or `undefined` if another required text is not part of it, or a refused one is. */
 function findLongest(
   wholes: readonly SignedCondition[],
   end: "startsWith" | "endsWith",

@@ -8,7 +8,10 @@ import { checkSizes } from "./sizes.ts";
 /** Codes of all findings of this phase. */
 export const FIT_CODES: readonly string[] = [imageTooLarge.code, machineLimit.code, machineTooSmall.code];
 
-/** Returns why the image of a page without errors would not start: an artefact is too large for its reader, or the machine is too small. */
+/**
+ * Returns why the image of a lawful page would not start: artefacts too large for their readers, or a machine too small for its
+ * processes.
+ */
 export function checkFit({ policy, origins }: Pick<LoweredPolicy, "policy" | "origins">, model: Model): Diagnostic[] {
   return [...checkSizes({ policy, origins }, model.system?.name.span), ...checkMachine(policy, model)];
 }

@@ -15,8 +15,7 @@ import { machineLimit, machineTooSmall } from "./codes.ts";
 const MIB = 1024 * 1024;
 
 /**
- * Returns findings if the page starts more processes than its machine has memory or descriptors for. The processes are known only from the
- * tables, so the page must have no errors.
+ * Returns findings if the page starts more than its machine has room for. Only tables state what is started, so the page must be lawful.
  */
 export function checkMachine(policy: Policy, model: Model): Diagnostic[] {
   if (isForUpstream(model)) return [];
@@ -41,7 +40,7 @@ function convertToMebibytes({ memoryBytes, processes }: Needs, machine: number) 
   return { needs: Math.ceil(memoryBytes / MIB), has: Math.floor(machine / MIB), processes: processes.length };
 }
 
-/** Describes the three roles that need most memory. */
+/** Describes the roles that need most memory together. */
 function describeLargestRoles({ processes }: Needs): string {
   const roles = [...Map.groupBy(processes, ({ role }) => role)].map(([role, of]) => {
     return { role, count: of.length, bytes: of.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0) };

@@ -3,28 +3,26 @@ import type { BackendPlan, EmbedderPlan, LocalPlan, ModelPlan } from "../../../t
 import type { Backend, Weights } from "../bind/index.ts";
 import { planRemoteBackend } from "./remote.ts";
 
-/** Weights file in the package. */
+/** Weights as they are in the package. */
 export interface WeightsHead {
-  /** Path of the weights file on the machine that runs the compiler. */
+  /** Path of the weights on this machine. */
   readonly file: string;
   readonly bytes: number;
   readonly header: GgufHeader;
 }
 
-/** Header of each model's weights file; empty if no image is built. */
+/** Header of each model's weights file; empty if nothing is built. */
 export type BackendHeads = ReadonlyMap<Weights, WeightsHead>;
 
 const MIB = 1024 * 1024;
-/**
- * Context length of a conversation, in tokens, if the page states none. Most models support far more, but memory grows with the context.
- */
+/** Context length of a conversation, in tokens, if the page states none. Most models support far more, but memory use depends on it. */
 const CONTEXT_TOKENS = 4096;
-/** Maximum length of an embedded text, in tokens, if the page states none: one page of text, which is one batch. */
+/** Length of a text to embed, in tokens, if the page states none: one page of text, which is one batch. */
 const EMBEDDED_TOKENS = 512;
-/** Memory of a model's process in bytes, in addition to the weights: Node, the engine, the evaluated conversation and the activations. */
+/** Memory in bytes besides the weights: Node, the engine, the evaluated conversation and the activations. */
 const BESIDE_WEIGHTS = 384 * MIB;
 
-/** Returns the plan of a backend, or an empty list for other kinds. A build refuses such kinds, and a check needs no plan of them. */
+/** Returns the plan of a backend; none for other kinds, which a build refuses and a check does not plan. */
 export function planBackend(backend: Backend, heads: BackendHeads): readonly BackendPlan[] {
   const { name, kind, replies, model } = backend;
   if (kind === "stub") return [{ name, kind, ...(replies === undefined ? {} : { replies }) }];
@@ -35,9 +33,8 @@ export function planBackend(backend: Backend, heads: BackendHeads): readonly Bac
 }
 
 /**
- * Returns the maximum number of tokens of prompt and answer together, whatever the weights; 0 if unknown. The limit of a provider is
- * unknown, because it counts with its own tokenizer and reports the count afterwards. If quotas reserved only the page's number, tokens
- * beyond that number would go unnoticed.
+ * Returns the maximum tokens of an answer with its prompt, independent of the weights; 0 if unknown. A provider counts with its own
+ * tokenizer, and reports the count only afterwards. Reserving only the page's number would hide the excess.
  */
 export function getContextLimit({ kind, model }: Backend): number {
   if (model === undefined) return 0;
@@ -53,7 +50,7 @@ export function getContextLimit({ kind, model }: Backend): number {
   }
 }
 
-/** Default number of threads. Idle threads wait actively and take processor time from threads that work. */
+/** Default number of threads: further ones wait actively, and take processor time from those with work. */
 const THREADS = 1;
 
 function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weights, head: WeightsHead): LocalPlan {
@@ -67,8 +64,8 @@ function planLocalBackend({ name, threads, memoryBytes }: Backend, model: Weight
 }
 
 /**
- * Returns the plan of an embedder, or an empty list if the model has no weights file, which a build refuses. The settings `threads` and
- * `memory` of a backend apply only to the backend's own model, not to an embedder.
+ * Returns an empty list for a model without a weights file, which a build refuses. `threads` and `memory` of a backend apply to its own
+ * model only.
  */
 export function planEmbedder(model: Weights, heads: BackendHeads): readonly EmbedderPlan[] {
   const head = heads.get(model);

@@ -18,10 +18,10 @@ import {
 import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 
-/** Returns the index of a rule by its id. */
+/** Index of a rule by its id. */
 export type RuleIndex = (id: string) => number;
 
-/** Returns the decision list for one tool in one place: clauses and `atLeast` lines in the order of their rules, without duplicates. */
+/** Returns the decision list of a cell: clauses and floors in the order of their rules, each once. */
 export function encodeDecision(answer: Answer, ruleIndex: RuleIndex): Decision {
   return {
     clauses: encodeClauses(answer.clauses, ruleIndex),
@@ -29,7 +29,7 @@ export function encodeDecision(answer: Answer, ruleIndex: RuleIndex): Decision {
   };
 }
 
-/** Returns a text that is the same for equal decisions only. Tools with the same decision share one list. */
+/** Returns text that two equal decisions share and no others: cells that are decided alike share one list. */
 export function serializeDecision({ clauses, floors }: Decision): string {
   const lines = clauses.map(({ conditions, met, otherwise, rule, group }) => {
     return `${rule} ${met} ${otherwise} ${group} ${conditions.map(serializeInOrder)}`;
@@ -42,23 +42,23 @@ export function serializeDecision({ clauses, floors }: Decision): string {
   return `${lines.join("\n")}\n\n${raising.join("\n")}`;
 }
 
-/** Returns a text that also depends on the order of the literals, because the tables keep the page's order. */
+/** Returns text that tells conditions apart by the order of their literals as well: the tables have them as the page does. */
 function serializeInOrder(condition: Condition): string {
   return condition.operator === "in" ? serializeValue(condition) : serializeCondition(condition);
 }
 
-/** Returns a text that is the same for equal values only. */
+/** Returns text that two equal values share and no others. */
 export function serializeValue(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
 
-/** Returns one item for each rule. A rule is identified by its text, so items of the same rule are equal. */
+/** Returns the items with distinct rules. A rule is identified by its words, so items of one rule are equal. */
 function keepDistinctRules<T extends { readonly rule: number }>(items: readonly T[]): T[] {
   const byRule = new Map(items.map((item) => [item.rule, item]));
   return [...byRule.values()].sort((one, other) => one.rule - other.rule);
 }
 
-/** Returns clauses in the form of the tables, ordered by rule. */
+/** Returns clauses in the form of the tables, in the order of their rules. */
 function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readonly WireClause[] {
   const ofRule = new Map(clauses.map(({ rule, group }) => [ruleIndex(rule.id), group]));
   const distinct = keepDistinctRules(clauses.map((clause) => encodeClause(clause, ruleIndex)));
@@ -67,7 +67,7 @@ function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readon
   const numbers = new Map<object | undefined, number>();
   return distinct.map((clause) => {
     const group = ofRule.get(clause.rule);
-    // A rule without others in its group gets no group number, so that its tables stay as they were before groups existed.
+    // A line alone in its group gets no number, so that its tables are the same as before groups existed.
     if ((sizes.get(group) ?? 0) < 2) return clause;
     const number = numbers.get(group) ?? numbers.size + 1;
     numbers.set(group, number);
@@ -75,7 +75,7 @@ function encodeClauses(clauses: readonly Clause[], ruleIndex: RuleIndex): readon
   });
 }
 
-/** Encodes clauses that are not part of tables. Their rules are numbered in order of first occurrence. */
+/** Encodes clauses that are not in tables: numbers their rules in order of first occurrence. */
 export function encodeUnnamedClauses(clauses: readonly Clause[]): readonly WireClause[] {
   const ids = [...new Set(clauses.map(({ rule }) => rule.id))];
   const numbers = new Map(ids.map((id, index) => [id, index]));
@@ -84,14 +84,14 @@ export function encodeUnnamedClauses(clauses: readonly Clause[]): readonly WireC
 
 function encodeClause(clause: Clause, ruleIndex: RuleIndex): WireClause {
   const { checks, met, otherwise = met, rule } = clause;
-  // Without conditions, `otherwise` is never read. Canonical bytes still need one value for it.
+  // Without conditions nothing can fail: `otherwise` is never read, but canonical bytes need one value for it.
   return { conditions: checks.map(encodeCondition), met, otherwise, rule: ruleIndex(rule.id), group: 0 };
 }
 
-/** Cache, because checks never change, and compiler/rules, the tables and the proofs all need their conditions. */
+/** Checks never change, and laws, tables and proofs all ask for their conditions. */
 const CONDITIONS = new WeakMap<BoundCheck, Condition>();
 
-/** Returns a check in the form of the tables. Repeated calls with the same check return the same object. */
+/** Returns a check in the form of the tables: of one check always the same object. */
 export function encodeCondition(check: BoundCheck): Condition {
   const known = CONDITIONS.get(check);
   if (known !== undefined) return known;

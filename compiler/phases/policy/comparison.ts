@@ -3,7 +3,7 @@ import type { CellFloor, Clause } from "./layers.ts";
 import type { Answer } from "./resolve.ts";
 import { isLooser, reachOf } from "./strictness.ts";
 
-/** Returns whether the tool exists and a rule covers it, even a rule that forbids it. */
+/** Returns whether the tool exists and a line covers it, even to forbid it. */
 export function isCovered(answer: Answer | undefined): answer is Answer {
   return answer !== undefined && !answer.suppressed && answer.clauses.length > 0;
 }
@@ -13,10 +13,7 @@ export function canRun(answer: Answer | undefined): boolean {
   return isCovered(answer) && reachOf(answer.clauses).loosest !== "forbidden";
 }
 
-/**
- * Returns whether the first decision is at least as strict as the second for all arguments. Also returns false if the comparison is
- * undecided.
- */
+/** Returns whether the first answer is at least as strict as the second for all arguments. False also if that cannot be determined. */
 export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
   if (!canRun(first)) return true;
   if (!canRun(second)) return false;
@@ -30,7 +27,7 @@ export function isAtLeastAsStrict(first: Answer, second: Answer): boolean {
   );
 }
 
-/** Returns a text for each group. Equal groups have equal texts. An additional rule can make a group looser, so it changes the text. */
+/** Returns a text for each group. A further line in a group may loosen it, and therefore gives another text. */
 function serializeGroups(clauses: readonly Clause[]): readonly string[] {
   const groups = Map.groupBy(clauses, ({ group }) => group);
   return [...groups.values()].map((group) => [...new Set(group.map(serializeMeaning))].sort().join("\n"));

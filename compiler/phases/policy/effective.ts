@@ -11,10 +11,9 @@ import type {
 import { formatQuotaKey } from "../bind/index.ts";
 import { listBases, type Place } from "./place.ts";
 
-// Computes the effective settings of a session from its own settings and the settings of its bases. A session holds only its own settings;
-// the nearest setting applies.
+// Effective settings of a session, including those of its bases. Each session holds only its own settings; the nearest one counts.
 
-/** Returns the setting of the session or of the nearest base that has it. */
+/** Returns the setting of the nearest session or base that has one. */
 function findNearest<T>(session: Session, said: (session: Session) => T | undefined): T | undefined {
   for (const at of listBases(session)) {
     const found = said(at);
@@ -42,20 +41,17 @@ export function getClearance(session: Session): BoundLabel | undefined {
   );
 }
 
-/**
- * Cache, because the backends are read for every row and by many checks of compiler/rules. A chain of ten thousand sessions is then walked
- * only once.
- */
+/** Cache, because every row, law and advice reads it: a chain of ten thousand sessions is walked once. */
 const models = new WeakMap<Session, readonly Choice[]>();
 
-/** Returns the session's backends in the page's order. A widening replaces the backends that it names in place, and appends new ones. */
+/** Returns the backends in the page's order. A widening replaces the backends that it names in place, and appends new ones. */
 export function getModels(session: Session): readonly Choice[] {
   const known = models.get(session) ?? joinModels(session);
   models.set(session, known);
   return known;
 }
 
-/** Returns the first backend that may answer without a person's approval. Its embedder computes the vectors of the session's messages. */
+/** Returns the first backend that may answer without a question. Its embedder embeds the session's messages. */
 export function findFirstUnasked(session: Session): Choice | undefined {
   return getModels(session).find(({ mode }) => mode === "auto");
 }
@@ -74,7 +70,7 @@ function getLastDefined<T>(items: readonly (T | undefined)[]): T | undefined {
   return items.filter((item) => item !== undefined).at(-1);
 }
 
-/** A quota, and the id of the session, task, phase or worker that declares it. */
+/** A quota, and the owner of the line that states it. */
 export interface HeldQuota {
   readonly owner: string;
   readonly quota: BoundQuota;
@@ -82,7 +78,7 @@ export interface HeldQuota {
 
 const heldQuotas = new WeakMap<Session, ReadonlyMap<string, HeldQuota>>();
 
-/** Returns the quotas by key. A session's own quotas replace inherited quotas, and the quotas of its widenings replace both. */
+/** Returns the quotas by key: a session's own ones replace inherited ones, and its widenings replace both. */
 export function getQuotas(session: Session): ReadonlyMap<string, HeldQuota> {
   const known = heldQuotas.get(session) ?? joinQuotas(session);
   heldQuotas.set(session, known);
@@ -103,8 +99,8 @@ export function getTimeouts(session: Session): ReadonlyMap<BoundTimeLimit["scope
 }
 
 /**
- * Returns the quotas that apply in a place: the quotas of the session and those of its task, phase and worker. Each quota has its own
- * counter. Quotas per task count only inside a task.
+ * Returns the quotas that count in a place: the session's, and each quota line of the inner layers. Each has its own counter. Quotas per
+ * task count only inside a task.
  */
 export function collectQuotas({ session, task, layers }: Place): readonly HeldQuota[] {
   const within = layers.flatMap(({ id, said }) => said.quotas.map((quota) => ({ owner: id, quota })));
@@ -112,7 +108,7 @@ export function collectQuotas({ session, task, layers }: Place): readonly HeldQu
   return held.filter(({ quota }) => quota.scope !== "task" || task !== undefined);
 }
 
-/** Returns the shortest timeout of all layers, by scope. */
+/** Returns the shortest limit of all layers. */
 export function computeTimeLimits({ session, layers }: Place): ReadonlyMap<BoundTimeLimit["scope"], number> {
   const limits = new Map([...getTimeouts(session)].map(([scope, { milliseconds }]) => [scope, milliseconds]));
   for (const { scope, milliseconds } of layers.flatMap(({ said }) => said.timeouts)) {
@@ -121,7 +117,7 @@ export function computeTimeLimits({ session, layers }: Place): ReadonlyMap<Bound
   return limits;
 }
 
-/** Credential that unlocks a session, and the id of the session that declares it. */
+/** Credential that unlocks a session, and the owner of the line that declares it. */
 interface HeldLogin {
   readonly owner: string;
   readonly login: NonNullable<Session["login"]>;
@@ -131,13 +127,13 @@ export function getLogin(session: Session): HeldLogin | undefined {
   return findNearest(session, (at) => at.login && { owner: at.id, login: at.login });
 }
 
-/** The line `requires task`, and the id of the session that declares it. */
+/** The line that requires a task, and its owner. */
 interface HeldRequirement {
   readonly owner: string;
   readonly span: Span;
 }
 
-/** Returns the `requires task` line of the session or of its nearest base, or `undefined` if the session may work outside of tasks. */
+/** Returns the line by which a session or the nearest of its bases requires a task; `undefined` if it may work outside tasks. */
 export function getTaskRequirement(session: Session): HeldRequirement | undefined {
   return findNearest(session, (at) => at.taskRequirement && { owner: at.id, ...at.taskRequirement });
 }
@@ -145,7 +141,7 @@ export function getTaskRequirement(session: Session): HeldRequirement | undefine
 type Remembering = ConsentDuration | "none";
 const SHORTEST_FIRST: readonly Remembering[] = ["none", "turn", "conversation"];
 
-/** Returns how long consent is remembered. The session states it, and no layer can make it longer. */
+/** Returns how long consent is remembered: as the session states, but no longer than any layer allows. */
 export function computeRemembering({ session, layers }: Place): Remembering {
   return layers.reduce((kept, { said }) => chooseShorter(kept, said.remember?.scope), getSessionRemembering(session));
 }

@@ -1,19 +1,19 @@
-// Grants give services access to each other. A service may call each service that it is granted, and no rule of a session decides about it.
-// The labels of its tools and the prover take that access into account.
+// Access between services by the grants of a page: a service may call one that it holds, and no session's line decides that. The labels
+// of its tools, and the prover, account for that access.
 
 import { FileEdits, type HeldMethod, type HeldService, PlanGate } from "../../../engine/lib/wire/generated/service.ts";
 import type { HolderFolders } from "../../../targets/contract/policy.ts";
 import { type BoundGrant, type Interface, isWithin, type Model, type Service, type Tool } from "../bind/index.ts";
 import { sortByName } from "./place.ts";
 
-/** Services of a page by name. */
+/** Services of a page by their names. */
 export type Services = ReadonlyMap<string, Service>;
 
 export function indexServices({ services }: Pick<Model, "services">): Services {
   return new Map(services.map((service) => [service.name, service]));
 }
 
-/** Returns all services that the holder may use, in code-unit order of names. Each service has only the methods that are tools. */
+/** Returns all services that it may use, in code-unit order of names, each with the methods that are tools. */
 export function listHeldServices(holder: Service, services: Services): readonly HeldService[] {
   const session = getSessionOfPlans(holder);
   if (session !== undefined)
@@ -30,40 +30,37 @@ export function isPatchStore({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "PatchSets";
 }
 
-/** Returns whether a service is the image's plan runner. Its plans consist of actions, and the session's gate decides about each action. */
+/** Returns whether a service is the image's plan runner: its plans consist of actions, each of which the session's gate decides. */
 export function isPlanRunner({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "ActionPlans";
 }
 
-/** Returns the session on whose behalf a plan runner works, or `undefined` for other services and without a session grant. */
+/** Returns the session in whose name a plan service works, or `undefined` if it is not one or has no session grant. */
 export function getSessionOfPlans(service: Service): string | undefined {
   const [grant] = isPlanRunner(service) ? service.grants : [];
   return grant?.to.kind === "session" ? grant.to.name : undefined;
 }
 
-/** Returns whether a service is the image's file store. Its folders can be granted, and patch sets can edit its files. */
+/** Returns whether a service is the image's file store: its folders can be granted, and patch sets work on them. */
 export function isFileStore({ exec, interface: face }: Service): boolean {
   return exec === undefined && face.name === "Files";
 }
 
-/**
- * Returns all services that the holder can call, directly or through services that it holds. Cycles are harmless, because each service is
- * added once.
- */
+/** Returns everything that it can come to call, directly or through what it holds. A cycle ends when nothing new is found. */
 export function findReachableServices(holder: Service, services: Services): readonly Service[] {
   const found = new Set<Service>([holder]);
   for (const one of found) for (const held of findDirectlyHeld(one, services)) found.add(held);
   return [...found].filter((one) => one !== holder);
 }
 
-/** Service that can be used, the service that uses it, and the grant that allows this. */
+/** Service that can be used, and the grant that allows it. */
 export interface Way {
   readonly held: Service;
   readonly by: Service;
   readonly grant: BoundGrant;
 }
 
-/** Returns all services that can be used through one grant of the holder, the direct target first. */
+/** Returns all services that a holder can use by one of its grants, the direct target first. */
 export function findGrantPaths(holder: Service, grant: BoundGrant, services: Services): readonly Way[] {
   const held = findGrantTarget(grant, services);
   if (held === undefined) return [];
@@ -77,8 +74,8 @@ export function findGrantPaths(holder: Service, grant: BoundGrant, services: Ser
 }
 
 /**
- * Returns whether a call of one tool can cause a use of another. A read-only tool can use only read-only tools, and patch sets write only
- * when they are applied.
+ * Returns whether a call of one tool may lead to use of another. A tool that only reads changes nothing, and patch sets write only when
+ * they are applied.
  */
 export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
   const isReadOnly = ({ method }: Tool) => isWithin(method.category, "readOnly");
@@ -87,17 +84,17 @@ export function mayUse(called: Tool, used: Tool, { by }: Way): boolean {
   return !isPatchStore(by) || used.method.description.name === "write";
 }
 
-/** Returns the services that hold only some folders of this service, in code-unit order of names. */
+/** Returns the holders of only some folders of a service, in code-unit order of names. */
 export function collectHolderFolders({ name }: Service, services: Services): readonly HolderFolders[] {
   const known = scoped.get(services) ?? indexHolderFolders(services);
   scoped.set(services, known);
   return known.get(name) ?? [];
 }
 
-/** Cache, because the function runs for each service, and hardly any page has grants of folders. */
+/** Cache, because each service of a page is asked about, and hardly any page has a grant of folders. */
 const scoped = new WeakMap<Services, ReadonlyMap<string, readonly HolderFolders[]>>();
 
-/** Returns the holders of folders, by the name of the granted service. */
+/** Returns the holders of folders by the name of the service that stores them. */
 function indexHolderFolders(services: Services): ReadonlyMap<string, readonly HolderFolders[]> {
   const held = new Map<string, HolderFolders[]>();
   for (const holder of sortByName(services.values()))

@@ -1,6 +1,6 @@
 import { type Implementation, LIBRARY_SERVICES } from "../../../engine/lib/roles/index.ts";
 
-/** Interfaces that the image implements, with the implementation of each. */
+/** Interfaces that something in the image serves, with the implementation. */
 export type Providers = ReadonlyMap<string, Exclude<Implementation, "own-native">>;
 
 /** Providers that the runtime image contains. */

@@ -13,10 +13,10 @@ import {
 } from "../bind/index.ts";
 import type { Outcomes } from "./strictness.ts";
 
-// Ruling 5: each session, parent, task, phase and worker is a layer. Within a layer, the most specific rules decide (ruling 3). Other
-// modules combine the layers.
+// Ruling 5: each session, parent, task, phase and worker is a layer, resolved alone: its most specific lines decide (ruling 3). Other
+// modules join the layers.
 
-/** A rule of the page, as the tables, `/why` and the audit identify it. */
+/** A line of the page, as the tables, `/why` and the audit identify it. */
 export interface RuleWords {
   readonly id: string;
   readonly words: string;
@@ -33,10 +33,10 @@ export interface CellFloor {
   readonly rule: RuleWords;
 }
 
-/** Everything that one layer states about one tool. */
+/** Statements of one layer about one tool. */
 export interface LayerStatements {
   readonly clauses: readonly Clause[];
-  /** Rules of a widening, which replace inherited rules. */
+  /** Lines of a widening, which replace what is inherited. */
   readonly widened: readonly Clause[];
   readonly floors: readonly CellFloor[];
   readonly suppressed: boolean;
@@ -44,9 +44,9 @@ export interface LayerStatements {
 
 type LinesByKey = ReadonlyMap<string, readonly BoundLine[]>;
 
-/** The rules of a layer by key, so that the rules for a tool are found without reading all of them. */
+/** The lines of a layer by key, so that a cell is found without reading all lines. */
 export interface Layer {
-  /** Id of the session, task, phase or worker; prefix of the ids of its rules. */
+  /** Prefix of the ids of its rules: the id of the session, task, phase or worker. */
   readonly id: string;
   readonly lines: LinesByKey;
   readonly widened: LinesByKey;
@@ -83,19 +83,19 @@ export function groupByKey<T extends { readonly patterns: readonly BoundPattern[
   return map;
 }
 
-/** Returns the most specific key for which the layer has rules, or `undefined` if it has none. */
+/** Returns the most specific key for which the layer has lines, or `undefined`. */
 function findDecidingKey(lines: LinesByKey, keys: readonly string[]): string | undefined {
   return keys.find((key) => lines.has(key));
 }
 
-/** Returns the rules of a layer that decide about a tool, which are those with the most specific key. */
+/** Returns the lines of a layer that decide about a tool: those of the most specific key. */
 function findDecidingLines(lines: LinesByKey, keys: readonly string[]): readonly BoundLine[] {
   return lines.get(findDecidingKey(lines, keys) ?? "") ?? [];
 }
 
 /**
- * Returns a function that returns a layer's statements about a tool. Tools of one method share the result, unless a rule names one of them
- * by tool or service. The cost of ten thousand tools is then close to the cost of their methods.
+ * Returns a function that reads what a layer says about each tool. Tools of one method share the result unless a line names one of them
+ * by tool or service. Ten thousand tools then cost little more than their methods.
  */
 export function createLayerReader(layer: Layer): (tool: Tool) => LayerStatements {
   const { lines, widened, floors, suppress, only } = layer;
@@ -143,7 +143,7 @@ function createWidenedClause(owner: string, line: BoundLine, reason: string, gro
   };
 }
 
-/** Returns the keys of those rules of a layer that decide about at least one tool. All others are overridden by more specific rules. */
+/** Returns the keys of a layer's own lines that decide about some tool; more specific lines override all others. */
 export function collectDecidingKeys(tools: readonly Tool[], narrowings: Narrowings): ReadonlySet<string> {
   const lines = groupByKey(narrowings.lines);
   const isNamed = createNamedTest(lines.keys());

@@ -51,7 +51,7 @@ import {
 import { planService } from "./services.ts";
 import { planUpstream } from "./upstream/lower.ts";
 
-// Converts the model of a page without errors to a policy. It replaces names by indexes, in a fixed order. It makes no decisions.
+// Lowers a model that every law accepts to the policy: names become numbers, in one order. It decides nothing.
 
 const ROOT = 65_535;
 
@@ -60,7 +60,7 @@ export interface LoweredPolicy {
   readonly origins: Origins;
 }
 
-/** A page without errors, and the files that were read with it. If nothing is built, `heads`, `secrets` and `boot` are absent. */
+/** A lawful page, and the files read beside it; without `heads`, `secrets` and `boot` if nothing is built. */
 interface Lawful {
   readonly model: Model;
   readonly resolution: Resolution;
@@ -70,13 +70,13 @@ interface Lawful {
   readonly boot?: BootPlan | undefined;
 }
 
-/** Values that are derived from the model once, for all parts of the conversion. */
+/** Tables that are derived from the model once, for all readers. */
 interface Derived {
   readonly releases: readonly Release[];
   readonly services: Services;
 }
 
-/** Returns the policy of a page without errors, and the position on the page of each part of the policy. */
+/** Returns the policy of a lawful page, and the position on the page of each of its parts. */
 export function lower(lawful: Lawful): LoweredPolicy {
   const { model, resolution, secrets = [] } = lawful;
   const derived: Derived = { releases: listReleases(model), services: indexServices(model) };
@@ -145,7 +145,7 @@ function lowerTables(
   };
 }
 
-/** Returns the texts of the page's sets, in code-unit order, without duplicates; none if no condition uses `from page`. */
+/** Texts of the page's sets, in code-unit order; none if no condition asks `from page`. */
 function listPageTexts({ sets }: Model, decisions: readonly Decision[]): readonly string[] {
   const asked = decisions.flatMap(listConditions);
   if (!asked.some(({ sources }) => sources.some(isOfPage))) return [];
@@ -180,19 +180,19 @@ function encodeBackend(backend: BoundBackend, ruleIndex: RuleIndex): Backend {
   };
 }
 
-/** Price of a backend whose page does not state one. */
+/** Price of a backend whose page states none. */
 const FREE = { currency: "", inputMicros: 0n, outputMicros: 0n };
 
 function encodeIngress({ name, source, address, into, label }: BoundIngress, rows: readonly Row[]): Ingress {
   const task = into.kind === "task" ? into.task.name : "";
-  // The first row of a task is that of its first phase. Rows of workers follow the row in which they start.
+  // A task's first row is that of its first phase, and rows of workers follow the row from which they start.
   const row = rows.findIndex((at) => at.session === into.session.id && at.task === task);
   if (row === -1) return bug(`an ingress ${name} into no row`);
-  // Incoming data has the integrity of its label; without a label it is untrusted.
+  // Incoming data is trusted only as far as its label states; without a label it is untrusted.
   return { name, source, address: address ?? "", row, label: resolveLabel(label, 0) };
 }
 
-/** Encodes a redaction. Its label limits who may read the text. Its default integrity is the highest, which requires nothing. */
+/** Encodes a redaction. Its label describes who may read the text: the default integrity is the highest, which requires nothing. */
 function encodeRedaction({ lattice }: Model, { name, label, patterns, fields }: BoundRedaction): Redaction {
   const collect = (of: BoundRedaction["fields"][number]["of"]) =>
     fields.filter((field) => field.of === of).map(({ tool, field }) => ({ tool, name: field }));
@@ -219,7 +219,7 @@ function lowerPolicy(
   return {
     tables,
     services: sortByName(model.services).map((service) => planService(service, provided, services)),
-    // A build refuses other kinds, and a check has no plan of them.
+    // A build refuses other kinds; a check has no plan of them.
     backends: sortByName(model.backends).flatMap((backend) => planBackend(backend, heads)),
     embedders: findUsedEmbedders(model).flatMap((weights) => planEmbedder(weights, heads)),
     ...(storage === undefined
@@ -237,9 +237,9 @@ function lowerPolicy(
       target: TARGETS.find((target) => target === image.target?.text) ?? "linux",
       ...(upstream === undefined ? {} : { upstream }),
       machine,
-      // A PC has a screen and a keyboard. The host of a virtual machine reads its serial port.
+      // A PC has a screen and a keyboard; a virtual machine has a host that reads its serial port.
       console: image.console ?? (machine === "pc" ? "screen" : "serial"),
-      // If the page does not name the firmware, one image starts on both kinds. BIOS cannot seal secrets.
+      // If the page states none, the machine decides: one image starts on either. BIOS cannot seal anything.
       firmware: image.firmware ?? (image.trust === "sealed" ? ["uefi"] : ["bios", "uefi"]),
       trust: image.trust ?? "media",
       memoryBytes: getMachineMemory(image),
@@ -248,7 +248,7 @@ function lowerPolicy(
   };
 }
 
-/** Returns the embedders that conversations use, sorted by name. */
+/** Returns the embedders that conversations of some session use, sorted by name. */
 function findUsedEmbedders(model: Model): readonly Weights[] {
   return sortByName([
     ...new Set(selectRowSessions(model).flatMap((session) => findFirstUnasked(session)?.backend.embedder ?? [])),
@@ -300,7 +300,7 @@ function encodeTool({ name, service, method }: Tool, category: number, services:
 
 const NO_LAYOUT = { dataWords: 0, pointers: 0, places: [] };
 
-/** Returns the fields of the method's results that only their owner fills, in code-unit order. */
+/** Fields of the method's results that only their owner fills, in code-unit order. */
 function listStrong({ strong }: Tool["service"], { name }: Tool["method"]): readonly string[] {
   return strong.flatMap(({ method, field }) => (method === name ? [field] : [])).sort(compareCodeUnits);
 }

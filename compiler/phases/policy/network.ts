@@ -2,7 +2,7 @@ import type { NetworkPlan } from "../../../targets/contract/policy.ts";
 import { isAddress, readCollector, readScope, type Scope } from "../../../targets/contract/scope.ts";
 import type { BoundNetwork, Service } from "../bind/index.ts";
 
-/** Returns the network plan of the machine, or `undefined` if the page states no network or an incomplete one. */
+/** Returns the network plan of the machine, or `undefined` if the page states none or an incomplete one. */
 export function planNetwork(network: BoundNetwork | undefined): NetworkPlan | undefined {
   if (network?.address?.text === "dhcp") return { which: "dhcp" };
   if (network?.address?.text !== "static") return undefined;
@@ -10,17 +10,17 @@ export function planNetwork(network: BoundNetwork | undefined): NetworkPlan | un
   const router = network.router?.text ?? "";
   const resolvers = network.resolvers.map(({ text }) => text);
   const areAddresses = [address, ...(router === "" ? [] : [router]), ...resolvers].every(isAddress);
-  // A prefix of 31 or 32 leaves no address for another host, and a prefix of 0 is not a network.
+  // A prefix of 31 or 32 leaves no other host beside the machine; one of 0 is not a network.
   if (!areAddresses || Number(prefix) < 1 || Number(prefix) > 30) return undefined;
   return { which: "fixed", fixed: { address, prefix: Number(prefix), router, resolvers } };
 }
 
-/** Returns the scope of the log collector, or `undefined` if audit records stay on the machine. */
+/** Returns the scope of the audit collector, or `undefined` if the page keeps the audit records on the machine. */
 export function readCollectorScope(network: BoundNetwork | undefined): Scope | undefined {
   return network?.collector && readCollector(network.collector.map(({ text }) => text)).scope;
 }
 
-/** Returns the scope in which the network process may send requests for a service: the scope of the service's single grant. */
+/** Returns the scope in which the network process may send requests for a service: the words of its one grant. */
 export function readServiceScope({ grants }: Service): Scope {
   return readScope(grants.flatMap(({ scopes }) => scopes.map(({ value }) => value))).scope;
 }

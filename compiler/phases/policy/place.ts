@@ -2,15 +2,15 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Model, Narrowings, Phase, Session, Task, Worker } from "../bind/index.ts";
 
 /**
- * Place of a conversation: a session, optionally with a task, a phase of the task, and a worker that was started there. The tables have one
- * row for each place.
+ * Place of a conversation: a session, a task in it, a phase of that task, and a worker started there. The tables have one row for each
+ * place.
  */
 export interface Place {
   readonly session: Session;
   readonly task: Task | undefined;
   readonly phase: Phase | undefined;
   readonly worker: Worker | undefined;
-  /** Layers that narrow the session in this place, outermost first: the id of each layer's rules, and its statements. */
+  /** Layers that narrow the session here, outermost first: the id of each layer's rules, and its statements. */
   readonly layers: readonly NamedLayer[];
 }
 
@@ -24,20 +24,20 @@ export function sortByName<T extends { readonly name: string }>(items: Iterable<
   return [...items].sort((left, right) => compareCodeUnits(left.name, right.name));
 }
 
-/** Returns the sessions in which a person can be, in code-unit order of names. */
+/** Returns the sessions that a person can be in, in code-unit order of names. */
 export function selectRowSessions(model: Model): Session[] {
   const sessions = model.sessions.filter((session) => session.own && !session.abstract);
   return sessions.sort((left, right) => compareCodeUnits(left.id, right.id));
 }
 
-/** Returns a session and all its bases, nearest first, whether the session extends them or takes defaults from them. */
+/** Returns a session and all its bases, nearest first: those that it extends and those that it takes defaults from. */
 export function listBases(session: Session): Session[] {
   const line: Session[] = [];
   for (let at: Session | undefined = session; at !== undefined; at = at.base) line.push(at);
   return line;
 }
 
-/** Returns a session and all sessions that it extends. */
+/** Returns a session and those that it extends. */
 export function listExtended(session: Session): Session[] {
   const line = [session];
   for (let at = session; at.relation === "extends" && at.base !== undefined; at = at.base) line.push(at.base);

@@ -3,7 +3,7 @@ import { createLayer } from "./layers.ts";
 import { listExtended, type NamedLayer, type Place, selectRowSessions, sortByName } from "./place.ts";
 import { type Answer, narrowLayer, type Resolution } from "./resolve.ts";
 
-// Enumerates all places of a page, and computes the decisions in each place.
+// Enumerates all places of a page, and computes the answers in each.
 
 /** Returns all places in the order of the tables' rows. */
 export function enumeratePlaces(model: Model): Place[] {
@@ -32,7 +32,7 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
   return groups;
 }
 
-/** Returns an upper bound on the number of rows of a page, for a check before any row is created. */
+/** Returns the maximum number of rows of a page, for a check before any of them is created. */
 export function countRows(model: Model): number {
   const phases = new Map<Session, number>();
   const add = (counts: Map<Session, number>, session: Session, count: number) =>
@@ -48,7 +48,7 @@ export function countRows(model: Model): number {
   }, 0);
 }
 
-/** Returns the places of a task. A task without phases counts as one phase. A task with phases is always in one of them. */
+/** Returns the places of a task. A task without phases is itself one phase; one with phases is always in one of them. */
 function enumerateTaskPlaces(session: Session, task: Task): Place[] {
   const layer: NamedLayer = { id: task.id, said: task };
   const place: Place = { session, task, phase: undefined, worker: undefined, layers: [layer] };
@@ -58,17 +58,17 @@ function enumerateTaskPlaces(session: Session, task: Task): Place[] {
   });
 }
 
-/** Adds a worker as one more layer. The stricter decision of the worker and of its starting place applies. */
+/** Adds a worker as one more layer: the stricter of the worker and its place of start decides. */
 function addWorker(base: Place, worker: Worker): Place {
   return { ...base, worker, layers: [...base.layers, { id: worker.id, said: worker }] };
 }
 
 type Answers = readonly Answer[];
 
-/** Cache of decisions narrowed by a layer, because many checks use the same layer, and every phase uses the decisions of its task. */
+/** Cache of answers narrowed by a layer, because many laws use one layer, and each phase uses its task. */
 const left = new WeakMap<Answers, WeakMap<NamedLayer["said"], Answers>>();
 
-/** Returns the decisions of a place about all tools, in the model's order. */
+/** Returns the answer of a place to each tool, in the model's order. */
 export function computeAnswers(model: Model, resolution: Resolution, place: Place): Answers {
   const first: Answers = resolution.get(place.session) ?? [];
   return place.layers.reduce((around, layer) => narrowAnswers(model, layer, around), first);

@@ -11,10 +11,7 @@ export function listReleases(model: Model): Release[] {
   return [...byRule].sort(([left], [right]) => compareCodeUnits(left, right)).map(([, release]) => release);
 }
 
-/**
- * Returns the releases that apply in a place. A release must be for the session, or for one that the session extends. A release inside a
- * task applies only in that task.
- */
+/** Returns the releases that hold in a place: for its session or one that it extends, and only in its task if they are written in one. */
 export function selectReleases(releases: readonly Release[], { session, task }: Place): Release[] {
   const line = listExtended(session);
   return releases.filter(
@@ -28,7 +25,7 @@ export function releaseRule({ task, words, node }: Release): RuleWords {
   return makeRule(task?.id ?? "release", words, node.span);
 }
 
-/** `toolAt` gives the index of each tool in the tables. */
+/** `toolAt`: index of each tool in the tables. */
 export function encodeRelease(
   lattice: Lattice,
   toolAt: ReadonlyMap<Tool, number>,
@@ -36,7 +33,7 @@ export function encodeRelease(
   rule: number,
 ): WireRelease {
   return {
-    // The tools of a pattern are in the model's order, which is the order of the tables too.
+    // Tools of a pattern are in the model's order, and so are the tables.
     tools: release.pattern.tools.flatMap((tool) => toolAt.get(tool) ?? []),
     act: release.act,
     from: resolveLabel(release.from, 0),
@@ -46,7 +43,7 @@ export function encodeRelease(
   };
 }
 
-/** Returns the integrity after an endorsement. By default it is the integrity of data that a person has reviewed. */
+/** Returns the integrity that an endorsement reaches; by default, the integrity of data that a person has reviewed. */
 function getReachedIntegrity(lattice: Lattice, to: BoundLabel): number {
   return to.integrity ?? Math.max(0, lattice.integrity.indexOf("reviewed"));
 }

@@ -1,22 +1,19 @@
-// Plans a remote provider's model: the single address for its requests, and their limits.
+// A remote provider's model: the one address for its requests, and their limits.
 
 import { isDialect, type RemoteDialect } from "../../../targets/contract/dialects.ts";
 import type { RemotePlan } from "../../../targets/contract/policy.ts";
 import { findSecret, placeIn, type Scope, type ScopePlace } from "../../../targets/contract/scope.ts";
 import type { Backend, Weights } from "../bind/index.ts";
 
-/**
- * Maximum size of a request in bytes. A request contains a whole conversation. ANSWER_BYTES is the limit of an answer, for which a provider
- * sends some hundred bytes per token.
- */
+/** Limit of a request, which holds a whole conversation, and of an answer, which has some hundred bytes around each token. */
 const REQUEST_BYTES = 900_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;
-/** Timeout of a request in milliseconds, from the name look-up to the last byte. A long answer of a model takes minutes. */
+/** Timeout of a request in milliseconds, from the first look-up to the last byte; a long answer of a model takes minutes. */
 const MILLISECONDS = 300_000;
-/** Context length of a conversation, in tokens, if the page states none: the smallest length that providers offer. */
+/** Context length of a conversation, in tokens, if the page states none: the smallest that providers offer. */
 const REMOTE_CONTEXT_TOKENS = 8192;
 
-/** Path of the requests, given the path of the provider's address on the page. For `openai`, an empty path means OpenAI's own `/v1`. */
+/** Path after the page's address, which is a provider's base. An address without a path means OpenAI's own. */
 const BEHIND: Readonly<Record<RemoteDialect, (base: string) => string>> = {
   openai: (base) => `${base === "" ? "/v1" : base}/chat/completions`,
   ollama: (base) => `${base}/api/chat`,
@@ -28,7 +25,7 @@ export function getProviderPlace(dialect: RemoteDialect, address: string): Scope
   return place && { ...place, path: BEHIND[dialect](place.path.replace(/\/$/, "")) };
 }
 
-/** Returns the plan of a remote backend, or `undefined` for a backend that a build refuses. */
+/** Returns the plan of a remote backend, or `undefined` for one that a build refuses. */
 export function planRemoteBackend({ name, provider, token }: Backend, model: Weights): RemotePlan | undefined {
   if (provider === undefined || !isDialect(provider.name) || model.served === undefined) return undefined;
   const place = getProviderPlace(provider.name, provider.address);

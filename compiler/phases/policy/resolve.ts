@@ -12,28 +12,28 @@ import {
   makeRule,
 } from "./layers.ts";
 
-// Computes the decision of each session about each tool. Layers are combined so that the strictest decision wins (ruling 5), and widenings
-// replace the decisions that they name (ruling 6). The checks of compiler/rules report errors in the rules.
+// Computes the answer of each session to each tool: layers are joined so that the strictest answer wins (ruling 5), and widenings replace
+// the answers that they name (ruling 6). Laws are checked elsewhere.
 
 export interface Answer {
-  /** Whether the tool is suppressed or outside of an `only`, and so does not exist here. */
+  /** Suppressed, or outside of an `only`: the tool does not exist here. */
   readonly suppressed: boolean;
   /**
-   * Clauses of the tool. Those of one group are adjacent, and the strictest group decides. Without clauses, no rule covers the tool and it
-   * never runs.
+   * Clauses of the tool; those of one group are adjacent, and the strictest group decides. Without clauses no line covers the tool, and
+   * it never runs.
    */
   readonly clauses: readonly Clause[];
   readonly floors: readonly CellFloor[];
-  /** Whether a widening names this tool here. */
+  /** Whether a widening names this cell. */
   readonly widened: boolean;
 }
 
-/** Decisions of every session, one for each tool in the model's order. */
+/** Answers of every session, one for each tool in the model's order. */
 export type Resolution = ReadonlyMap<Session, readonly Answer[]>;
 
 export function resolveSessions(model: Model): Resolution {
   const resolution = new Map<Session, readonly Answer[]>();
-  // Binding puts bases before the sessions that extend them.
+  // Bases come before the sessions that build on them, because binding made them in that order.
   for (const session of model.sessions) {
     const base = session.base && resolution.get(session.base);
     const said = createLayerReader(createLayer(session.id, session, session.widenings));
@@ -48,7 +48,7 @@ export function resolveSessions(model: Model): Resolution {
 
 type Answering = (tool: Tool, said: LayerStatements, base: Answer | undefined) => Answer;
 
-/** Returns the same object for all tools with equal statements and equal base, so that callers can skip decisions that they know. */
+/** Returns the same answer object for all tools with equal statements and equal base, so that readers can skip known answers. */
 function shareAnswers(answering: Answering): Answering {
   const made = new Map<LayerStatements, Map<Answer | undefined, Answer>>();
   return (tool, said, base) => {
@@ -67,15 +67,15 @@ function answerOf(session: Session, said: LayerStatements, tool: Tool, base: Ans
     suppressed: base?.suppressed === true || said.suppressed,
     clauses: widened ? said.widened : joinClauses(session.relation, said.clauses, inherited),
     floors: [...(base?.floors ?? []), ...said.floors],
-    // A widening of a profile applies to the profile's own rules. Rules of the session that override them must be widened again.
+    // A widening of a profile applies to the profile's own lines: lines that precede them must be widened again.
     widened: widened || (base?.widened === true && (said.clauses.length === 0 || session.relation === "extends")),
   };
   return applyAdminGuard(session, tool, answer);
 }
 
 /**
- * Combines inherited clauses with the session's own clauses. With `from`, inherited clauses are only defaults. With `extends`, they apply
- * together with the session's own, so that the session cannot allow what its parent forbids.
+ * Joins clauses. `from` gives defaults; `extends` holds in addition to the session's own lines, which cannot open what the parent
+ * forbids.
  */
 function joinClauses(
   relation: Session["relation"],
@@ -87,7 +87,7 @@ function joinClauses(
   return inherited.length === 0 ? [] : [...inherited, ...own];
 }
 
-/** Returns the decisions after a task, phase or worker narrows the decisions of the outer layers, as `extends` does. */
+/** Returns the answers that remain after a task, a phase or a worker narrows those of the outer layers, as `extends` does. */
 export function narrowLayer(model: Model, layer: Layer, around: readonly Answer[]): readonly Answer[] {
   const saidOf = createLayerReader(layer);
   const answer = shareAnswers((_, said, base = UNCOVERED) => ({
@@ -101,10 +101,7 @@ export function narrowLayer(model: Model, layer: Layer, around: readonly Answer[
 
 const UNCOVERED: Answer = { suppressed: false, clauses: [], floors: [], widened: false };
 
-/**
- * Ruling 7: in a session whose kind is not `operator`, tools of the category `admin` are forbidden, whatever the rules state. Only a
- * widening can allow them.
- */
+/** Ruling 7: in a session whose kind is not `operator`, `admin` is forbidden whatever a line states, unless it is widened. */
 function applyAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
   const kind = getSessionKind(session);
   if (kind === undefined || kind.name === "operator" || answer.widened || answer.clauses.length === 0) return answer;
@@ -117,8 +114,8 @@ function applyAdminGuard(session: Session, tool: Tool, answer: Answer): Answer {
 }
 
 /**
- * Returns a function that computes the session's decisions without its own widenings, from the decisions of its base. The check of
- * widenings compares them with the actual decisions.
+ * Returns a function that answers as the session would without its own widenings, given the answer of its base. The law about widenings
+ * compares with it.
  */
 export function createUnwidenedReader(session: Session): (tool: Tool, base: Answer | undefined) => Answer {
   const said = createLayerReader(createLayer(session.id, session));
@@ -129,7 +126,7 @@ export function groupLinesByKey(narrowings: Narrowings): ReadonlyMap<string, rea
   return groupByKey(narrowings.lines);
 }
 
-/** Returns the keys of those rules of a session, task, phase or worker that decide about at least one tool. */
+/** Returns the keys of the lines of a session, a task, a phase or a worker that decide about some tool. */
 export function findDecidedKeys(model: Model, narrowings: Narrowings): ReadonlySet<string> {
   return collectDecidingKeys(model.tools, narrowings);
 }

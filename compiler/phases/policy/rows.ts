@@ -23,7 +23,7 @@ import type { Place } from "./place.ts";
 import { releaseRule, selectReleases } from "./releases.ts";
 import type { Answer } from "./resolve.ts";
 
-/** A place with its decisions. */
+/** A place with its answers. */
 export interface PlaceAnswers {
   readonly place: Place;
   readonly answers: readonly Answer[];
@@ -33,11 +33,11 @@ export interface PlaceAnswers {
 export function collectRules(rows: readonly PlaceAnswers[], others: readonly RuleWords[]): RuleWords[] {
   const byId = new Map<string, RuleWords>();
   const add = (rule: RuleWords): void => {
-    // Equal rules of one session use the position of the first. They have the same key and are in the page's order.
+    // Equal lines of one session use the first one's place: they have one key, and the lines are in the page's order.
     if (!byId.has(rule.id)) byId.set(rule.id, rule);
   };
   for (const { place, answers } of rows) {
-    // Tools with equal decisions share one object.
+    // Tools with equal answers share one object.
     for (const answer of [...new Set(answers)].filter(isCovered))
       for (const { rule } of [...answer.clauses, ...answer.floors]) add(rule);
     for (const held of collectQuotas(place)) add(makeQuotaRule(held));
@@ -56,25 +56,25 @@ export function makeQuotaRule({ owner, quota }: HeldQuota): RuleWords {
   return makeRule(owner, `quota ${quota.words}`, quota.node.span);
 }
 
-/** Returns the rule that puts a gate before the phase, or `undefined` if there is none. */
+/** Returns the rule of the line that puts a gate before a phase, if there is one. */
 function makeEntryRule({ phase }: Place): RuleWords | undefined {
   if (phase?.after === undefined) return undefined;
   return makeRule(phase.id, `phase ${phase.name} after ${phase.after}`, phase.node.name.span);
 }
 
-/** Returns the rule that keeps a session closed until one of its principals opens it. */
+/** Returns the rule of the line that closes a session until one of its principals has opened it. */
 function makeLoginRule({ session }: Place): RuleWords | undefined {
   const held = getLogin(session);
   return held && makeRule(held.owner, `login ${held.login.proof}`, held.login.span);
 }
 
-/** Returns the rule that forbids every call outside of tasks, or `undefined` if it does not apply in the place. */
+/** Returns the rule by which nothing runs in a place that is outside of every task. */
 function makeTaskRule({ session, task }: Place): RuleWords | undefined {
   const held = task === undefined ? getTaskRequirement(session) : undefined;
   return held && makeRule(held.owner, "requires task", held.span);
 }
 
-/** Returns the decisions of a place. If a task is required and none has begun, every covered tool is forbidden. */
+/** Returns the answers of a place. If a task is required and none has begun, every tool that a line covers is forbidden. */
 export function closeOutsideOfTasks(place: Place, answers: readonly Answer[]): readonly Answer[] {
   const rule = makeTaskRule(place);
   if (rule === undefined) return answers;
@@ -87,7 +87,7 @@ export function closeOutsideOfTasks(place: Place, answers: readonly Answer[]): r
   return answers.map((answer) => (isCovered(answer) ? closed : answer));
 }
 
-/** Decision lists that tools and rows share, in the order of their first use. */
+/** Decision lists that cells share, in the order in which cells first use them. */
 interface DecisionPool {
   readonly decisions: Decision[];
   readonly cellOf: (answer: Answer) => number;
@@ -117,7 +117,7 @@ export function createDecisionPool(ruleIndex: RuleIndex): DecisionPool {
   };
 }
 
-/** Maps names to indexes in the lists of the tables. */
+/** Indexes into the lists of the tables. */
 export interface Indexes {
   readonly principals: ReadonlyMap<string, number>;
   readonly backends: ReadonlyMap<string, number>;
@@ -144,7 +144,7 @@ export function encodeRow(model: Model, place: Place, cells: readonly number[], 
     cells: [...cells],
     clearance: resolveClearance(getClearance(session)),
     starts: startOfConversation(model.lattice, getStartLabel(session)),
-    // In the page's order, because the first permitted backend is used.
+    // In the page's order: the first backend that may be used is used.
     backends: getModels(session).map(({ backend, mode }) => ({
       backend: indexes.backends.get(backend.name) ?? 0,
       mode,
@@ -176,7 +176,7 @@ export function encodeQuotas(held: readonly HeldQuota[], ruleIndex: RuleIndex): 
   });
 }
 
-/** Returns the timeouts of a row, each with its scope. */
+/** Returns the time limits that a row sets, each with its scope. */
 export function listTimeLimits({ callMs, turnMs, loginMs, idleMs }: Timeouts) {
   const limits: readonly (readonly [BoundTimeLimit["scope"], number])[] = [
     ["call", callMs],

@@ -10,7 +10,7 @@ import { getServiceRange } from "./labels.ts";
 import { readServiceScope } from "./network.ts";
 import { sortByName } from "./place.ts";
 
-/** Returns the plan of a service in the image: a provider in the image, or the program of the package. */
+/** Returns the plan of a service in the image: a provider that the image contains, or the program of the package. */
 export function planService(service: Service, provided: Providers, services: Services = new Map()): ServicePlan {
   const { name, interface: face, exec, standard, stateBytes } = service;
   const common = {
@@ -32,7 +32,7 @@ export function planService(service: Service, provided: Providers, services: Ser
       ...(within.length > 0 && { within }),
     };
   }
-  // The program cannot be read if the page is in error or is only being checked.
+  // Without a readable program the page is in error, or is only being checked.
   const program = exec === undefined ? standard : exec.asset;
   const toolList = exec !== undefined && isServer(exec.path.value) ? face.description.toolList : undefined;
   const held = listHeldServices(service, services);
@@ -48,7 +48,7 @@ export function planService(service: Service, provided: Providers, services: Ser
   };
 }
 
-/** Encodes only the methods that are tools, because no other method of a program is ever called. */
+/** Encodes only the methods that are tools: other functions of a program are never called. */
 function encodeMethods(
   face: Interface,
   held: readonly HeldService[],

@@ -7,15 +7,15 @@ export function isLooser(left: Mode, right: Mode): boolean {
   return isStricter(right, left);
 }
 
-/** The loosest and the strictest mode of a decision, over all arguments. */
+/** The loosest and the strictest mode that an answer can have for any arguments. */
 export interface Reach {
   readonly loosest: Mode;
   readonly strictest: Mode;
 }
 
 /**
- * Returns the loosest and the strictest mode of some clauses. Clauses of one group are adjacent. A group has the mode of one of its
- * clauses, or the strictest `else` of all; the strictest group decides.
+ * Returns how far clauses reach. The lines of one group, which are adjacent, give the mode of any of them, or the strictest of their
+ * `else`; the strictest group decides.
  */
 export function reachOf(clauses: readonly Outcomes[]): Reach {
   let best: Mode = "auto";
@@ -23,14 +23,14 @@ export function reachOf(clauses: readonly Outcomes[]): Reach {
   let group: object | undefined;
   let met: Mode = "forbidden";
   let unmet: Mode | undefined = "auto";
-  // This is a loop without lists, because many checks run it for every tool and session.
+  // Use a loop without lists, because many laws run this for every cell.
   for (const clause of clauses) {
     if (clause.group !== group) {
       if (group !== undefined) best = chooseStricter(best, chooseLoosest(met, unmet));
       [group, met, unmet] = [clause.group, "forbidden", "auto"];
     }
     if (isLooser(clause.met, met)) met = clause.met;
-    // If a rule has no conditions, no `else` can apply.
+    // Next to a line without a condition, no `else` is reached.
     if (clause.otherwise === undefined) unmet = undefined;
     else if (unmet !== undefined) unmet = chooseStricter(unmet, clause.otherwise);
     worst = chooseStricter(worst, chooseStricter(clause.met, clause.otherwise ?? clause.met));
@@ -39,7 +39,7 @@ export function reachOf(clauses: readonly Outcomes[]): Reach {
   return { loosest: best, strictest: worst };
 }
 
-/** Returns the loosest and the strictest mode of a decision list. */
+/** Returns how far the clauses of a decision list reach. */
 export function reachOfList(clauses: readonly Clause[]): Reach {
   const worst = clauses.reduce<Mode>((strictest, { conditions, met, otherwise }) => {
     return chooseStricter(strictest, conditions.length === 0 ? met : chooseStricter(met, otherwise));
@@ -57,20 +57,20 @@ function chooseLoosest(one: Mode, other: Mode | undefined): Mode {
 
 export interface Outcomes {
   readonly met: Mode;
-  /** Mode if the conditions fail; `undefined` if there are no conditions. */
+  /** Mode if the conditions fail; `undefined` without conditions. */
   readonly otherwise: Mode | undefined;
-  /** Identity of the group. Rules of one layer and pattern share one object and decide together. */
+  /** Identity of the group: lines of one layer and pattern share the same object and decide together. */
   readonly group: object;
 }
 
-/** Returns the modes of a rule. All rules get the same group, so a caller must pass only rules with one pattern to `reachOf`. */
+/** Lines that are examined together count as lines of one pattern. */
 export function getOutcomes(line: BoundLine): Outcomes {
   return { met: line.mode, otherwise: line.where?.otherwise, group: LINES };
 }
 
 const LINES = {};
 
-/** Returns whether either end of the first range is looser than the same end of the second. */
+/** Returns whether the first gives some arguments a looser answer than the second gives any. */
 export function canReachLooser(first: Reach, second: Reach): boolean {
   return isLooser(first.loosest, second.loosest) || isLooser(first.strictest, second.strictest);
 }

@@ -5,31 +5,31 @@ import { encodeGate, GATES, type Gates, NO_GATE, raiseGates } from "./modes.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 
 /**
- * A decision list reduced to its possible outcomes. Lists that differ only in the names of their rules have equal abstractions. The fields
- * `certain` and `possible` are the gates of the clauses alone, without `atLeast` lines.
+ * A decision list reduced to its possible outcomes: equal for lists that differ only in the names of their lines. Its gates are those of
+ * the clauses.
  */
 export interface DecisionAbstraction extends GateSets {
-  /** `atLeast` lines that apply to all arguments. */
+  /** Floors that raise all arguments. */
   readonly floors: readonly Floor[];
-  /** `atLeast` lines that apply only to arguments that meet their conditions. */
+  /** Floors that raise only arguments that meet their conditions. */
   readonly conditional: readonly Floor[];
-  /** Returns the gates if these conditional `atLeast` lines apply. */
+  /** Returns the gates if these conditional floors apply. */
   readonly raise: (met: readonly Floor[]) => GateSets;
 }
 
-/** The abstraction of a tool that never runs. */
+/** The abstraction of a cell that never runs. */
 export const NEVER_RUNS = 0;
 
-/** All abstractions, each computed once for a parameter list and a decision list. */
+/** All abstractions, each computed once for a form of arguments and a decision list. */
 export class DecisionAbstractions {
   readonly #tables: PolicyTables;
-  /** Number of each tool's parameter list. Tools with the same parameters have the same number. */
+  /** Number of the parameter list of each tool: equal for tools with the same parameters. */
   readonly params: readonly number[];
   readonly #known: number[][] = [];
   readonly #numberAbstraction = createNumbering<string>();
   readonly #abstractions: DecisionAbstraction[] = [];
   readonly #callable: (GateSets | undefined)[] = [];
-  /** Gates by parameter list and by the meaning of the decision list. */
+  /** By parameters, and by what lists ask. */
   readonly #gates = new Map<string, GateSets>();
 
   constructor(tables: PolicyTables) {
@@ -49,7 +49,7 @@ export class DecisionAbstractions {
     return this.#abstractions[abstraction];
   }
 
-  /** Returns the number of an abstraction; `list` is an index into the tables' decisions. */
+  /** `list`: index into the tables' decisions. */
   getAbstractionId(tool: number, list: number): number {
     const params = this.params[tool] ?? 0;
     this.#known[params] ??= [];
@@ -65,7 +65,7 @@ export class DecisionAbstractions {
   }
 
   #deriveAbstraction(tool: number, params: number, list: Decision): DecisionAbstraction {
-    // Proofs assume an attended session, because an unattended session never has weaker gates.
+    // Proofs assume an attended session: an unattended one never has weaker gates.
     const attended = list.floors.filter(({ unattended }) => !unattended);
     const floors = attended.filter(({ conditions }) => conditions.length === 0);
     const conditional = attended.filter(({ conditions }) => conditions.length > 0);
@@ -78,7 +78,7 @@ export class DecisionAbstractions {
     return { certain: raiseByClauses(certain), possible: raiseByClauses(possible), floors, conditional, raise };
   }
 
-  /** Returns a function that computes the gates for each set of `atLeast` lines once. */
+  /** Each set of floors is computed once. */
   #createRaising(tool: number, { clauses }: Decision): DecisionAbstraction["raise"] {
     const known = new Map<string, GateSets>();
     const numberFloor = createNumbering<Floor>();
@@ -90,7 +90,7 @@ export class DecisionAbstractions {
     };
   }
 
-  /** Returns the gates of a list. Lists that differ only in their rules and in the labels of their `atLeast` lines are evaluated once. */
+  /** Lists that differ only in their rules and in the labels of their floors give the same gates, and are asked about once. */
   #findOnce(tool: number, list: Decision): GateSets {
     const key = `${this.params[tool] ?? 0} ${serializeList(list)}`;
     const known = this.#gates.get(key) ?? this.#find(tool, list);
@@ -106,7 +106,7 @@ export class DecisionAbstractions {
     return { certain: collectGates("some"), possible: collectGates("some", "unknown") };
   }
 
-  /** `owner` names the parameters and the list that the conditional `atLeast` lines belong to. */
+  /** `owner`: equal for the same parameters and list, to which floors with conditions belong. */
   #number(abstraction: DecisionAbstraction, owner: string): number {
     const { certain, possible, floors, conditional } = abstraction;
     const conditions = floors.map(({ confidentialityAtLeast, integrityAtMost, compartments, mode }) =>
@@ -119,7 +119,7 @@ export class DecisionAbstractions {
   }
 }
 
-/** Returns a text that is the same for lists with the same mode for all arguments, in a conversation that meets their `atLeast` lines. */
+/** Returns text that lists share if they come to the same modes for the same arguments in a conversation that meets their floors. */
 function serializeList({ clauses, floors }: Decision): string {
   const lines = clauses.map(({ conditions, met, otherwise, group }) => {
     return `${met} ${otherwise} ${group} ${conditions.map(serializeCondition)}`;
@@ -132,7 +132,7 @@ function serializeList({ clauses, floors }: Decision): string {
 interface GateSets {
   /** Gates for which arguments were found. */
   readonly certain: Gates;
-  /** Gates that arguments may reach: those with known arguments, and those that could not be excluded. */
+  /** Gates that arguments may reach: those found, and those that could not be excluded. */
   readonly possible: Gates;
 }
 

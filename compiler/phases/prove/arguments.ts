@@ -1,5 +1,5 @@
-// Finds the modes that a decision list can give for arguments that fit a tool, and arguments for each mode. The search ignores the
-// conversation. It assumes that the `atLeast` lines of the list apply, for those arguments that meet their conditions.
+// Which modes a decision list can give for arguments that fit a tool, with arguments that give them. It proves nothing about a
+// conversation: the floors of the list are taken to be met by it, and raise the arguments that they are about.
 import {
   type ChosenValues,
   canonicalizeArguments,
@@ -16,9 +16,9 @@ import { assumeFloors, MOST_CONDITIONS } from "./arguments/combinations.ts";
 import { assumeSources, type Heard } from "./arguments/heard.ts";
 import { couldGive, enumerateOutcomes, type Outcomes } from "./arguments/outcomes.ts";
 
-/** Result of the search for arguments that give one mode. */
+/** Whether some arguments give a mode. */
 type ArgumentSearch =
-  /** Arguments were found, as canonical JSON, for a conversation that has recorded these sources. */
+  /** These do, as canonical JSON, in a conversation that has heard this. */
   | {
       readonly kind: "some";
       readonly arguments: string;
@@ -26,7 +26,7 @@ type ArgumentSearch =
       /** Values of the task's parameters; absent if no condition names one. */
       readonly chosen?: ChosenValues;
     }
-  /** It is certain that no arguments give the mode. */
+  /** Certainly none do. */
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string };
 
@@ -38,7 +38,7 @@ type Fitting = Pick<Tool, "params">;
 
 const NONE: ArgumentSearch = { kind: "none" };
 
-/** Returns for each mode whether some valid arguments give it in a conversation that meets the list's `atLeast` lines. */
+/** For each mode whether the list gives it for some arguments that fit the tool, in a conversation that meets its floors. */
 export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
   if (!isAboutChosen(list)) return findPlainArguments(tool, list);
   const { chosen, complete } = sampleChosen([{ params: tool.params, conditions: listConditions(list) }]);
@@ -54,7 +54,7 @@ export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
     }
   }
   if (complete || !MODES.some(isLeft)) return found;
-  // If parameters have no values, each condition on them may have any result.
+  // With parameters that have no values, each condition on them may have any answer.
   const assumed = findPlainArguments(tool, list);
   for (const mode of MODES.filter(isLeft))
     if (found[mode].kind === "none" && assumed[mode].kind !== "none") found[mode] = UNCHOSEN;
@@ -98,13 +98,12 @@ function findArgumentsForMode(
   return { kind: "unknown", why: `more than ${MOST_CONDITIONS} conditions decide about it` };
 }
 
-/** Maximum number of argument candidates that are verified for one mode. */
+/** Arguments of one mode that are verified. */
 const MOST_TRIED = 16;
 
 /**
- * Checks with the gate's own function that the arguments give the mode, and returns `undefined` if they give another mode. In a list
- * without `atLeast` lines, another mode is a defect of capc. In a list with `atLeast` lines it is possible: a candidate that should omit an
- * argument may contain it, in a record that another setting creates.
+ * Returns what the gate itself says of the arguments, or `undefined` if they give another mode. Without floors that would be a defect here; with
+ * them an argument may have been left out of a record that another one stands in.
  */
 function verifyArguments(
   tool: Fitting,
@@ -112,12 +111,12 @@ function verifyArguments(
   mode: PermissionMode,
   { text, heard }: { readonly text: string | undefined; readonly heard: readonly Heard[] },
 ): ArgumentSearch | undefined {
-  // A required argument has no valid value, so the tool cannot be called.
+  // A required argument that no value fits: the tool cannot be called.
   if (text === undefined) return NONE;
   const args = canonicalizeArguments(text);
   const misfit = args.ok ? checkRecord(tool.params, args.value.value) : args.reason;
   if (!args.ok || misfit !== undefined) return { kind: "unknown", why: `the gate refuses what was found: ${misfit}` };
-  // Any label will do, because only `atLeast` lines depend on the label, and they are assumed to apply.
+  // Floors alone look at the label, and they are taken to be met.
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const seen = { label, unattended: false, sources: assumeSources(heard) };
   const given = computeMode(assumeFloors(list), args.value.value, seen).mode;

@@ -1,16 +1,16 @@
 import type { PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 
-// Sixty-four compartments would make too many labels to enumerate. Compartments that every label of the page either contains or omits
-// together count as one, because flows do not distinguish them.
+// Sixty-four compartments make more labels than can be enumerated. Compartments that every label of the page contains or omits together
+// count as one, because flows do not distinguish them.
 
-/** One representative compartment for each group, as bits, and the members of each group. */
+/** The bits to keep, one for each group, and the compartments that they stand for. */
 export interface Groups {
   readonly kept: bigint;
-  /** All compartments of a group, by the bit of its representative. */
+  /** All compartments of a group, by its kept bit. */
   readonly members: ReadonlyMap<bigint, bigint>;
 }
 
-/** `sets` are all compartment sets that the page writes or asserts. */
+/** `sets`: every set that the page writes or asserts. */
 export function groupCompartments(count: number, sets: Iterable<bigint>): Groups {
   const distinct = [...new Set(sets)];
   const groups = new Map<string, bigint[]>();
@@ -24,7 +24,7 @@ export function groupCompartments(count: number, sets: Iterable<bigint>): Groups
   return { kept: combineBits(members.keys()), members };
 }
 
-/** Returns all compartments that the representatives in `set` stand for. */
+/** Returns every compartment that the kept ones stand for. */
 export function expandCompartments({ members }: Groups, set: bigint): bigint {
   return combineBits([...members].flatMap(([bit, all]) => ((set & bit) === 0n ? [] : [all])));
 }

@@ -6,8 +6,8 @@ import type { RowReachability } from "./row-reachability.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 
 /**
- * Returns the permissions that no conversation can use, in the order of rows and tools. Returns none if the search is incomplete, because a
- * call that was not found may still be reachable.
+ * Returns the cells that let a tool run although no conversation can call it, in the order of rows and tools. Returns none if the search
+ * is incomplete, because a call that it did not find may be reachable.
  */
 export function findDeadAuthority(space: StateSpace, reachability: RowReachability): readonly DeadCell[] {
   if (!reachability.isComplete) return [];
@@ -26,16 +26,16 @@ export function findDeadAuthority(space: StateSpace, reachability: RowReachabili
   });
 }
 
-/** A row and a tool that no conversation can call there. */
+/** A cell that no conversation can call. */
 interface UnreachedCell {
   readonly location: Location;
   /** Index into the tables' tools. */
   readonly tool: number;
-  /** The decision list for the tool in this row. */
+  /** The list that decides about it. */
   readonly list: Decision;
 }
 
-/** Returns why no conversation can make the call, or `undefined` if the rules alone already forbid it. */
+/** Returns why no conversation can call a cell, or `undefined` if the lines of the page alone never let it run. */
 function explainDeadCell(
   space: StateSpace,
   reachability: RowReachability,

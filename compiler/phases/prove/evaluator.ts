@@ -6,22 +6,22 @@ import type { Transition } from "./transitions.ts";
 
 /** A transition that is enabled for some label. */
 export interface EnabledTransition {
-  /** Gates that valid arguments can lead to; never empty. */
+  /** Gates that arguments can lead to; never empty. */
   readonly gates: Gates;
-  /** Release that permits the flow of the arguments; `undefined` if their label permits it. */
+  /** Release that lets the arguments flow; `undefined` if their label suffices. */
   readonly release: Releasing | undefined;
-  /** Label of the arguments at the sink, after a release. */
+  /** Label that the arguments have at their destination. */
   readonly sent: LabelId;
 }
 
-/** Treatment of arguments that the search neither found nor ruled out: `certain` omits them, `possible` assumes them. */
+/** Whether arguments that were neither found nor excluded are omitted (`certain`) or assumed (`possible`). */
 export type Approximation = "certain" | "possible";
 
-/** Evaluates guards with the gate's own functions, in the gate's order. Each pair of guard and label is evaluated once. */
+/** Evaluates guards with the gate's own functions, in the gate's order, once for each guard and label. */
 export class TransitionEvaluator {
   readonly #space: StateSpace;
   readonly #approximation: Approximation;
-  /** Results by guard, then by label; null if the transition is not enabled. */
+  /** Evaluated transitions by guard, then by label; null if the transition is not enabled. */
   readonly #known: (EnabledTransition | null)[][] = [];
 
   constructor(space: StateSpace, approximation: Approximation) {
@@ -48,7 +48,7 @@ export class TransitionEvaluator {
     const { [this.#approximation]: gates } = asking.length === 0 ? abstraction : abstraction.raise(asking);
     const raised = floors.reduce((all, { mode }) => raiseGates(all, mode), gates);
     if (raised === NO_GATE) return null;
-    // A read on this machine sends nothing, so it needs no check of the label. Half of all cases are such reads.
+    // Reading on this machine sends nothing, whatever the label; this is half of all cases.
     if (!sends) return { gates: raised, release: undefined, sent: id };
     const flow = checkFlow(tables, row, { row: index, label, unattended: false, spent: [] }, tool);
     if (!flow.ok) return null;

@@ -5,18 +5,18 @@ import type { ReachableSet } from "./search.ts";
 import type { StateSpace } from "./state-space.ts";
 import { buildTraceWith, type TraceConversation, type TraceStep } from "./trace.ts";
 
-// Builds counterexamples of a limit, with one call more than it allows.
+// Counterexamples of a limit: one call more than it allows.
 
-/** Maximum number of conversations, because longer counterexamples are not useful. */
+/** Most conversations: a counterexample with more is not useful. */
 const MOST_CONVERSATIONS = 100;
 
-/** The conversations of a counterexample, and how they share quotas. */
+/** Conversations that exceed a limit, and how their quotas are shared. */
 interface ExceedingTrace {
   readonly conversations: readonly TraceConversation[];
   readonly sharing: QuotaSharing;
 }
 
-/** Yields traces within one conversation if the scope allows them, then traces with one conversation for each call. */
+/** Yields traces in one conversation if the scope allows it, then traces with one conversation for each call. */
 export function* generateExceedingTraces(
   space: StateSpace,
   reachable: ReachableSet,

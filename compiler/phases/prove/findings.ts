@@ -2,41 +2,41 @@ import type { Quota } from "../../../engine/lib/wire/generated/policy.ts";
 
 // Findings of the search that do not depend on an assertion. Rows, tools, rules and releases are indexes into the tables.
 
-/** The maximum number of prompts, or a call that can cause unlimited prompts. */
+/** The most questions, or a call that may be asked about without a limit. */
 export type Questions =
-  /** `rules` are the rules that limit the number. */
+  /** `rules`: the lines that bound it. */
   | { readonly kind: "atMost"; readonly questions: bigint; readonly rules: readonly number[] }
   | { readonly kind: "unbounded"; readonly row: number; readonly tool: number };
 
-/** Prompts that one conversation can cause in the worst case. */
+/** Prompts that one conversation may cause, in the worst case. */
 export interface PromptDemand {
   readonly session: string;
   /** Empty for a conversation outside of tasks. */
   readonly task: string;
-  /** Maximum number of prompts if the quotas that count prompts are ignored. */
+  /** Questions if no quota counted prompts. */
   readonly wanted: Questions;
-  /** Maximum number of prompts if all quotas apply. */
+  /** Prompts under every quota. */
   readonly asked: Questions;
-  /** The quotas of prompts that apply to the conversation, without duplicates. */
+  /** The quotas that count prompts there, each once. */
   readonly quotas: readonly Quota[];
 }
 
-/** A tool that the rules let run in a row, but that no conversation can call there. */
+/** A tool that may run in a row by the lines alone, but that no conversation can ever call there. */
 export interface DeadCell {
   readonly row: number;
   readonly tool: number;
   readonly why: DeadReason;
 }
 
-/** Reason why no conversation can make the call. */
+/** Reason why no conversation can make such a call. */
 export type DeadReason =
-  /** The tool changes data, and the label of its result may exceed the session's clearance. */
+  /** The tool changes something, and the label of its result may exceed the session's clearance. */
   | { readonly kind: "result" }
-  /** No label that a conversation can have in the row may flow to the tool's sink. */
+  /** No conversation of the row has a label that may flow to the destination of its arguments. */
   | { readonly kind: "flow" }
-  /** Like `flow`, and none of the releases for this tool covers a label that conversations can have. */
+  /** Like `flow`; in addition the given releases for this tool cover no label that conversations have. */
   | { readonly kind: "release"; readonly releases: readonly number[] }
-  /** An `atLeast` line forbids the call for every label that may flow to the sink. */
+  /** A floor forbids it for every label that lets its arguments flow. */
   | { readonly kind: "floor" }
-  /** The rules forbid all arguments that are valid for the tool. */
+  /** Lines forbid all arguments that fit the tool. */
   | { readonly kind: "arguments" };

@@ -1,5 +1,5 @@
-// Information flows, independent of assertions. For each row and sink they give the highest confidentiality, the lowest integrity and the
-// compartments that are sent, through any gate or release.
+// Information flows, independent of assertions: for each row and sink the highest confidentiality, the lowest integrity and the
+// compartments that a conversation of the row sends there, through any gate or release.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -18,7 +18,7 @@ import { collectSources, createSourceSummarizer, type Source, type SourceSummary
 import { buildStateSpace, type Location, type StateSpace } from "./state-space.ts";
 import { decideQuestions } from "./verdict.ts";
 
-/** The sink of a flow: a backend, or a service together with the services that share its data. */
+/** The sink of a flow: a backend, or a service with those that share their data with it. */
 export interface Sink {
   readonly kind: "service" | "backend";
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Inflow {
   /** Index into the tables' rows. */
   readonly row: number;
   readonly sink: Sink;
-  /** Summary of the sources. Equal summaries are the same object. */
+  /** Summary of the sources; equal summaries are the same object. */
   readonly summary: SourceSummary;
 }
 
@@ -38,15 +38,15 @@ export interface Flows {
   readonly tables: IndexedTables;
   /** Flows in the order of rows; services in the order of the page, then backends. */
   readonly inflows: readonly Inflow[];
-  /** The sources that flows can distinguish. */
+  /** The sources that flows distinguish. */
   readonly sources: readonly Source[];
-  /** Reason why flows may be missing; `undefined` if the flows are complete. */
+  /** Reason why flows may be missing; `undefined` if none are. */
   readonly incompleteReason: string | undefined;
-  /** Returns a shortest witness of a flow from the source through the row into the sink, or the reason why there is none. */
+  /** Returns a shortest witness of a flow from the source by the row into the sink, or why there is none. */
   readonly findWitness: (row: number, sink: Sink, source: Source) => Result<Witness>;
 }
 
-/** Returns the flows of a page without errors. They do not depend on its assertions. */
+/** Returns the flows of a page without errors; they do not depend on its assertions. */
 export function computeFlows(tables: IndexedTables, model: Model): Flows {
   const space = buildStateSpace(tables, model, []);
   const sources = collectSources(tables, model);
@@ -80,7 +80,7 @@ function getHistory({ matcher }: Source): HistoryQuery {
   return matcher === undefined ? NO_HISTORY : { matchers: [matcher], withoutReleases: false };
 }
 
-/** The flows out of one row. For each sink, bit i of its set is source i. */
+/** The flows out of one row: for each sink a set of sources, bit i for source i. */
 interface RowOutflow {
   readonly location: Location;
   /** Sources that reach each store, as bits. */
@@ -113,7 +113,7 @@ function getHistoryAt(sources: readonly Source[], index: number): HistoryQuery {
   return source === undefined ? NO_HISTORY : getHistory(source);
 }
 
-/** Returns, by row and label, the sets of matchers that conversations can have met there. */
+/** Returns, by row and label, the sets of matchers that were seen there. */
 function groupSeenByLabel(
   space: StateSpace,
   { frontier, conversations }: ReachableSet,
@@ -128,19 +128,19 @@ function groupSeenByLabel(
   return byRow;
 }
 
-/** Returns the sources all of whose matchers are met. */
+/** Returns the sources whose matchers are all seen. */
 function selectSources(bits: readonly (readonly [number, bigint])[], seen: number): bigint {
   return bits.reduce((all, [bit, source]) => ((seen & bit) === bit ? all | source : all), 0n);
 }
 
-/** The sources that conversations with one label can have read. */
+/** The sources that conversations with one label have seen. */
 interface SeenSources {
   readonly label: LabelId;
-  /** Bit i is source i. */
+  /** Bit i for source i. */
   readonly set: bigint;
 }
 
-/** Adds these sources to every sink to which conversations of the row with that label may send. */
+/** Adds the seen sources to every sink that conversations of the row with that label may send to. */
 function addOutflow(
   space: StateSpace,
   { evaluator }: ReachableSet,
@@ -156,7 +156,7 @@ function addOutflow(
     backends[backend] = (backends[backend] ?? 0n) | set;
 }
 
-/** Returns the store of each service with tools. Other services receive data only through grants. */
+/** Indexes services that have tools; others receive data only by grants. */
 function indexStoresByService({ tables, kinds }: StateSpace): ReadonlyMap<string, number> {
   return new Map(
     tables.tools.map(({ provider }, tool) => [provider, kinds.kinds[kinds.kindOf[tool] ?? -1]?.store ?? -1]),
@@ -205,7 +205,7 @@ interface WantedFlow {
   readonly source: Source;
 }
 
-/** Returns the question to decide: does a conversation of the row send the source into the sink? */
+/** Returns the question whether a conversation of the row sends the source into the sink. */
 function createQuestion(
   { rows, tools, backends }: IndexedTables,
   findSharing: (name: string) => ReadonlySet<string>,

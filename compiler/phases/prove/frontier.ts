@@ -1,9 +1,9 @@
 import type { LabelId } from "./labels.ts";
 
-/** The number of a state, which consists of a place, a label and the bits of met matchers. */
+/** The number of a state: a place, a label and the bits of what was seen. */
 export type StateId = number;
 
-/** The last step to a state, and the states that the step used. */
+/** The last step by which a state was reached, with what the step used. */
 export type Derivation =
   | { readonly kind: "begin" }
   | { readonly kind: "phase"; readonly from: StateId }
@@ -12,15 +12,15 @@ export type Derivation =
       readonly kind: "call";
       readonly from: StateId;
       readonly tool: number;
-      /** Bit of the result's label range; 0 for ranges beyond the first thirty. */
+      /** Bit of the range of its results; 0 beyond the first thirty. */
       readonly range: number;
-      /** The store entry that the call returned; absent if it returned none. */
+      /** Entry of the store that the call returned; absent if it returned none. */
       readonly entry?: StateId;
     }
   | { readonly kind: "wrote"; readonly from: StateId; readonly tool: number }
   | { readonly kind: "granted"; readonly from: StateId }
   | { readonly kind: "started"; readonly from: StateId }
-  /** The result of a finished worker, joined into the conversation that started the worker. */
+  /** A worker's end, joined into the same conversation that started it. */
   | { readonly kind: "ended"; readonly worker: StateId }
   | { readonly kind: "joined"; readonly from: StateId; readonly worker: StateId };
 
@@ -30,11 +30,11 @@ interface Queue {
 }
 
 /**
- * Reached states with their number of steps, for Dijkstra's search, extended to steps that combine two reached states (Knuth 1977).
- * `takeNext` yields each state once, in order of steps. After that, the derivation of the state is final.
+ * Reached states with their step counts: Dijkstra's search, extended to steps that combine two reached states (Knuth 1977). `takeNext`
+ * yields each state once, in order of steps; from then on its derivation is final.
  */
 export class Frontier {
-  /** Place of each state: the index of its row, or -1 minus the index of its store. */
+  /** Place of each state: the index of its row; for an entry of a store, -1 minus the store's index. */
   readonly place: number[] = [];
   readonly label: LabelId[] = [];
   readonly seen: number[] = [];
@@ -43,7 +43,7 @@ export class Frontier {
   readonly #bits: number;
   readonly #ids = new Map<number, Map<number, StateId>>();
   readonly #waiting = new Map<number, Queue>();
-  /** Numbers of steps for which states are waiting, the largest first. */
+  /** Step counts with waiting states, largest first. */
   readonly #counts: number[] = [];
   readonly #final: boolean[] = [];
 
@@ -55,7 +55,7 @@ export class Frontier {
     return this.place.length;
   }
 
-  /** Returns the number of a state, which may be new. A new state must be offered next; until then it has no number of steps. */
+  /** Returns the number of a state, new or known. A new one must then be offered: until then it has no steps. */
   intern(place: number, label: LabelId, seen: number): StateId {
     const ofPlace = this.#ids.get(place) ?? new Map<number, StateId>();
     if (ofPlace.size === 0) this.#ids.set(place, ofPlace);
@@ -70,9 +70,7 @@ export class Frontier {
     return state;
   }
 
-  /**
-   * Offers a path of `steps` steps to a state, and returns the state. `derive` is called only if the state is new or the path is shorter.
-   */
+  /** Offers steps that reach a state, and returns the state. `derive` is called only if it is new or nearer than before. */
   offer(state: StateId, steps: number, derive: () => Derivation): StateId {
     const known = this.steps[state];
     if (known !== undefined && known <= steps) return state;

@@ -6,29 +6,29 @@ import type { Budget, ReachableSet } from "./search.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 import type { Transition } from "./transitions.ts";
 
-/** States, together with last steps, that must not be reachable. */
+/** The states and last steps that must not be reachable. */
 export interface Goal {
-  /** For each row, whether the goal applies to it. */
+  /** Whether the goal is about a row, by row. */
   readonly rows: readonly boolean[];
   readonly calls: CallGoal | undefined;
   readonly backends: BackendGoal | undefined;
 }
 
-/** Calls that must not be possible. */
+/** Calls that must not run. */
 interface CallGoal {
-  /** Indexes into the tables' tools, ascending. */
+  /** Indexes into the tables' tools, in their order. */
   readonly tools: readonly number[];
   readonly gates: Gates;
-  /** Whether a call counts only if its arguments flow to the service. */
+  /** Whether only calls count whose arguments flow to the service. */
   readonly sending: boolean;
-  /** Whether a call counts only if it needs no release. */
+  /** Whether calls count only if no release lets them flow. */
   readonly unreleased: boolean;
 }
 
 /** Tools, and the gates behind which they run. */
 export type CallSet = Pick<CallGoal, "tools" | "gates">;
 
-/** Inference that must not be possible: by one of these backends, in one of these modes. */
+/** Inference by these backends, behind any of these modes, that must not run. */
 interface BackendGoal {
   /** Indexes into the tables' backends. */
   readonly backends: readonly number[];
@@ -43,15 +43,15 @@ export interface GoalState {
     | { readonly kind: "infer"; readonly backend: number };
 }
 
-/** Restricts the visited states; without restrictions all are visited. */
+/** Limits the states to visit; without them all are visited. */
 interface GoalVisit {
-  /** Bits of matchers, all of which a visited state must have met. */
+  /** Bits of matchers that a state must all meet. */
   readonly seen?: number;
-  /** Maximum number of visited states. It is counted down, so that several searches can share it. */
+  /** Maximum number of visited states. It is counted down, so that several searches may share it. */
   readonly budget?: Budget;
 }
 
-/** Yields the reachable states that meet the goal, nearest first. The iteration stops when the budget is used up. */
+/** Yields the reachable states that meet the goal, the nearest first. It stops when the budget is used up. */
 export function* enumerateGoalStates(
   space: StateSpace,
   reachable: ReachableSet,
@@ -73,7 +73,7 @@ export function* enumerateGoalStates(
   }
 }
 
-/** Returns states of conversations, nearest first. If only a few rows are selected, states of other rows are not visited. */
+/** Returns conversations, the nearest first. If few of many rows are selected, the others are not visited. */
 function selectConversations(
   { conversations, byRow, frontier }: ReachableSet,
   rows: readonly boolean[],
@@ -85,7 +85,7 @@ function selectConversations(
 
 interface GoalTransitions {
   readonly location: Location;
-  /** Transitions that meet the goal, each with the first tool that uses it. */
+  /** Transitions that lead to the goal, each with the first tool that does so. */
   readonly transitions: ReadonlyMap<Transition, number>;
 }
 
@@ -139,8 +139,8 @@ function findLastInferences(
 }
 
 /**
- * Returns the backends that may answer at some time. A session can lose its lease of a backend, and then the next backend answers. A
- * backend without a gate may answer as long as its clearance suffices.
+ * Returns the backends that may answer at some time. Leases come and go; a backend without a gate may answer as long as its clearance
+ * suffices.
  */
 export function findAnsweringBackends(
   space: StateSpace,

@@ -1,5 +1,5 @@
-// A service may use another service by a grant, which no rule of the session controls. A claim about calls counts such a use as a call of
-// the session, behind the gate of the call that causes it. A claim about direct calls lists the uses instead.
+// A service may use another one by a grant, which no line of the session decides. A claim about calls counts such a use as a call of the
+// session, behind the gate of the call that leads to it. A claim about direct calls names the uses instead.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
@@ -8,15 +8,15 @@ import { type Gates, NO_GATE } from "./modes.ts";
 import type { GrantedUse, Witness, WitnessStep } from "./proof.ts";
 import type { RowReachability } from "./row-reachability.ts";
 
-/** A call of one tool that can cause a use of another. Both are indexes into the tables' tools. */
+/** A tool by which its service may come to use another one; indexes into the tables' tools. */
 export interface GrantUse {
   readonly called: number;
   readonly used: number;
-  /** The service that holds the grant of the used service. */
+  /** The service that holds the grant for the used one. */
   readonly by: string;
 }
 
-/** Returns all uses of these tools through grants, in the page's order. */
+/** Returns all uses of these tools by grants, in the page's order. */
 export function findGrantUses(tables: IndexedTables, model: Model, tools: ReadonlySet<number>): readonly GrantUse[] {
   const holders = model.services.filter(({ grants }) => grants.some(({ to }) => to.kind === "service"));
   if (holders.length === 0) return [];
@@ -37,12 +37,12 @@ export function findGrantUses(tables: IndexedTables, model: Model, tools: Readon
   );
 }
 
-/** Returns the tools whose calls can cause these uses, ascending and without duplicates. */
+/** Returns the tools that lead to these uses, each once, ascending. */
 export function listUsers(uses: readonly GrantUse[]): readonly number[] {
   return [...new Set(uses.map(({ called }) => called))].sort((one, other) => one - other);
 }
 
-/** Returns the witness, where the last call names the first of these uses. */
+/** Returns the witness with the first of these uses named at its last call. */
 export function nameUse({ tools }: IndexedTables, witness: Witness, uses: readonly GrantUse[]): Witness {
   const nameLast = (steps: readonly WitnessStep[]): readonly WitnessStep[] =>
     steps.map((step, at): WitnessStep => {
@@ -65,11 +65,11 @@ export interface UncountedWay {
   readonly called: number;
   /** The gates behind which the call counts. */
   readonly gates: Gates;
-  /** For example "`changes.apply` may use `papers.write`". */
+  /** "`changes.apply` may use `papers.write`" */
   readonly words: string;
 }
 
-/** Returns a text for each path whose call some conversation in the rows can make, without duplicates. */
+/** Returns texts for the paths whose call some conversation of the rows can make, each once. */
 export function describeWays(
   reachability: RowReachability,
   rows: readonly boolean[],

@@ -16,8 +16,8 @@ import {
 } from "./obligations.ts";
 import type { WaivedProof } from "./proof.ts";
 
-// The inherited claims that depend on conversations. They apply to every page unless it waives them. There are seven inherited claims. The
-// other three are about the contents of an image, and are proved when it is built.
+// Claims that hold for every page unless waived: those of the seven that depend on conversations. The other three are about the
+// composition of an image, and are proved there.
 
 const WORDS = {
   trifecta: "never trifecta",
@@ -50,8 +50,8 @@ export function collectInheritedClaims(tables: IndexedTables, model: Model): Pro
 }
 
 /**
- * Returns the waivers that are not needed: without them, no claim would be refuted. Waivers about the contents of an image are left out,
- * because a page alone cannot decide them.
+ * Returns the waivers without which nothing would be refuted. Waivers about the composition of an image are left out, because a page
+ * alone does not decide that.
  */
 export function findIdleWaivers(
   tables: IndexedTables,
@@ -59,7 +59,7 @@ export function findIdleWaivers(
   isProved: (questions: readonly Question[]) => boolean,
 ): readonly Waiver[] {
   const left = new Set(model.waivers);
-  // If two waivers cover the same claim, only the narrower one is reported, because the claim would be refuted without both.
+  // If two waivers cover the same claim, the narrower one is reported: without both of them, something would be refuted.
   const inOrder = [...model.waivers].sort(
     (one, other) => Number(other.session !== undefined) - Number(one.session !== undefined),
   );
@@ -70,7 +70,7 @@ export function findIdleWaivers(
     const [without, covered] = [others, left].map((waivers) =>
       selectUnwaivedRows(tables, { ...model, waivers: [...waivers] }, assertion),
     );
-    // The rows that no other waiver covers.
+    // The rows that only this waiver covers.
     const rows = (without ?? []).map((asked, index) => asked && covered?.[index] === false);
     if (isProved(QUESTIONS[assertion]({ tables, model, rows }))) left.delete(waiver);
   }
@@ -81,7 +81,7 @@ function isConversational(assertion: InheritedAssertion): assertion is keyof typ
   return assertion in WORDS;
 }
 
-/** Returns the rows that no waiver covers. A waiver for a session also covers the sessions that extend it. */
+/** Returns the rows that no waiver covers. A waiver for a session covers those that extend it. */
 function selectUnwaivedRows(
   { rows }: IndexedTables,
   { waivers, sessions }: Model,
@@ -117,7 +117,7 @@ function createClearanceQuestions({ tables: { backends }, rows }: ClaimScope): Q
 function createAnonymousQuestions(scope: ClaimScope): Question[] {
   const { tables } = scope;
   const rows = scope.rows.map((asked, index) => asked && tables.rows[index]?.kind === "anonymous");
-  // Read-only tools send their arguments too, if their provider is in the network.
+  // Read-only tools also send their arguments if their provider is on the network.
   const changing = findIndexes(tables.tools, ({ readOnly, networked }) => !readOnly || networked);
   return deriveCallQuestions({ ...scope, rows }, { tools: changing, gates: encodeGate("auto") }, getRunText);
 }

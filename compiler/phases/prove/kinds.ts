@@ -5,12 +5,12 @@ import { type DecisionAbstractions, NEVER_RUNS } from "./abstractions.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 
-// Ten thousand tools of a page form a few dozen kinds. Tools with the same decision in every row and the same labels have the same effect
-// on every conversation. Services that offer the same kinds can hold the same data. The search uses one representative of each kind.
+// Ten thousand tools of a page are a few dozen kinds. Tools with the same decision in every row and the same labels have the same effect
+// on any conversation. Services that offer the same kinds come to hold the same data. One stands for all.
 
 /** Tools that differ only in their names. */
 interface Kind {
-  /** The representative tool, as an index into the tables' tools. */
+  /** The tool that stands for them: index into the tables' tools. */
   readonly tool: number;
   /** Index into `stores`. */
   readonly store: number;
@@ -18,21 +18,21 @@ interface Kind {
 
 /** Services that differ only in their names. */
 interface StoreKind {
-  /** The representative service. */
+  /** The service that stands for them. */
   readonly service: string;
-  /** Stores that can receive the data of this store, through a grant or a plan. */
+  /** Stores that can receive what it holds, by a grant or a plan. */
   readonly exchanges: readonly number[];
 }
 
 /** All kinds of tools and of services. */
 export interface Kinds {
   readonly kinds: readonly Kind[];
-  /** For each tool, the number of its kind. */
+  /** Number of each tool's kind. */
   readonly kindOf: readonly number[];
   readonly stores: readonly StoreKind[];
 }
 
-/** Classifies tools and services by the rows' decisions and by labels alone. */
+/** Distinguishes tools and services only by the rows' decisions and the labels. */
 export function classifyTools(tables: IndexedTables, model: Model, abstractions: DecisionAbstractions): Kinds {
   const classes = classifyByDecisions(tables, abstractions);
   const stores = classifyStores(tables, model, classes);
@@ -41,7 +41,7 @@ export function classifyTools(tables: IndexedTables, model: Model, abstractions:
   const kindOf = tables.tools.map(({ provider }, tool) => {
     const store = stores.storeOf.get(provider) ?? 0;
     const kind = numbered(classes[tool] ?? 0, store);
-    // The representative tool belongs to the representative service of its store.
+    // The representative of a kind is a tool of the service that represents its store.
     const isRepresentative = stores.stores[store]?.service === provider && kinds[kind]?.tool === undefined;
     if (isRepresentative) kinds[kind] = { tool, store };
     return kind;
@@ -49,7 +49,7 @@ export function classifyTools(tables: IndexedTables, model: Model, abstractions:
   return { kinds, kindOf, stores: stores.stores };
 }
 
-/** Returns the class of each tool. Tools of one class have the same decisions and labels, in whatever service they are. */
+/** Returns the class of each tool: tools of one class have the same decisions and labels, whatever their service. */
 function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstractions): readonly number[] {
   const released = tables.tools.map((): number[] => []);
   for (const [index, { tools }] of tables.releases.entries()) for (const tool of tools) released[tool]?.push(index);
@@ -65,7 +65,7 @@ function classifyByDecisions(tables: IndexedTables, abstractions: DecisionAbstra
   return ids;
 }
 
-/** Returns a function that numbers tools. Tools that flows treat alike have the same number. */
+/** Returns numbers for tools, equal if flows treat them alike. */
 function createFlowClassifier(): (tool: Tool) => number {
   const [pairs, sets] = [createPairNumbering(), createNumbering<bigint>()];
   const numberLabel = ({ confidentiality, integrity, compartments }: Label) =>
@@ -76,7 +76,7 @@ function createFlowClassifier(): (tool: Tool) => number {
   };
 }
 
-/** Returns the number of the abstraction for the tool in a row with these cells. */
+/** Returns the number of the abstraction by which a row with these cells decides the tool. */
 export function getAbstractionOfCell(
   abstractions: DecisionAbstractions,
   cells: readonly number[],
@@ -88,7 +88,7 @@ export function getAbstractionOfCell(
 
 interface Stores {
   readonly stores: readonly StoreKind[];
-  /** For each service, by name, the index of its store. */
+  /** Index of each service's store, by name of the service. */
   readonly storeOf: ReadonlyMap<string, number>;
 }
 
@@ -110,10 +110,10 @@ function classifyStores(tables: IndexedTables, model: Model, classes: readonly n
   return { stores, storeOf };
 }
 
-/** Greater than the number of any pair, so that a beginning differs from every continuation. */
+/** A number above every pair's, so that a beginning never equals a continuation. */
 const BEGINNING = 2 ** 24 - 1;
 
-/** Returns a number for each service. It is the same for services with the same label range and the same tools in the same order. */
+/** Returns a number for each service, equal for services with the same tools and the same label range, in the order of its tools. */
 function classifyOffers(
   tables: IndexedTables,
   model: Model,
@@ -123,7 +123,7 @@ function classifyOffers(
   const [pairs, beginnings] = [createPairNumbering(), createNumbering<string>()];
   const ranges = new Map(model.services.map(({ name, label }) => [name, label ? formatRange(label) : ""]));
   const offers = new Map<string, number>();
-  // Services that a grant or a plan connects with other services are never of one kind; each is identified by its name.
+  // Services that a grant or a plan connects are distinguished by name.
   const begin = (name: string) => beginnings(`${exchanges.has(name) ? name : ""} ${ranges.get(name)}`);
   for (const [tool, { provider }] of tables.tools.entries()) {
     const before = offers.get(provider) ?? pairs(BEGINNING, begin(provider));
@@ -139,8 +139,8 @@ function formatRange({ low, high }: BoundRange): string {
 }
 
 /**
- * Returns, for each service, the services that may receive its data. Data flows in both directions along a grant. A plan carries data only
- * to the services that it calls, or from the services that it reads. Every service with such a connection has an entry.
+ * Returns, for each service, the services that may receive what it holds: both ways along a grant, and in the direction of plans for
+ * services that execute them. Every service of such a pair has an entry.
  */
 export function collectExchanges(tables: IndexedTables, model: Model): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();

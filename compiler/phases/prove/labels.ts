@@ -2,10 +2,10 @@ import type { Label } from "../../../engine/lib/policy/index.ts";
 import type { LabelRange } from "../../../engine/lib/wire/generated/policy.ts";
 import { expandCompartments, type Groups } from "./compartments.ts";
 
-/** A label as a small number, assigned in the order of first use. Equal labels have equal numbers. */
+/** A label as a small number: equal labels have equal numbers, in the order of first use. */
 export type LabelId = number;
 
-/** All labels that occur, without duplicates, and cached joins. */
+/** All labels that occur, each once, with their joins. */
 export class Labels {
   readonly #groups: Groups;
   readonly #ids = new Map<number, Map<bigint, LabelId>>();
@@ -25,12 +25,12 @@ export class Labels {
     return this.#internFields(label.confidentiality, label.integrity, label.compartments & this.#groups.kept);
   }
 
-  /** Returns a label in which each group of compartments is reduced to its representative. */
+  /** Returns a label with one compartment for each group. */
   getLabel(id: LabelId): Label {
     return this.#labels[id] ?? { confidentiality: 0, integrity: 0, compartments: 0n };
   }
 
-  /** Returns a label as the tables write it, with all compartments of each group. */
+  /** Returns a label as the tables write it: with every compartment of each group. */
   expandLabel(id: LabelId): Label {
     const known = this.#full[id];
     if (known !== undefined) return known;
@@ -65,8 +65,8 @@ export class Labels {
   }
 
   /**
-   * Calls `visit` once for each join of `from` with a label of the range, until `visit` returns false. If the range is empty, `visit` is
-   * never called.
+   * Visits each label that results when a result of the range joins `from`, once, until `visit` returns false. Visits none if the range
+   * is empty.
    */
   joinRange(from: LabelId, { low, high }: LabelRange, visit: (joined: LabelId) => boolean): void {
     const { kept } = this.#groups;

@@ -6,18 +6,18 @@ import { ANY_GATE, encodeGate, NO_GATE } from "./modes.ts";
 import { createCallGoal, NO_HISTORY } from "./obligations.ts";
 import type { Searches } from "./searches.ts";
 
-// `assert limit`: in every row that can consume the limited unit, a quota of the page must cover the limit. Every rule has its own counter,
-// so rows that count together need the same quota rule.
+// `assert limit`: in every row that can consume the limited unit, some quota of the page must cover the limit. Counters belong
+// to lines, so rows that count together need the same line.
 
-/** Rows with a common counter, none of whose quotas covers the limit. */
+/** Rows that count together, none of whose quotas covers the limit. */
 interface UncoveredRows {
-  /** The first row that can consume the unit. */
+  /** The first of them that can consume the unit. */
   readonly row: number;
-  /** States that consume one unit in these rows, nearest first; `undefined` if no call is known to consume the unit. */
+  /** States that consume one unit in these rows, the nearest first; `undefined` if calls do not consume the unit. */
   readonly consumption: Iterable<GoalState> | undefined;
 }
 
-/** Returns the first rows with a common counter that may exceed the limit, or undefined if all rows are covered. */
+/** Returns the first rows that count together and may exceed the limit, or undefined if all are covered. */
 export function findUncoveredRows(
   searches: Searches,
   asked: readonly boolean[],
@@ -40,12 +40,12 @@ export function findUncoveredRows(
   return undefined;
 }
 
-/** Returns a text that is the same for all rows of one session and task. */
+/** Returns a key that is equal for rows of one session and task. */
 function formatTaskKey({ session, task }: Row): string {
   return `${session}/${task}`;
 }
 
-/** Returns a text that is the same for all rows with a common counter. */
+/** Returns a key that is equal for rows with one common counter. */
 function computeCounterKey(row: Row | undefined, index: number, scope: BoundQuota["scope"]): string {
   switch (scope) {
     case "call":
@@ -62,20 +62,20 @@ function computeCounterKey(row: Row | undefined, index: number, scope: BoundQuot
   }
 }
 
-/** Returns a predicate: whether a row can consume the unit. */
+/** Returns a test whether a row can consume the unit. */
 function createConsumptionTest(
   searches: Searches,
   calls: CallSet | undefined,
   { unit }: BoundQuota,
 ): (index: number) => boolean {
-  // The tables do not state how much inference and texts consume, so any row in which something can run may consume the unit.
+  // The tables do not state what inference and texts consume, so any row in which something runs may consume it.
   if (calls === undefined) return (index) => searches.space.tables.rows[index]?.requiresTask !== true;
   const { reachability, space } = searches;
   const { kindOf } = space.kinds;
-  // Test one tool of each kind, because there are many rows and assertions.
+  // Check one tool of each kind, because rows and assertions are many.
   const tools = [...new Map(calls.tools.map((tool) => [kindOf[tool], tool])).values()];
   return (index) =>
-    // Entering a phase may cause a prompt, too.
+    // Entering a phase may be a prompt, too.
     (unit === "prompts" && space.tables.rows[index]?.entry !== "auto") ||
     tools.some((tool) => (reachability.getReachedGates(index, tool) & calls.gates) !== NO_GATE);
 }
@@ -85,7 +85,7 @@ function markRows(rows: readonly Row[], wanted: readonly number[]): boolean[] {
   return rows.map((_, index) => among.has(index));
 }
 
-/** Returns the calls that consume the unit, or undefined if no call is known to consume it. */
+/** Returns the calls that consume the unit; undefined if no call is known to. */
 function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota): CallSet | undefined {
   const all = tools.map((_, index) => index);
   switch (limit.unit) {
@@ -104,7 +104,7 @@ function findConsumingCalls({ tools, lineage }: IndexedTables, limit: BoundQuota
   }
 }
 
-/** Returns whether one quota rule counts the unit in all of these rows, over the limit's scope or a wider one. */
+/** Returns whether one line of the page counts the unit in all of these rows, over the limit's scope or a wider one. */
 function isCovered(
   { rows }: IndexedTables,
   gated: ReadonlySet<string>,
@@ -128,23 +128,23 @@ function isCoveredBy(gated: ReadonlySet<string>, row: Row, quota: Quota, limit: 
   );
 }
 
-/** `gated` contains the sessions and tasks with a gate before a phase. */
+/** `gated`: sessions and tasks with a gate before some phase. */
 function isCountedBy(gated: ReadonlySet<string>, row: Row, quota: Quota, { unit, name }: BoundQuota): boolean {
   if (quota.unit === unit && quota.name === name) return true;
   if (quota.unit !== "calls") return false;
   if (unit === "category") return true;
-  // Each prompt belongs to a call, except the prompts before phases.
+  // Each prompt belongs to a call, except those before phases.
   return unit === "prompts" && !gated.has(formatTaskKey(row));
 }
 
 const SCOPE_ORDER = { call: 0, turn: 1, conversation: 2, task: 2, login: 3, principal: 4 } as const;
 const TIME_ORDER = { hour: 0, day: 1 } as const;
 
-/** Returns whether a quota's scope includes the whole scope of the limit. */
+/** Returns whether counting over one scope includes all of another. */
 function isScopeCovered({ task }: Row, quotaScope: Quota["scope"], limitScope: Quota["scope"]): boolean {
   if (isHours(quotaScope) || isHours(limitScope))
     return isHours(quotaScope) && isHours(limitScope) && TIME_ORDER[quotaScope] >= TIME_ORDER[limitScope];
-  // Outside of tasks, a quota per task counts nothing.
+  // Outside of a task, a quota per task counts nothing.
   if (quotaScope === "task" && task === "") return false;
   return SCOPE_ORDER[quotaScope] >= SCOPE_ORDER[limitScope];
 }

@@ -2,28 +2,28 @@ import { type Label, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { LabelId, Labels } from "./labels.ts";
 
 /**
- * Tests the labels of the data that a conversation has read, for an assertion. A label that matches still matches after any join. One bit
- * for each matcher is therefore enough to describe the past of a conversation.
+ * Test of an assertion on the labels that a conversation has seen. A matching label still matches after any join. Therefore one bit for
+ * each matcher describes the whole past of a conversation.
  */
 export type Matcher =
   | {
       readonly kind: "above";
       readonly confidentiality: number;
       readonly compartments: bigint;
-      /** 255 matches any integrity. */
+      /** 255 for any integrity. */
       readonly integrityAtMost: number;
     }
   | { readonly kind: "beyond"; readonly clearance: Label };
 
-/** Greater than every level. */
+/** A number above every level. */
 export const ANY_INTEGRITY = 255;
 
-/** Matches every confidentiality above the lowest. */
+/** Matches confidentiality above the lowest. */
 export const PRIVATE: Matcher = { kind: "above", confidentiality: 1, compartments: 0n, integrityAtMost: ANY_INTEGRITY };
-/** Matches the lowest integrity. */
+/** Matches labels of the lowest integrity. */
 export const UNTRUSTED: Matcher = { kind: "above", confidentiality: 0, compartments: 0n, integrityAtMost: 0 };
 
-/** Returns whether the matcher matches the label. */
+/** Returns whether a label matches. */
 function isMatch(matcher: Matcher, label: Label): boolean {
   switch (matcher.kind) {
     case "above":
@@ -37,12 +37,12 @@ function isMatch(matcher: Matcher, label: Label): boolean {
   }
 }
 
-/** Returns the compartments that the matcher tests. */
+/** Returns the compartments that the matcher distinguishes. */
 export function getCompartments(matcher: Matcher): bigint {
   return matcher.kind === "above" ? matcher.compartments : matcher.clearance.compartments;
 }
 
-/** Returns a function that tests a single label. In its result, bit i is set if matcher i matches. */
+/** Returns a function that maps a label to the matchers which it meets by itself: bit i for matcher i. */
 export function createMatcherLookup(labels: Labels, matchers: readonly Matcher[]): (label: LabelId) => number {
   const known: number[] = [];
   return (label) => {

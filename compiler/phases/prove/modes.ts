@@ -1,33 +1,33 @@
 import type { PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Gate } from "./proof.ts";
 
-/** A set of modes in which a call may run, as bits. */
+/** A set of the modes that a call may run behind. */
 export type Gates = number;
 
-/** Every mode except `forbidden`, loosest first. */
+/** Every mode but `forbidden`, the loosest first. */
 export const GATES = ["auto", "consent", "stepUp"] as const satisfies readonly Gate[];
 const BIT = { auto: 1, consent: 2, stepUp: 4, forbidden: 0 } as const satisfies Record<PermissionMode, Gates>;
 export const NO_GATE: Gates = 0;
 export const ANY_GATE: Gates = 7;
 
-/** Returns the set with only this mode, or the empty set for `forbidden`. */
+/** Returns the set with one mode; the empty set for `forbidden`. */
 export function encodeGate(mode: PermissionMode): Gates {
   return BIT[mode];
 }
 
-/** Returns all gates that are less strict than the mode. */
+/** Returns the gates that are less strict than a mode. */
 export function getLooserGates(mode: PermissionMode): Gates {
   return mode === "forbidden" ? ANY_GATE : BIT[mode] - 1;
 }
 
-/** Returns the gates after `mode` also applies: each gate that is looser than `mode` becomes `mode`. */
+/** Returns the gates after `mode` is also applied to each: the stricter of the two. */
 export function raiseGates(gates: Gates, mode: PermissionMode): Gates {
   if (mode === "forbidden") return NO_GATE;
   const looser = gates & getLooserGates(mode);
   return (gates & ~looser) | (looser === 0 ? 0 : BIT[mode]);
 }
 
-/** Returns the loosest gate of the set, or `undefined` if the set is empty. */
+/** Returns the loosest gate of a set; `undefined` for the empty set. */
 export function findLoosest(gates: Gates): Gate | undefined {
   return GATES.find((gate) => (gates & BIT[gate]) !== 0);
 }

@@ -10,7 +10,7 @@ export function createNumbering<T>(): (met: T) => number {
   };
 }
 
-/** Returns a numbering function like `createNumbering`, for pairs of numbers below 2^24. */
+/** Returns a numbering, as `createNumbering` does, for pairs of numbers that are each below 2^24. */
 export function createPairNumbering(): (one: number, other: number) => number {
   const numbered = createNumbering<number>();
   return (one, other) => numbered(one * 2 ** 24 + other);

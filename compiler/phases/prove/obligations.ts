@@ -24,61 +24,58 @@ import { collectPlanExecutors } from "./plans.ts";
 import type { ProvenClaim } from "./proof.ts";
 import { quoteName, type Violation } from "./render-verdict.ts";
 
-// Proof obligations. Each claim becomes questions: after reading certain data, can a conversation do what the claim forbids?
+// Proof obligations: each claim as questions about what a conversation has seen, and what it must then not do.
 
-/** A claim, the questions that decide it, and the fields that are copied into its proof (proof.ts). */
+/** A claim with the questions that decide it, and the fields that its proof repeats (proof.ts). */
 export interface ProofObligation {
   readonly words: string;
   readonly claim: ProvenClaim;
   readonly subject: string | undefined;
   readonly span: Span | undefined;
   readonly inherited: InheritedAssertion | undefined;
-  /** The claim holds if none of these questions is refuted. */
+  /** The claim holds if no question is refuted. */
   readonly questions: readonly Question[];
 }
 
-/** A condition on the data that a conversation has read. */
+/** A query about the past of a conversation. */
 export interface HistoryQuery {
   readonly matchers: readonly Matcher[];
-  /** Whether the receiver of released data counts as not having read it. */
+  /** Whether data that a release lets out counts as not seen by its receiver. */
   readonly withoutReleases: boolean;
 }
 
-/** A claim's page, and the rows to which the claim applies. */
+/** The page of a claim, and the rows that the claim is about. */
 export interface ClaimScope {
   readonly tables: IndexedTables;
   readonly model: Model;
-  /** For each row, whether the claim applies to it. */
+  /** Whether the claim is about a row, by row. */
   readonly rows: readonly boolean[];
 }
 
-/** Renders the reason of a refutation in one line. */
+/** Renders the one-line reason of a refutation. */
 export type RefutationRenderer = (violation: Violation) => string;
 
-/**
- * One question of a claim. A counterexample to any of them refutes the claim. `rows` marks the rows to which it applies. Backends are
- * indexes into the tables.
- */
+/** One question of a claim. `rows` marks the rows that it is about; backends are indexes into the tables. */
 export type Question =
   | {
       readonly kind: "reach";
       readonly history: HistoryQuery;
       readonly goal: Goal;
       readonly renderRefutation: RefutationRenderer;
-      /** A second goal that must be reachable: a conversation that submits the plan. */
+      /** A goal that must be reachable too: the conversation that submits the plan. */
       readonly submission?: Goal;
-      /** Set if the calls break the claim only because they can cause these uses through grants. */
+      /** Set if the goal's calls break the claim by these uses and not by themselves. */
       readonly uses?: readonly GrantUse[];
-      /** Paths that a claim about direct calls does not count. They are named in its proof. */
+      /** Paths that a claim about direct calls does not count; its proof names them. */
       readonly uncounted?: readonly UncountedWay[];
-      /** Tools in `outboundNet` that the claim does not count as a way out, because no service behind them reaches the network. */
+      /** Tools in `outboundNet` that the claim does not count as a way out, because no service behind them has a network. */
       readonly offline?: readonly string[];
     }
-  /** Asks whether a row lists one of these backends. No search is needed to answer this. */
+  /** The question whether a row lists one of these backends; it needs no search. */
   | { readonly kind: "list"; readonly rows: readonly boolean[]; readonly backends: readonly number[] }
   | { readonly kind: "limit"; readonly rows: readonly boolean[]; readonly quota: BoundQuota };
 
-/** Returns proof obligations for the page's own assertions, in the page's order. */
+/** Returns the page's own assertions in its order. */
 export function collectPageClaims(tables: IndexedTables, model: Model): ProofObligation[] {
   return selectOwnAssertions(model).map((assertion) => {
     const { claim, subject, words, node } = assertion;
@@ -87,7 +84,7 @@ export function collectPageClaims(tables: IndexedTables, model: Model): ProofObl
   });
 }
 
-/** Returns the page's own assertions. Assertions of the standard library are proved as inherited claims. */
+/** Returns the page's own assertions. Those of the standard library are inherited, and are proved as inherited claims. */
 function selectOwnAssertions({ assertions }: Model): readonly Assertion[] {
   return assertions.filter(({ node }) => !isStandard(node.span.source.path));
 }
@@ -130,7 +127,7 @@ function deriveQuestions(
   }
 }
 
-/** Ruling 19: returns the rows of a subject. A session includes the sessions that extend it. */
+/** Ruling 19: returns the rows of a subject; a session includes those that extend it. */
 function selectRows({ rows }: IndexedTables, model: Model, subject: Subject | undefined): boolean[] {
   if (subject === undefined) return rows.map(() => true);
   const task = subject.kind === "task" ? subject.task.name : undefined;
@@ -140,7 +137,7 @@ function selectRows({ rows }: IndexedTables, model: Model, subject: Subject | un
   return rows.map((row) => sessions.has(row.session) && (task === undefined || row.task === task));
 }
 
-/** Returns the question whether data with the claim's label reaches the claim's target. */
+/** Returns the question whether data with the label of the claim reaches its target. */
 function createFlowQuestion(
   { tables, model, rows }: ClaimScope,
   { label, to }: Extract<BoundClaim, { kind: "never-flow" }>,
@@ -176,7 +173,7 @@ function createFlowQuestion(
   return { kind: "reach", history, goal, renderRefutation };
 }
 
-/** Returns these services, and all services whose data may reach one of them through grants or plans, directly or indirectly. */
+/** Returns these services, and those whose data may reach one of them by grants or plans, directly or not. */
 export function findSharingServices(
   tables: IndexedTables,
   model: Model,
@@ -191,12 +188,12 @@ export function findSharingServices(
   return holding;
 }
 
-/** Ruling 10: returns a matcher for labels at or above a level that have at least its compartments. */
+/** Ruling 10: returns a matcher for labels at or above a level, with its compartments and any others. */
 function createMatcherAtOrAbove({ confidentiality, compartments, integrity }: BoundLabel): Matcher {
   return { kind: "above", confidentiality, compartments, integrityAtMost: integrity ?? ANY_INTEGRITY };
 }
 
-/** Returns the question whether one conversation can read private data and untrusted content and then send at `auto`. */
+/** Returns the question whether private data, untrusted content and an outward call at `auto` can meet. */
 export function createTrifectaQuestion(
   { tables, model, rows }: ClaimScope,
   { withoutReleases }: Pick<HistoryQuery, "withoutReleases">,
@@ -218,22 +215,19 @@ export function createTrifectaQuestion(
   return { kind: "reach", history, goal, renderRefutation, offline };
 }
 
-/** Returns whether the backend runs outside of the machine. */
+/** Returns whether the backend runs outside the machine. */
 export function isElsewhere({ local }: Backend): boolean {
   return !local;
 }
 
-/** Returns the indexes of the tools that the patterns cover, ascending. */
+/** Returns the indexes of the tools that the patterns name, ascending. */
 function findNamedTools(tables: IndexedTables, patterns: readonly BoundPattern[]): readonly number[] {
   return [...new Set(patterns.flatMap((pattern) => pattern.tools.map(({ name }) => name)))]
     .flatMap((name) => tables.toolIndex.get(name) ?? [])
     .sort((left, right) => left - right);
 }
 
-/**
- * Returns the questions whether one of these calls can run. The call can be made by a conversation of the rows, by a service through a
- * grant, or by a plan that such a conversation submits.
- */
+/** Returns the questions whether one of these calls runs: by a call of the rows, by a grant, or by a plan that they submit. */
 export function deriveCallQuestions(
   scope: ClaimScope,
   { tools, gates }: CallSet,
@@ -253,8 +247,7 @@ export function deriveCallQuestions(
       const done = acts.filter((act) => called.includes(act));
       return done.length === 0 ? [] : [{ goal: createCallGoal(executing, done, gates), ...more }];
     };
-    // If a conversation submits a plan, a person can approve the whole plan. If a service submits a plan itself, no person approves the
-    // plan.
+    // A person approves the whole plan when it is submitted. Nobody approves plans that a service submits by itself.
     const submissions = [createCallGoal(rows, submit, gates), createCallGoal(rows, through, ANY_GATE)];
     return [...createGoals(tools, {}), ...createGoals(users, { uses })].flatMap((executed) =>
       submissions.map((submission) => ({ ...common, ...executed, submission })),
@@ -263,7 +256,7 @@ export function deriveCallQuestions(
   return [own, ...granted, ...planned];
 }
 
-/** Returns the question whether one of these calls can run as a call of the rows. Other paths to the same calls are named in the proof. */
+/** Returns the question whether one of these calls runs by a call of the rows. Its proof names the other paths. */
 function deriveDirectQuestions(
   { tables, model, rows }: ClaimScope,
   { tools, gates }: CallSet,
@@ -295,18 +288,18 @@ function deriveDirectQuestions(
   return [{ kind: "reach", history: NO_HISTORY, goal, renderRefutation, uncounted: [...granted, ...planned] }];
 }
 
-/** Renders a text that states only that the tool runs. */
+/** Renders only that the tool runs. */
 export const getRunText: RefutationRenderer = (violation) => violation.run;
 
-/** A condition without matchers, which every conversation meets. */
+/** A query without matchers, which any history fits. */
 export const NO_HISTORY: HistoryQuery = { matchers: [], withoutReleases: false };
 
-/** Returns the goal that these tools are called behind any of these gates, whatever was read before. */
+/** Returns the goal of calls of these tools behind any of these gates, whatever was seen before. */
 export function createCallGoal(rows: readonly boolean[], tools: readonly number[], gates: number): Goal {
   return { rows, calls: { tools, gates, sending: false, unreleased: false }, backends: undefined };
 }
 
-/** Returns the indexes of the items for which `wanted` returns true, ascending. */
+/** Returns the indexes of the wanted items, ascending. */
 export function findIndexes<T>(items: readonly T[], wanted: (state: T) => boolean): number[] {
   return items.flatMap((state, index) => (wanted(state) ? [index] : []));
 }

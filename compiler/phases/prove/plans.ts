@@ -1,5 +1,5 @@
-// Action plans: the submitter of a plan makes another session call tools. A claim about the submitter is therefore also checked for the
-// calls of the plan. Data in a plan may reach the services that the plan calls.
+// Action plans: the submitter of a plan has another session call tools. A claim about the submitter is therefore checked for what the
+// plan can do. Data written into a plan may reach the services that it works on.
 
 import {
   admit,
@@ -12,16 +12,16 @@ import { Files } from "../../../engine/lib/wire/generated/tools.ts";
 import type { Model, Service } from "../bind/index.ts";
 import { findReachableServices, getSessionOfPlans, indexServices } from "../policy/index.ts";
 
-/** A service that executes plans. Tools are indexes into the tables. */
+/** One service that executes plans. Tools are indexes into the tables. */
 interface Planned {
   readonly service: string;
-  /** Index into the tables' rows: the row whose rules decide about plans. */
+  /** Index into the tables' rows: the row in which plans are decided. */
   readonly row: number;
-  /** Tools that accept a plan. A person who approves such a call reads the whole plan. */
+  /** Tools that accept a plan; the person who approves the call reads the whole plan. */
   readonly submit: readonly number[];
-  /** Tools of services that hold a plan executor, directly or indirectly. No person reads the plans that these services submit. */
+  /** Tools of services that hold a plan executor, directly or indirectly: no person reads the plans that these submit. */
   readonly through: readonly number[];
-  /** Tools that the gate allows a plan to call in that session. */
+  /** Tools that the gate lets a plan call in that session. */
   readonly acts: readonly number[];
 }
 
@@ -53,10 +53,7 @@ export function collectPlanExecutors(tables: IndexedTables, model: Model): reado
 
 type Begun = NonNullable<ReturnType<typeof openConversation>>;
 
-/**
- * Returns the tool that an action of a plan calls. Returns none if several tools match, or if the result would raise the conversation's
- * label.
- */
+/** Returns the tool of a plan's action. Empty if it is ambiguous for the gate, or if its result would raise the conversation's label. */
 function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[number]): number[] {
   const named = findToolOfMethod(tables, begun, [Files.id, method], method);
   const tool = named.ok ? tables.toolIndex.get(named.value) : undefined;
@@ -65,7 +62,7 @@ function actOf(tables: IndexedTables, begun: Begun, method: (typeof METHODS)[num
   return withheld || !isSameLabel(conversation.label, begun.label) ? [] : [tool];
 }
 
-/** Returns pairs of services. Data of the first service may reach the second, either in a plan or in the result of a plan. */
+/** Returns pairs of services: data of the first may reach the second, in a plan or in its result. */
 export function derivePlanExchanges(
   tables: IndexedTables,
   { service, acts }: Planned,
@@ -74,7 +71,7 @@ export function derivePlanExchanges(
     const tool = tables.tools[act];
     if (tool === undefined) return [];
     const { provider, readOnly } = tool;
-    // A plan that reads returns data to its submitter. It sends only a path to the provider, which is not counted as data.
+    // Data that is read returns to the submitter of the plan; the path that is read discloses nothing.
     return [readOnly ? ([provider, service] as const) : ([service, provider] as const)];
   });
 }

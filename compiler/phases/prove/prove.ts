@@ -18,7 +18,7 @@ import { Searches } from "./searches.ts";
 import { buildStateSpace } from "./state-space.ts";
 import { decideQuestions } from "./verdict.ts";
 
-/** Proves the page's assertions and the inherited claims. The page must have no errors. */
+/** Proves the page's assertions and the inherited claims, for the policy of a page without errors. */
 export function prove(policy: Policy, model: Model): Proofs {
   const tables = indexPolicyTables(policy);
   const obligations = [...collectPageClaims(tables, model), ...collectInheritedClaims(tables, model)];
@@ -36,7 +36,7 @@ export function prove(policy: Policy, model: Model): Proofs {
     results,
     waived: listWaivedProofs(model),
     reach: computeReachability(space, reachable),
-    // Computed on demand, because a check does not read them.
+    // A check reads none of these, so they are computed on demand.
     get prompts() {
       return prompts();
     },
@@ -51,7 +51,7 @@ export function prove(policy: Policy, model: Model): Proofs {
   };
 }
 
-/** Returns whether the questions are proved. The search uses a separate state space, which pages without waivers never need. */
+/** Builds a state space of its own, so that pages without waivers do not pay for it. */
 function isProved(tables: IndexedTables, model: Model, questions: readonly Question[]): boolean {
   const histories = questions.flatMap(listHistories);
   const sets = histories.flatMap(({ matchers }) => matchers.map(getCompartments));

@@ -1,13 +1,13 @@
 import type { Derivation, StateId } from "./frontier.ts";
 
-// Data that a worker has read may join any conversation in its parent's row. Joining all workers with all conversations would take time
-// quadratic in the reached states. A step that is possible from a state is also possible from a state with a lower label. Every state of a
-// row is therefore a join of states that are one step from the row's start. It is enough to join these one-step states.
+// Data that a worker has seen joins the data of any conversation of its parent's row. Combining all with all would take the square of the
+// reached states. But every state of a row is a join of states that single steps from its start reach, because a step that is possible
+// from a state is also possible from a lower one. So only those states need to be combined.
 
-/** 0: the start of a row. 1: one step with a new label from the start. 2: more steps, which equal a join of single steps. */
+/** 0: the start of a row. 1: one labelling step from it. 2: more steps, that is a join of such steps. */
 type Rank = 0 | 1 | 2;
 
-/** For each state, the number of labelling steps from the start of its row, at most 2. */
+/** Number of labelling steps from the start of its row, for each state. */
 export class Ranks {
   readonly #ranks: Rank[] = [];
   readonly #ranges: number[] = [];
@@ -16,18 +16,18 @@ export class Ranks {
     return this.#ranks[state] ?? 2;
   }
 
-  /** Returns the bit of the range from which the result of a state of rank 1 came, or 0 if there is none. */
+  /** Returns the bit of the range from which a state of rank 1 got its result, or 0 if there is none. */
   getRange(state: StateId): number {
     return this.#ranges[state] ?? 0;
   }
 
-  /** Records a state that has the label of its row's start, and has read no further data. */
+  /** Notes a state with the label of its row's start, which has seen only what that label implies. */
   noteStart(state: StateId): void {
     this.#ranks[state] = 0;
     this.#ranges[state] = 0;
   }
 
-  /** Records any other state, after its derivation is final. */
+  /** Notes another state, once its derivation is final. */
   note(state: StateId, derivation: Derivation): void {
     const [rank, range] = this.#deriveRank(derivation);
     this.#ranks[state] = rank;

@@ -5,7 +5,7 @@ import type { ReachableSet } from "./search.ts";
 import type { StateSpace } from "./state-space.ts";
 import { buildTraceWith } from "./trace.ts";
 
-/** Returns the reachability of backends, for the checks of backends in compiler/rules. */
+/** Returns the reachability of backends, for laws about them. */
 export function computeReachability(space: StateSpace, reachable: ReachableSet): Reachability {
   const backends = new Set<number>();
   const unanswered = new Map<number, UnansweredRow>();
@@ -21,7 +21,7 @@ export function computeReachability(space: StateSpace, reachable: ReachableSet):
     const replayed = replay(space.tables, buildTraceWith(space, reachable, state, []));
     if (replayed.ok) unanswered.set(row, { row, label: space.labels.expandLabel(id), witness: replayed.value });
   }
-  // An incomplete search may have missed uses, so every listed backend counts as used.
+  // An incomplete search may have missed uses: then every listed backend counts as used.
   if (reachable.exceededLimit !== undefined) {
     for (const { row } of space.locations) for (const { backend } of row.backends) backends.add(backend);
   }

@@ -1,20 +1,20 @@
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 
-// Finds the rows of a task between which conversations can move.
+// Finds the rows of one task that lead to each other.
 
-/** The rows of one session and task, as indexes. */
+/** The rows of one session and task, by index. */
 export interface RelatedRows {
-  /** Rows of later phases, for each row without a worker. */
+  /** Rows of later phases, for each row that is not a worker's. */
   readonly later: ReadonlyMap<number, readonly number[]>;
-  /** Rows of workers, by the phase in which the workers start. */
+  /** Rows of workers, by the phase that starts them. */
   readonly workers: ReadonlyMap<string, readonly number[]>;
-  /** Rows without a worker, by phase. */
+  /** Rows that are not a worker's, by phase. */
   readonly byPhase: ReadonlyMap<string, number>;
 }
 
 /**
- * Maximum number of phases with edges between all pairs, because the number of pairs grows quadratically. With more phases, each phase has
- * an edge only to the next one. The same states are reachable, because entering a phase changes nothing else. Only witnesses become longer.
+ * Maximum number of phases with edges between all pairs, which grow with the square. With more phases, each has an edge only to the next
+ * one. The reachable states are the same, because entering a phase changes nothing else; only witness traces become longer.
  */
 const MOST_PHASE_EDGES = 64;
 
@@ -23,7 +23,7 @@ function findLaterPhases(phases: readonly number[]): Map<number, readonly number
   return new Map(phases.map((index, at) => [index, phases.slice(at + 1, computeEnd(at))]));
 }
 
-/** Returns a function that returns the related rows of a row. */
+/** Returns a function that finds the related rows of a row. */
 export function indexRelatedRows(rows: readonly Row[]): (row: Row) => RelatedRows {
   const getRow = (index: number) => rows[index];
   const formatTask = (row: Row | undefined) => JSON.stringify([row?.session, row?.task]);

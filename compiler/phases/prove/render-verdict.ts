@@ -9,14 +9,14 @@ const PROOF_SCOPE =
   "Holds for conversations of any length and order, across sessions, assuming providers label within declared ranges, read-only tools change nothing, and every path uses decide/admit. The audit and the store of conversations take everything, and no tool reads them.";
 const PROOF_EXCLUSIONS = "Excludes timing, quotas, refusals, people copying text.";
 
-/** The premises of all proofs, for output that states them only once. */
+/** The premises of all proofs about conversations, for output that states them once. */
 export const PREMISES = `${PROOF_SCOPE} ${PROOF_EXCLUSIONS}`;
 
-/** Values that the sentence about a proof contains. */
+/** Facts of a proof that its sentence states. */
 interface Proved {
   readonly releases: readonly string[];
   readonly uncounted: readonly string[];
-  /** Names of tools in `outboundNet` whose services do not reach the network. */
+  /** Names of tools in `outboundNet` whose services have no network. */
   readonly offline: readonly string[];
   readonly isVacuous: boolean;
   /** Names of the page's redactions. */
@@ -35,12 +35,12 @@ export function renderProofSentence({ releases, redactions, states, merged, ...e
   return `${PROOF_SCOPE} Releases used: ${renderReleasesUsed(releases)}.${left}${masked} ${PROOF_EXCLUSIONS} ${states} states, ${merged} merged labels.`;
 }
 
-/** Maximum number of listed exceptions. Further exceptions are only counted. */
+/** Most exceptions listed; for more only the number is given. */
 const MOST_USES = 5;
 
 /**
- * Returns the restrictions of a proved claim, one line each. A line lists paths that the claim does not count, or states that the page has
- * no tool or backend for it.
+ * Returns why a proved claim says less than it seems to, one line for each reason: paths that it does not count, or that there is nothing
+ * to claim.
  */
 export function listExceptions({
   uncounted,
@@ -67,13 +67,13 @@ export function renderReleasesUsed(releases: readonly string[]): string {
   return releases.length === 0 ? "none" : releases.join("; ");
 }
 
-/** Parts of a sentence about the last step of a witness. */
+/** The parts of the sentence that describes the end of a witness. */
 export interface Violation {
-  /** For example "`notes.write` at `consent`" or "the backend `frontier`". */
+  /** "`notes.write` at `consent`", "the backend `frontier`" */
   readonly action: string;
-  /** For example "`notes.write` runs at `consent` in `operator.triage`", with the service that is then used through a grant, if any. */
+  /** "`notes.write` runs at `consent` in `operator.triage`", and which service its service may then use */
   readonly run: string;
-  /** For example "in one conversation of `operator`" or "in 2 conversations, through `notes`". */
+  /** "in one conversation of `operator`", "in 2 conversations, through `notes`" */
   readonly route: string;
   /** Service of the last call; empty if the last step is not a call. */
   readonly provider: string;
@@ -101,7 +101,7 @@ function findInnermostStep(steps: readonly WitnessStep[]): WitnessStep | undefin
   return last?.kind === "worker" ? (findInnermostStep(last.steps) ?? last) : last;
 }
 
-/** Describes the last step, which is a call or inference. Assertions forbid only these two. */
+/** Describes the last step. Assertions forbid only calls and inference. */
 function describeAction(step: WitnessStep | undefined): string {
   if (step?.kind === "call") return `${quoteName(step.tool)} at ${quoteName(step.gate)}`;
   return step?.kind === "infer" ? `the backend ${quoteName(step.backend)}` : "";
@@ -116,12 +116,12 @@ function describeUse(step: WitnessStep | undefined): string {
   return ` and may use ${quoteName(step.use.tool)} by a grant of ${quoteName(step.use.by)}`;
 }
 
-/** Returns a name in the form for messages. */
+/** Returns a name as messages write it. */
 export function quoteName(name: string): string {
   return `\`${name}\``;
 }
 
-/** Returns the names of a row's parts, joined by dots, as a quoted name. */
+/** Returns the names of a row, joined by dots. */
 export function formatRowName(row: Row): string {
   return quoteName(formatRowPath(row));
 }
@@ -130,10 +130,10 @@ function placeName(session: string, task: string): string {
   return quoteName(task === "" ? session : `${session}.${task}`);
 }
 
-/** Cache of explanations by reachable set, because all claims of one search have the same explanation. */
+/** Cache of reasons by reachable set: equal for all claims of one search. */
 const reasons = new WeakMap<ReachableSet, string>();
 
-/** Explains which limit was exceeded, in which row, and with which compartments. */
+/** Explains which compartments exceeded the limit, and in which row. */
 export function explainExceededLimit(space: StateSpace, reachable: ReachableSet, why: ExceededLimit): string {
   const known = reasons.get(reachable) ?? explainLimit(space, reachable, why);
   reasons.set(reachable, known);

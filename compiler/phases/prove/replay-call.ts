@@ -18,13 +18,13 @@ import { encodeGate, GATES } from "./modes.ts";
 import type { WitnessCall, WitnessStep } from "./proof.ts";
 import type { TraceCall } from "./trace.ts";
 
-// Replays one call of a trace with the functions that decide and admit calls in the image.
+// Replays one call of a trace, decided and admitted by the functions that the image runs.
 
-/** Which steps share a quota's period. */
+/** Steps that share a period of quotas. */
 export interface QuotaSharing {
-  /** Whether all steps of a conversation are one turn; otherwise each step is a turn. */
+  /** Whether all steps of a conversation are one turn; otherwise each is a separate turn. */
   readonly sameTurn: boolean;
-  /** Whether all conversations belong to one login; otherwise each has its own login. */
+  /** Whether all conversations are of one login; otherwise each has its own. */
   readonly sameLogin: boolean;
 }
 
@@ -32,14 +32,14 @@ export interface QuotaSharing {
 export interface ReplayContext {
   readonly tables: IndexedTables;
   readonly sharing: QuotaSharing;
-  /** Usage of quotas that last longer than one conversation, by rule. */
+  /** Usage of quotas that outlast conversations, by rule. */
   readonly lastingUsage: Map<number, bigint>;
 }
 
-/** The conversation after a step and the steps of the witness, or the reason why the step cannot happen. */
+/** The conversation after a step, with the steps of the witness; or why the step cannot happen. */
 export type StepResult = Result<{ readonly conversation: Conversation; readonly steps: readonly WitnessStep[] }>;
 
-/** Replays a call with the first arguments that lead to one of the required gates. */
+/** Replays a call with the first arguments that lead to one of the wanted gates. */
 export function replayCall(
   { tables }: ReplayContext,
   conversation: Conversation,
@@ -48,8 +48,7 @@ export function replayCall(
   const tool = tables.tools[index];
   const list = tables.decisions[(tables.rows[conversation.row]?.cells[index] ?? 0) - FIRST_DECISION];
   if (tool === undefined || list === undefined) return refuse("a tool is called that is not there");
-  // An `atLeast` line without conditions on arguments applies to all arguments. Therefore the search for arguments uses only `atLeast`
-  // lines with such conditions.
+  // A floor that raises all arguments also raises those that are found.
   const asking = list.floors.filter((floor) => floor.conditions.length > 0 && isMet(floor, conversation));
   const found = findArguments(tool, fillIn({ ...list, floors: asking }, conversation.parameters));
   let why = `no arguments of ${tool.name} lead there`;
@@ -58,7 +57,7 @@ export function replayCall(
     if (args.kind === "unknown") why = `of ${tool.name}, ${args.why}`;
     if (args.kind !== "some") continue;
     const heard = args.heard.length === 0 ? {} : { heard: args.heard };
-    // In a conversation that has recorded no sources, conditions on sources fail; they are not unknown.
+    // A conversation that has heard nothing knows that: its conditions about sources fail, and are not unknown.
     const now = { ...conversation, sources: assumeSources(args.heard) };
     const decision = decide(tables, now, { tool: tool.name, arguments: args.arguments });
     if (decision.kind === "refused") {
@@ -72,7 +71,7 @@ export function replayCall(
 }
 
 /**
- * Replays the first two calls and computes the others. A call that changes only the usage of quotas can be repeated until a quota is
+ * Replays the first two calls and computes the others: a call that changes only the usage of quotas can be repeated until a quota is
  * exhausted.
  */
 export function replayCalls(
@@ -99,7 +98,7 @@ export function replayCalls(
   return accept({ conversation: { ...after, spent }, steps: mergeRepeatedSteps(first.value.steps, steps, times) });
 }
 
-/** Merges equal steps into one. The first step stays separate if it differs from the other steps. */
+/** Merges equal steps into one; the first stays separate if it differs from the others. */
 function mergeRepeatedSteps(
   [first]: readonly WitnessStep[],
   [other]: readonly WitnessStep[],
@@ -122,12 +121,12 @@ function explainBlockingRule(
   return quota && explainQuotaBlock(tables, quota);
 }
 
-/** Renders the reason of an undetermined verdict for which a quota is the only cause. */
+/** Renders the reason of a verdict that only a quota leaves undetermined. */
 export function explainQuotaBlock({ rules }: IndexedTables, { rule }: Quota): string {
   return `blocked only by quota \`${rules[rule]?.words.replace(/^quota /, "")}\``;
 }
 
-/** Returns the conversation after an admitted call, or the reason if its label differs from that of the trace. */
+/** Returns the conversation after an admitted call, or a reason if its label differs from that of the trace. */
 function completeCall(
   tables: IndexedTables,
   before: Conversation,

@@ -29,9 +29,9 @@ import {
 } from "./replay-call.ts";
 import type { TraceConversation, TraceStep, TraceWorker } from "./trace.ts";
 
-// Replays every counterexample before it is reported, with the functions that the image runs and with the page's own labels.
+// Every counterexample is replayed before it is reported, with the functions that the image runs and the page's own labels.
 
-/** Returns the witness, or the reason why the trace cannot happen. */
+/** Returns the witness, or why the trace cannot happen. */
 export function replay(
   tables: IndexedTables,
   trace: readonly TraceConversation[],
@@ -47,7 +47,7 @@ export function replay(
   return accept({ conversations });
 }
 
-/** Replays a conversation with the first parameter values for which all of its steps happen. */
+/** Replays a conversation with the first values of its task's parameters that let all of its steps happen. */
 function replayConversation(context: ReplayContext, trace: TraceConversation): Result<WitnessConversation> {
   const { tables } = context;
   const row = tables.rows[trace.row];
@@ -62,7 +62,7 @@ function replayConversation(context: ReplayContext, trace: TraceConversation): R
   return refused;
 }
 
-/** Returns values of a task's parameters that the rules about the called tools distinguish. */
+/** Returns values of a task's parameters that the lines about the called tools tell apart. */
 function chooseValues(
   tables: IndexedTables,
   { session, task, parameters }: Row,
@@ -116,7 +116,7 @@ function beginConversation(
   return opened === undefined ? refuse(`no session ${session}`) : accept(opened);
 }
 
-/** Records the usage of quotas that last longer than the conversation. Hours and days are assumed to pass between conversations. */
+/** Records usage that outlasts the conversation. Hours and days are assumed to pass between conversations. */
 function recordLastingUsage({ tables, sharing, lastingUsage }: ReplayContext, { row, spent }: Conversation): void {
   for (const [at, { scope, rule }] of (tables.rows[row]?.quotas ?? []).entries())
     if (scope === "principal" || (scope === "login" && sharing.sameLogin)) lastingUsage.set(rule, spent[at] ?? 0n);

@@ -23,7 +23,7 @@ export class RowReachability {
     this.#gates = space.locations.map(() => []);
   }
 
-  /** Whether the search ended within its limits, so that everything that it did not find is unreachable. */
+  /** Returns whether the search ended without exceeding a limit: then everything that it did not find is unreachable. */
   get isComplete(): boolean {
     return this.#reachable.exceededLimit === undefined;
   }
@@ -32,16 +32,13 @@ export class RowReachability {
     return this.#labels[row] ?? new Set();
   }
 
-  /**
-   * Returns the gates that a call of the tool may reach. If the search is incomplete, returns all gates, or none if the tool has no
-   * transition.
-   */
+  /** Returns the gates that a call of the tool may reach; all of them if the search is incomplete and a transition exists. */
   getPossibleGates(row: number, tool: number): Gates {
     if (this.isComplete) return this.getReachedGates(row, tool);
     return this.#getTransition(row, this.#getKind(tool)) === undefined ? NO_GATE : ANY_GATE;
   }
 
-  /** Returns the gates that the search found for a call of the tool. */
+  /** Returns the gates that a call of the tool was found to reach. */
   getReachedGates(row: number, tool: number): Gates {
     const kind = this.#getKind(tool);
     const byKind = this.#gates[row] ?? [];
@@ -69,7 +66,7 @@ export class RowReachability {
     return location?.transitions[location.transitionOf[kind] ?? -1];
   }
 
-  /** Reachability queries for the prompt demand. */
+  /** Reachability for the prompt demand. */
   get promptReachability(): PromptReachability {
     const gated = ANY_GATE & ~encodeGate("auto");
     return {

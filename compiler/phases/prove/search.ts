@@ -6,27 +6,27 @@ import { Ranks } from "./ranks.ts";
 import type { Location, StateSpace } from "./state-space.ts";
 import type { Edge, StoreGroup, Transition } from "./transitions.ts";
 
-// Computes the reachable states as a least fixed point. The state of a conversation is a row, a label, and the matchers that the data read
-// so far meets. The state of a store entry is a label and the matchers of the written data. States are reached in order of their steps, so
-// the first counterexample is a shortest one.
+// The least fixed point of the reachable states. The state of a conversation is a row, a label, and the matchers that its seen data
+// meets. An entry of a store is a label and the matchers of the written data. States are reached in the order of their steps, so the
+// first counterexample is a shortest one.
 
-/** Maximum number of labels in one row. Compartments that no label distinguishes count once. */
+/** Most labels of one row; compartments that no label distinguishes count once. */
 export const MOST_LABELS = 65_536;
 /**
- * Maximum number of steps in all searches of a page together. Retries have a separate budget of a quarter of this number. So many steps
- * take about a second. Ten thousand tools in fifty sessions need a twelfth of these steps.
+ * Most steps tried for one page, by all its searches together; a quarter more is for retries. This is about a second. Ten thousand tools
+ * in fifty sessions take a twelfth of it.
  */
 export const MOST_TRIED = 600_000;
 
-/** The remaining steps, shared by all searches. */
+/** The steps that are left for all searches together. */
 export interface Budget {
   left: number;
 }
 
-/** The matchers that a search tracks; bit i of a state belongs to matcher i. */
+/** The matchers that a search tracks: bit i of the seen data stands for matcher i. */
 interface WatchedMatchers {
   readonly matchers: readonly Matcher[];
-  /** Bits of matchers for which the receiver of released data counts as not having read it. */
+  /** Bits of matchers for which released data counts as not seen by its receiver. */
   readonly cleared: number;
 }
 
@@ -34,17 +34,17 @@ interface WatchedMatchers {
 export interface ReachableSet {
   readonly evaluator: TransitionEvaluator;
   readonly frontier: Frontier;
-  /** States of conversations, without store entries, in order of their steps. */
+  /** Only the conversations, in the order of their steps. */
   readonly conversations: readonly StateId[];
-  /** States of conversations by row, in order of their steps. */
+  /** Conversations by row, in the order of their steps. */
   readonly byRow: readonly (readonly StateId[])[];
-  /** Indexes of the releases that at least one call needs. */
+  /** Indexes of the tables' releases that some call needs. */
   readonly releases: ReadonlySet<number>;
-  /** The limit at which the search stopped; `undefined` if it completed. After a limit, an absent state may still be reachable. */
+  /** The limit at which the search stopped, if it did: the set is then incomplete, and absence proves nothing. */
   readonly exceededLimit: ExceededLimit | undefined;
 }
 
-/** Either a row has too many labels, or the search took too many steps. */
+/** A row with too many labels, or too many steps. */
 export type ExceededLimit = { readonly kind: "labels"; readonly row: number } | { readonly kind: "steps" };
 
 /** Returns the reachable set, incomplete if a limit was exceeded. */
@@ -69,19 +69,16 @@ class Search implements ReachableSet {
   readonly #watched: WatchedMatchers;
   readonly #getMatcherBits: (label: LabelId) => number;
   readonly byRow: StateId[][];
-  /** The entries of each store. */
+  /** States of each store's content. */
   readonly #storeContents: StateId[][];
   readonly #filledStores = new Set<number>();
   readonly #labels: Set<LabelId>[];
-  /**
-   * For each state, the ranges of result labels for which all results are known to be reached. Bit i is range i, for the first thirty
-   * ranges.
-   */
+  /** Ranges whose results are all known to be reached from a state: bit i for range i, for the first thirty. */
   readonly #consumedRanges: number[] = [];
   readonly #ranks = new Ranks();
-  /** States of ended workers to join into parents, by row of the worker and bit of the range. */
+  /** States to join into parents, by row of the worker and bit of the range. */
   readonly #workerResults: Map<number, StateId[]>[];
-  /** States of parents that may still need a join, by row of the parent and bit of the range. */
+  /** States that may still have to be joined, by row of the parent and the same bit. */
   readonly #pendingParents: Map<number, StateId[]>[];
   readonly #budget: Budget;
 
@@ -112,7 +109,7 @@ class Search implements ReachableSet {
     }
   }
 
-  /** Returns the number of a conversation's state, and counts one step against the budget. */
+  /** Returns the state number of a conversation after a step, and counts the step. */
   #intern(row: number, label: LabelId, seen: number): StateId {
     this.#budget.left--;
     const met = this.#labels[row];
@@ -120,7 +117,7 @@ class Search implements ReachableSet {
     return this.frontier.intern(row, label, seen | this.#getMatcherBits(label));
   }
 
-  /** Follows every step from a conversation's state. */
+  /** Takes every step from the state of a conversation. */
   #expandState(from: StateId, location: Location): void {
     const { frontier } = this;
     const { labels, locations, tables } = this.#space;
@@ -158,7 +155,7 @@ class Search implements ReachableSet {
     return ((this.#consumedRanges[state] ?? 0) & range) !== 0;
   }
 
-  /** Joins an ended worker into the conversation that started it, and into all other conversations of the parent's row. */
+  /** Joins an ended worker into the conversation that started it, and into any other of the same row. */
   #endWorker(worker: StateId, { index, parent = index }: Location): void {
     const { label, seen, steps } = this.frontier;
     const next = (steps[worker] ?? 0) + 1;
@@ -172,7 +169,7 @@ class Search implements ReachableSet {
     for (const from of this.#findPendingParents(parent, range)) this.#joinWorker(from, worker, parent);
   }
 
-  /** Returns the states of a row from which some results of a range are not reached yet. */
+  /** Returns the states of a row from which not all results of a range are reached yet. */
   #findPendingParents(row: number, range: number): readonly StateId[] {
     const pending = this.#pendingParents[row];
     const left = (pending?.get(range) ?? this.byRow[row] ?? []).filter((state) => !this.#isConsumed(state, range));
@@ -187,7 +184,7 @@ class Search implements ReachableSet {
     const next = (steps[from] ?? 0) + (steps[worker] ?? 0) + 1;
     const state = this.#intern(parent, joined, both);
     this.frontier.offer(state, next, () => ({ kind: "joined", from, worker }));
-    // If the join did not change the state, other results of the range may still change it.
+    // If the state did not change, the other results are still to come.
     if (state !== from) this.#consumedRanges[state] = (this.#consumedRanges[state] ?? 0) | this.#ranks.getRange(worker);
   }
 
@@ -204,10 +201,10 @@ class Search implements ReachableSet {
         for (const entry of this.#storeContents[store] ?? []) this.#readStore(from, location, edge, entry);
   }
 
-  /** Adds a state for each label that the tool may state for its result. */
+  /** Joins every label that the tool may state. */
   #applyResults(from: StateId, { index }: Location, { tool, range, result }: Edge): void {
     const bit = range < 30 ? 1 << range : 0;
-    // A second result of the same range adds nothing, because a single result with the join of both labels needs one step less.
+    // A second result of the same range adds nothing: one result with the join of both labels is a step shorter.
     if (this.#isConsumed(from, bit)) return;
     this.#consumedRanges[from] = (this.#consumedRanges[from] ?? 0) | bit;
     const { frontier } = this;
@@ -220,7 +217,7 @@ class Search implements ReachableSet {
     });
   }
 
-  /** Writes the arguments into the stores of the services that receive them. */
+  /** Writes the arguments into the stores of the services that they flow to. */
   #writeStores(from: StateId, group: StoreGroup, { sent, release }: EnabledTransition): void {
     const seen = (this.frontier.seen[from] ?? 0) & ~(release === undefined ? 0 : this.#watched.cleared);
     const label = this.#computeStoredLabel(group, sent);
@@ -240,15 +237,12 @@ class Search implements ReachableSet {
     return labels.mayFlow(joined, high) ? joined : high;
   }
 
-  /**
-   * Returns whether a store entry is needed. It is needed if its label alone does not show all of its matchers, or if another store may
-   * change its label.
-   */
+  /** Returns whether an entry is needed: only if its bits say more than its label, or if another store may relabel it. */
   #isWorthStoring({ exchanging }: StoreGroup, label: LabelId, seen: number): boolean {
     return exchanging || (seen & ~this.#getMatcherBits(label)) !== 0;
   }
 
-  /** Adds a new entry to the stores that share data with this one, and to every conversation that can read it. */
+  /** Passes a new entry on to the stores that share with this one, and to every conversation that can read it. */
   #propagateEntry(entry: StateId, store: number): void {
     const { label, seen, steps } = this.frontier;
     const [sent, bits, count] = [label[entry] ?? 0, seen[entry] ?? 0, steps[entry] ?? 0];
@@ -276,7 +270,7 @@ class Search implements ReachableSet {
     const stated = labels.join(labels.internLabel(result.low), label[entry] ?? 0);
     if (!labels.mayFlow(stated, labels.internLabel(result.high))) return;
     const now = labels.join(label[from] ?? 0, stated);
-    // A result that is withheld was not read, so only its label counts.
+    // A withheld result was not seen: only its label counts.
     const learned = labels.mayFlow(now, location.clearance) ? (seen[entry] ?? 0) : 0;
     const next = (steps[from] ?? 0) + (steps[entry] ?? 0) + 1;
     const state = this.#intern(location.index, now, (seen[from] ?? 0) | learned);

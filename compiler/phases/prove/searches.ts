@@ -7,8 +7,8 @@ import { type Budget, computeReachableSet, MOST_TRIED, type ReachableSet } from 
 import type { StateSpace } from "./state-space.ts";
 
 /**
- * Maximum number of matchers in one search. The conversations are the same for all matchers, so one search tracks several matchers. More
- * matchers cost more: each distinct set of met matchers in a store is one more state, and there are many such sets.
+ * Most matchers of one search. The conversations are the same for all matchers, so one search tracks many. Each further set of matchers
+ * that only a store remembers is one more state, and there are many sets.
  */
 const MOST_MATCHERS = 8;
 
@@ -18,19 +18,19 @@ interface KeyedMatcher {
   readonly withoutReleases: boolean;
 }
 
-/** Maximum number of states that are visited for goals, for all claims together: about half a second. */
+/** Most states visited for all claims together: half a second. */
 const MOST_WALKED = 5_000_000;
 
 /** All searches of a page, each run on first use. */
 export class Searches {
   readonly space: StateSpace;
   readonly walkBudget: Budget = { left: MOST_WALKED };
-  /** The matchers of each search. There is at least one group. */
+  /** The matchers of each search; never empty. */
   readonly #groups: readonly (readonly KeyedMatcher[])[];
   readonly #sets = new Map<string, ReachableSet>();
   readonly #matchersOf = new WeakMap<ReachableSet, readonly KeyedMatcher[]>();
   readonly #budget: Budget = { left: MOST_TRIED };
-  /** Budget for searches for a single claim, after the shared search exceeded its limit. */
+  /** Budget for one claim by itself, after a search for many exceeded its limit. */
   readonly #retryBudget: Budget = { left: MOST_TRIED / 4 };
   readonly #evaluators: Readonly<Record<Approximation, TransitionEvaluator>>;
   #reachability: RowReachability | undefined;
@@ -44,7 +44,7 @@ export class Searches {
     };
   }
 
-  /** Total number of conversation states in all searches. */
+  /** Number of states that all searches together have reached. */
   get states(): number {
     return [...this.#sets.values()].reduce((sum, { conversations }) => sum + conversations.length, 0);
   }
@@ -55,9 +55,7 @@ export class Searches {
     return this.#reachability;
   }
 
-  /**
-   * Returns the reachable set for the matchers of a history. If the shared search exceeds its limit, runs a search for this history alone.
-   */
+  /** Returns the reachable set for a history. If the shared search exceeds its limit, it searches for this history alone. */
   exploreFor(history: HistoryQuery, approximation: Approximation = "possible"): ReachableSet {
     const shared = this.#groups.find((matchers) => hasHistory(matchers, history)) ?? [];
     const reachable = this.#search(shared, approximation, this.#budget);
@@ -66,7 +64,7 @@ export class Searches {
     return this.#search(alone, approximation, this.#retryBudget);
   }
 
-  /** Returns the bits that a search uses for the matchers of a history. */
+  /** Returns the bits by which a search tracks the matchers of a history. */
   selectBits(reachable: ReachableSet, history: HistoryQuery): number {
     const wanted = new Set(deriveMatchers(history).map(({ key }) => key));
     const matchers = this.#matchersOf.get(reachable) ?? [];
@@ -94,7 +92,7 @@ function deriveMatchers({ matchers, withoutReleases }: HistoryQuery): KeyedMatch
   return matchers.map((matcher) => ({ key: serializeValue([matcher, withoutReleases]), matcher, withoutReleases }));
 }
 
-/** Groups histories so that all matchers of one history are in the same group. */
+/** Groups histories so that all matchers of a history are in one group. */
 function groupHistories(histories: readonly HistoryQuery[]): KeyedMatcher[][] {
   const lists: KeyedMatcher[][] = [[]];
   for (const history of histories) {

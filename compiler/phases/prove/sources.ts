@@ -1,4 +1,4 @@
-// The sources that flows distinguish: levels of confidentiality, levels of integrity, compartments, and any data.
+// The sources of flows: levels of confidentiality, levels of integrity, compartments, and any data.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../bind/index.ts";
@@ -6,26 +6,26 @@ import { groupCompartments } from "./compartments.ts";
 import { ANY_INTEGRITY, type Matcher } from "./matcher.ts";
 import { collectCompartmentSets } from "./state-space.ts";
 
-/** A kind of data that a conversation may have read. */
+/** Data that may have been seen. */
 export type Source =
   | { readonly kind: "any"; readonly matcher: undefined }
-  /** Data at or above this level of confidentiality. */
+  /** Data at or above this level. */
   | { readonly kind: "secrecy"; readonly level: number; readonly matcher: Matcher }
   /** Data at or below this level of integrity. */
   | { readonly kind: "trust"; readonly level: number; readonly matcher: Matcher }
-  /** Data in these compartments, which no label of the page distinguishes. */
+  /** Data in one of these compartments, which no label of the page distinguishes. */
   | { readonly kind: "compartments"; readonly set: bigint; readonly matcher: Matcher };
 
-/** Bounds of the labels of all data that reaches a sink: levels as indexes, compartments as bits. */
+/** The label bounds of the data that reaches a sink: levels by number, compartments as bits. */
 export interface SourceSummary {
-  /** The highest level of confidentiality. */
+  /** The most secret level. */
   readonly confidentiality: number;
-  /** The lowest level of integrity. */
+  /** The least trusted level. */
   readonly integrity: number;
   readonly compartments: bigint;
 }
 
-/** Returns the sources of a page. The first source is `any`. Sources that match every label or no label are left out. */
+/** Returns the sources of a page. The first is `any`; a source that fits every label, or none, is left out. */
 export function collectSources(tables: IndexedTables, model: Model): readonly Source[] {
   const { confidentiality, integrity, compartments } = tables.lattice;
   const sets = collectCompartmentSets(tables, model);
@@ -58,7 +58,7 @@ function createCompartmentSource(set: bigint): Source {
   return { kind: "compartments", set, matcher: { ...ANY_LABEL, compartments: set } };
 }
 
-/** Returns a function that summarizes a set of sources, where bit i is source i. Results are cached. */
+/** Returns a function that summarizes a set of sources, with bit i for source i; it is memoized. */
 export function createSourceSummarizer(
   { lattice }: IndexedTables,
   sources: readonly Source[],

@@ -9,37 +9,37 @@ import { type LabelId, Labels } from "./labels.ts";
 import { indexRelatedRows, type RelatedRows } from "./related-rows.ts";
 import { createTransitionBuilder, type Store, type Transitions } from "./transitions.ts";
 
-// The state space that all searches share: one location for each row, its transitions, and the stores of services.
+// The state space that all searches share: a control location for each row, its transitions, and the stores of services.
 
-/** The policy tables, prepared for searches. */
+/** The tables in the form that a search reads. */
 export interface StateSpace {
   readonly tables: IndexedTables;
   readonly labels: Labels;
   readonly kinds: Kinds;
   readonly stores: readonly Store[];
-  /** One location for each row of the tables. */
+  /** Locations, one for each row of the tables. */
   readonly locations: readonly Location[];
 }
 
-/** The location of one row, with the transitions that leave it. */
+/** The control location of one row, with the transitions that leave it. */
 export interface Location extends Transitions {
   readonly row: Row;
   readonly index: number;
-  /** Whether a conversation can begin here. */
+  /** Whether a conversation may begin here. */
   readonly begins: boolean;
   readonly starts: LabelId;
   readonly clearance: LabelId;
-  /** Rows of later phases. If a task has very many phases, only the row of the next phase. */
+  /** Rows of later phases; with very many phases only the next one. */
   readonly later: readonly number[];
   /** Indexes into the tables' ingresses. */
   readonly ingresses: readonly number[];
-  /** Rows of the workers that can be started here. */
+  /** Rows of the workers that may be started here. */
   readonly workers: readonly number[];
-  /** Row of the conversation that starts the worker; `undefined` if the row has no worker. */
+  /** Row of the conversation that starts the worker; `undefined` if this row is not a worker's. */
   readonly parent: number | undefined;
 }
 
-/** Returns the state space of the tables. `assertedSets` are the compartment sets that assertions distinguish. */
+/** Returns the state space of the tables. `assertedSets`: compartments that assertions distinguish. */
 export function buildStateSpace(tables: IndexedTables, model: Model, assertedSets: readonly bigint[]): StateSpace {
   const ranges = new Map(model.services.map((service) => [service.name, getServiceRange(service)]));
   const sets = [...collectCompartmentSets(tables, model), ...assertedSets];
@@ -62,7 +62,7 @@ export function buildStateSpace(tables: IndexedTables, model: Model, assertedSet
   return { ...space, locations };
 }
 
-/** Returns all sets of compartments that the page writes. */
+/** Returns every set of compartments that the page writes. */
 export function collectCompartmentSets(tables: IndexedTables, { services }: Model): readonly bigint[] {
   const ranges = services.map(getServiceRange);
   return [...collectTableSets(tables), ...ranges.flatMap(({ low, high }) => [low.compartments, high.compartments])];
@@ -78,12 +78,12 @@ function createLocation(
   return {
     row,
     index,
-    // If a task is required, no conversation can begin outside of tasks.
+    // If a task is required, nothing happens before one begins.
     begins: own && row.phaseIndex === 0 && !row.requiresTask,
     starts: labels.internLabel(row.starts),
     clearance: labels.internLabel(row.clearance),
     later: related.later.get(index) ?? [],
-    // If text from outside began a task with parameters, no person would choose their values.
+    // Nobody chooses the values of a task that words from outside would begin.
     ingresses:
       row.parameters.length > 0 ? [] : tables.ingresses.flatMap((ingress, at) => (ingress.row === index ? [at] : [])),
     workers: own ? (related.workers.get(row.phase) ?? []) : [],

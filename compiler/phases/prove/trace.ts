@@ -7,16 +7,16 @@ import { ANY_GATE, type Gates } from "./modes.ts";
 import type { ReachableSet } from "./search.ts";
 import type { StateSpace } from "./state-space.ts";
 
-// Builds witness traces: follows the derivations of a state back to the beginnings of conversations.
+// Builds witness traces: from a reached state back along its derivations, to conversations from their beginning.
 
 /** One conversation of a trace. */
 export interface TraceConversation {
-  /** Row in which the conversation begins. */
+  /** Row in which it begins. */
   readonly row: number;
   readonly steps: readonly TraceStep[];
 }
 
-/** A step to replay. Rows, tools, ingresses and backends are indexes into the tables. */
+/** A step to replay; rows, tools, ingresses and backends are indexes into the tables. */
 export type TraceStep =
   | TraceCall
   | { readonly kind: "phase"; readonly row: number }
@@ -28,13 +28,11 @@ export type TraceStep =
 export interface TraceCall {
   readonly kind: "call";
   readonly tool: number;
-  /** Gates behind one of which the call must run. */
+  /** The call must run behind one of these gates. */
   readonly gates: Gates;
-  /**
-   * The label that the provider states and, if known, the label of the conversation after it; `undefined` if the result does not matter.
-   */
+  /** The label that the provider states and, if known, the conversation's label after it; absent without a result. */
   readonly back: { readonly stated: Label; readonly label: Label | undefined } | undefined;
-  /** Number of consecutive calls; absent means one. */
+  /** Number of consecutive calls; absent means once. */
   readonly times?: number;
 }
 
@@ -43,11 +41,11 @@ export interface TraceWorker {
   readonly kind: "worker";
   readonly row: number;
   readonly steps: readonly TraceStep[];
-  /** The label of the parent conversation after the worker ended; `undefined` if the worker has not ended. */
+  /** The label of the starting conversation after the worker ended; `undefined` if it has not ended. */
   readonly label: Label | undefined;
 }
 
-/** Returns the conversations that lead to a goal state. A conversation that writes data comes before one that reads it. */
+/** Returns the conversations that lead to a goal state; writers come before their readers. */
 export function buildTrace(
   space: StateSpace,
   reachable: ReachableSet,
@@ -69,7 +67,7 @@ export function buildTraceWith(
   return [...builder.writers.values(), closeTrace(steps.reduce(appendStep, trace))];
 }
 
-/** A conversation under construction; `openWorker` has the steps of a worker that is still running. */
+/** A conversation under construction; `openWorker`: the steps of its worker while one runs. */
 interface PartialTrace extends TraceConversation {
   readonly openWorker: TraceConversation | undefined;
 }
@@ -87,7 +85,7 @@ function closeTrace({ row, steps, openWorker }: PartialTrace): TraceConversation
 }
 
 class TraceBuilder {
-  /** Conversations by the store entry that they wrote, in the order in which they happen. */
+  /** Conversations by the entry that they wrote, in the order in which they take place. */
   readonly writers = new Map<StateId, TraceConversation>();
   readonly #space: StateSpace;
   readonly #reachable: ReachableSet;
@@ -147,7 +145,7 @@ class TraceBuilder {
     this.writers.set(entry, closeTrace(appendStep(this.traceTo(derivation.from), step)));
   }
 
-  /** Appends the steps of an ended worker, which are part of its own trace, to another trace. */
+  /** Appends the worker's part of its own trace to another trace. */
   #traceWorkerEnd(trace: PartialTrace, worker: StateId, state: StateId): PartialTrace {
     const { openWorker } = this.traceTo(worker);
     if (openWorker === undefined) return bug("a worker that nobody started");

@@ -4,47 +4,47 @@ import { getAbstractionOfCell, type Kinds } from "./kinds.ts";
 import type { LabelId, Labels } from "./labels.ts";
 import { createNumbering } from "./numbering.ts";
 
-/** A transition of one row: tools that can run there under the same guard. */
+/** A transition of one row: the tools that run there under the same guard. */
 export interface Transition {
-  /** Number of the guard. Transitions of any rows with the same guard have the same number. */
+  /** Equal for transitions of any row with the same guard. */
   readonly guardId: number;
-  /** Index of one of these tools. */
+  /** Index of one of the tools. */
   readonly tool: number;
   readonly abstraction: DecisionAbstraction;
-  /** Whether calls send their arguments to the service. */
+  /** Whether their arguments flow to their services. */
   readonly sends: boolean;
-  /** One edge for each range of result labels. */
+  /** Edges, one for each range of results. */
   readonly outcomes: readonly Edge[];
-  /** One group of stores for each range of labels that stores may contain. */
+  /** Groups, one for each range of labels that stores may hold. */
   readonly writes: readonly StoreGroup[];
-  /** For each store, one edge for each range of result labels. */
+  /** Edges by store, one for each range of results. */
   readonly reads: ReadonlyMap<number, readonly Edge[]>;
 }
 
-/** Stores that give written data the same label. */
+/** Stores that give the same label to data written into them. */
 export interface StoreGroup {
   readonly low: LabelId;
   readonly high: LabelId;
-  /** Whether grants connect these stores with others, which may give the data another label. */
+  /** Whether a grant connects them with other stores, which may give the data another label. */
   readonly exchanging: boolean;
   readonly edges: readonly Edge[];
 }
 
-/** An edge of a transition: one representative of all tools with equal results, and its store. */
+/** An edge of a transition: one tool that stands for all with equal results, and its store. */
 export interface Edge {
   readonly tool: number;
   readonly store: number;
   readonly result: LabelRange;
-  /** Number of the range of result labels; equal for equal ranges. */
+  /** Equal for equal ranges. */
   readonly range: number;
 }
 
-/** The store of one kind of services, and the range of labels that it may contain. */
+/** Store of a kind of services: the range of labels that it may hold. */
 export interface Store {
   readonly service: string;
   readonly low: LabelId;
   readonly high: LabelId;
-  /** Stores that receive the data of this store through a grant or a plan. */
+  /** Stores that a grant connects it with. */
   readonly exchanges: readonly number[];
 }
 
@@ -60,7 +60,7 @@ interface TransitionInputs {
 /** The transitions of one row. */
 export interface Transitions {
   readonly transitions: readonly Transition[];
-  /** For each kind of tool, an index into `transitions`; -1 if the tool never runs. */
+  /** Index into `transitions` by kind of tool; -1 if it never runs. */
   readonly transitionOf: readonly number[];
 }
 
@@ -77,7 +77,7 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
       const edges = members.flatMap((kind) => edgesOfKinds[kind] ?? []);
       return [{ members, transition: buildTransition(building, edges, guardIds(`${key} ${released}`), abstraction) }];
     });
-    // Among traces of equal length, the search then finds one with the loosest gates first.
+    // Among traces of equal length, find the one with the loosest gates first.
     built.sort((one, other) => computeLoosestGate(one.transition) - computeLoosestGate(other.transition));
     const transitionAt = new Map(built.flatMap(({ members }, place) => members.map((kind) => [kind, place] as const)));
     return {
@@ -87,10 +87,7 @@ export function createTransitionBuilder(building: TransitionInputs): (row: Row) 
   };
 }
 
-/**
- * Groups the kinds of tools in a row by transition. Kinds with the same flow key and the same abstraction of their decision share a
- * transition.
- */
+/** Groups kinds of tools by transition of a row: by the flow key of their edge and the abstraction of their decision. */
 function groupKindsByTransition(
   building: TransitionInputs,
   edges: readonly (KindEdge | undefined)[],
@@ -102,7 +99,7 @@ function groupKindsByTransition(
     const edge = edges[kind];
     const abstraction = getAbstractionOfCell(abstractions, row.cells, tool);
     if (edge === undefined || abstraction === NEVER_RUNS || isResultAboveClearance(building, row, tool)) continue;
-    // All abstractions have numbers already, because kinds were classified by them.
+    // All abstractions are numbered by now, because kinds were classified by them.
     const key = edge.flowKey * abstractions.size + abstraction;
     const before = byTransition.get(key);
     if (before === undefined) byTransition.set(key, [kind]);
@@ -112,7 +109,7 @@ function groupKindsByTransition(
 }
 
 interface KindEdge extends Edge {
-  /** Equal for edges whose flows are checked in the same manner. */
+  /** Equal for edges whose flows are checked alike. */
   readonly flowKey: number;
   readonly sends: boolean;
 }
@@ -135,7 +132,7 @@ function createEdgeBuilder({
   };
 }
 
-/** Returns whether the gate refuses the call before its effect, because its result may be above the session's clearance. */
+/** Returns whether the call is refused before its effect because its result may be above the session's clearance. */
 function isResultAboveClearance({ tables, labels }: TransitionInputs, { clearance }: Row, index: number): boolean {
   const tool = tables.tools[index];
   return (

@@ -18,17 +18,17 @@ import type { ReachableSet } from "./search.ts";
 import type { Searches } from "./searches.ts";
 import { buildTrace, buildTraceWith } from "./trace.ts";
 
-/** A verdict, and the session or backend that breaks the claim. */
+/** A verdict, and the subject of a refutation. */
 interface LocatedVerdict {
   readonly verdict: Verdict;
-  /** Session or backend that breaks the claim; `undefined` without a refutation. */
+  /** The session or backend of a refutation. */
   readonly at: Proof["at"];
 }
 
-/** Maximum number of counterexamples that are replayed for one goal. A quota that blocks the first often blocks all others too. */
+/** Most candidates that are replayed for one goal: an obstacle of the first is often an obstacle of all. */
 const MOST_REPLAYED = 64;
 
-/** Returns the first refutation, or else the first undetermined verdict, or else `proved`. */
+/** Returns the first refutation, else the first undetermined verdict, else `proved`. */
 export function decideQuestions(searches: Searches, questions: readonly Question[]): LocatedVerdict {
   const decided = questions.map((question) => decideQuestion(searches, question)).filter((one) => one !== undefined);
   const refuted = decided.find(({ verdict }) => verdict.kind === "refuted");
@@ -60,7 +60,7 @@ function createProvedVerdict(searches: Searches, questions: readonly Question[])
   return { kind: "proved", sentence, releases: words, uncounted, offline, isVacuous, states, merged };
 }
 
-/** Returns whether a question applies to no tool and no backend. */
+/** Returns whether a question is about no tool and no backend. */
 function asksOfNothing(question: Question): boolean {
   if (question.kind !== "reach") return false;
   const { calls, backends } = question.goal;
@@ -75,7 +75,7 @@ function findUncountedWays(searches: Searches, questions: readonly Question[]): 
   return [...new Set(found)];
 }
 
-/** Returns a refutation or an undetermined verdict, or undefined if the question has no counterexample. */
+/** Returns a refutation or an undetermined verdict; undefined if the question has no counterexample. */
 function decideQuestion(searches: Searches, question: Question): LocatedVerdict | undefined {
   switch (question.kind) {
     case "reach":
@@ -89,7 +89,7 @@ function decideQuestion(searches: Searches, question: Question): LocatedVerdict 
 
 type ReachQuestion = Extract<Question, { kind: "reach" }>;
 
-/** Decides reachability. In a witness, the conversation that submits a plan comes before the one that executes it. */
+/** Decides reachability; the conversation that submits a plan comes before the one that executes it. */
 function decideReach(searches: Searches, { submission, ...executed }: ReachQuestion): LocatedVerdict | undefined {
   if (submission === undefined) return decideGoal(searches, executed);
   const handedIn = decideGoal(searches, {
@@ -118,7 +118,7 @@ function decideGoal(
     const why = reachable.exceededLimit ?? (searches.walkBudget.left < 0 ? { kind: "steps" } : undefined);
     return why && createUndetermined(explainExceededLimit(searches.space, reachable, why));
   }
-  // If the first counterexample needs arguments that are only assumed, another counterexample may not need them.
+  // If the first counterexample needs assumed arguments, another one may not.
   const replayed = first.ok
     ? first
     : findFirstWitness(searches, searches.exploreFor(history, "certain"), goal, history);
@@ -130,7 +130,7 @@ function decideGoal(
   return createUndetermined(first.ok ? "" : first.reason);
 }
 
-/** Returns the first counterexample that can be replayed, or the reason why the shortest one cannot. */
+/** Returns the first counterexample that can be replayed, or why the shortest cannot. */
 function findFirstWitness(
   searches: Searches,
   reachable: ReachableSet,
@@ -198,7 +198,7 @@ function decideList(
   return { ...decided, at: { session: first.row.session, backend: name } };
 }
 
-/** Returns a witness that enters the row and takes no further step. */
+/** Returns a witness that enters a row and does nothing there. */
 function buildBareWitness(searches: Searches, reachable: ReachableSet, row: number): Witness {
   const { space } = searches;
   const state = reachable.conversations.find((one) => reachable.frontier.place[one] === row);

@@ -1,19 +1,18 @@
-// Parses annotations of a schema, which state facts about methods in the syntax of pages. The parser, the syntax nodes and the checks of
-// pages are therefore used for them too. The form of each annotation is checked first, so that it can state only one fact and cannot add
-// lines.
+// Annotations in the language's own syntax for facts: the same parser, nodes and laws as for a page. The form of each text is checked
+// first, so that an annotation can state one fact and cannot add lines.
 
 import { decodeSource, parse } from "../../../lang/grammar/index.ts";
 import type { MethodNode } from "../../../lang/tree/index.ts";
 import type { MethodAnnotations } from "./annotations.ts";
 
-/** A method's facts, as if a page stated them. */
+/** A method's facts as a page would have them. */
 export interface SaidMethod {
   readonly node: MethodNode;
-  /** Whether the schema states a category; otherwise the category of `node` is a placeholder. */
+  /** Whether the schema names a category; otherwise the node's own category is a placeholder. */
   readonly classified: boolean;
 }
 
-/** An annotation that is not valid in the page's syntax. */
+/** Text that the language cannot express. */
 interface Unsayable {
   readonly what: "category" | "label" | "meaning";
   readonly said: string;
@@ -26,7 +25,7 @@ const FORMS = {
   label: new RegExp(`^${LABEL}(?: *\\.\\. *${LABEL})?$`),
   meaning: /^(?:path|url|text|program|money [A-Z]{3})$/,
 } as const;
-/** Placeholder category for schemas without one, because the grammar requires a category. */
+/** Category used if the schema names none, because the grammar requires one. */
 const NONE = "readOnly";
 
 /** Returns the facts of one method, or `undefined` if its schema states none. `path` names the schema. */

@@ -1,11 +1,11 @@
-// Interprets the annotations of stdlib/import/annotations.capnp. Limits become part of an argument's type. Facts about methods become page
-// text, which compiler/phases/bind reads like a page.
+// Meanings of the annotations in stdlib/import/annotations.capnp. Limits go into the shape of an argument. Facts about methods are text
+// of the language, which compiler/phases/bind reads as it reads a page.
 
 import { type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { DescribedType } from "./described.ts";
 import type { Annotations, InterfaceNode, SchemaMethod, SchemaRequest } from "./request.ts";
 
-/** Ids of the annotations. Like all ids in schemas, they must never change. */
+/** Ids of the declarations; like all ids they must not change. */
 export const ANNOTATIONS = {
   category: 0xf2a61e94c07b3d85n,
   label: 0x9c47e5d2106fb3a8n,
@@ -17,7 +17,7 @@ export const ANNOTATIONS = {
   maxBytes: 0xee52a4078cd1f693n,
 } as const;
 
-/** Returns the type with the limits that its field states, or the reason why they do not fit the type. */
+/** Returns a shape within the limits that its field states, or why they do not fit. */
 export function applyLimits(type: DescribedType, annotations: Annotations): Result<DescribedType> {
   const least = annotations.get(ANNOTATIONS.least);
   const most = annotations.get(ANNOTATIONS.most);
@@ -35,7 +35,7 @@ export function applyLimits(type: DescribedType, annotations: Annotations): Resu
   return { ok: true, value: { which: "text", text: { maxBytes: Math.min(maxBytes, type.text.maxBytes) } } };
 }
 
-/** Annotations of one method, as page text. */
+/** Annotations of one method in a schema, as texts of the language. */
 export interface MethodAnnotations {
   readonly category: string | undefined;
   readonly label: string | undefined;

@@ -1,10 +1,10 @@
-// Decides whether types have no common value. If they have none, "one of these" means the same as "any of these".
+// Decides whether no value fits two shapes: then "one of these" and "any of these" mean the same.
 
 import type { DescribedParam, DescribedType } from "./described.ts";
 
 type Form = "boolean" | "number" | "text" | "list" | "object" | "any";
 
-/** Returns whether no two of the types have a common value. Returns false if this cannot be decided. */
+/** Returns whether no two of the types accept a common value. In doubt it returns false. */
 export function areDisjoint(types: readonly DescribedType[]): boolean {
   return types.every((type, index) => types.slice(index + 1).every((other) => isApart(type, other)));
 }
@@ -19,10 +19,7 @@ function isApart(type: DescribedType, other: DescribedType): boolean {
   return form !== "any" && another !== "any" && form !== another;
 }
 
-/**
- * Returns whether no record fits both types. This is so if each type requires a member that the other lacks, or if both require a member
- * and its types are disjoint.
- */
+/** Returns whether no value fits both: each requires a member that the other lacks, or both require one with disjoint types. */
 function areRecordsApart(members: readonly DescribedParam[], others: readonly DescribedParam[]): boolean {
   const asks = (some: readonly DescribedParam[], more: readonly DescribedParam[]) =>
     some.some(({ name, required }) => required && !more.some((one) => one.name === name));

@@ -1,4 +1,4 @@
-// `npm run generate`: updates the generated folders.
+// `npm run generate`: brings the generated folders up to date.
 
 import { rmSync, writeFileSync } from "node:fs";
 import { generateFolder, generateStandard, readCheckedIn, SCHEMA_FOLDERS, STANDARD_MODULE } from "./generated.ts";

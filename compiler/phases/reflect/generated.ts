@@ -1,4 +1,4 @@
-// Generates TypeScript from folders of schemas, into a folder beside each of them. The same schemas always produce the same bytes.
+// Generates TypeScript from folders of schemas, in a folder beside them. The same schemas give the same bytes.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
@@ -8,11 +8,11 @@ import { compileSchemas } from "./schema-compiler.ts";
 import { renderStandard } from "./standard-text.ts";
 import { reflectTools } from "./tools.ts";
 
-/** Schemas of one folder, which are compiled together. */
+/** Schemas of one folder, compiled together. */
 interface SchemaFolder {
   readonly schemas: URL;
   readonly generated: URL;
-  /** Path from which the generated files import the layout module. */
+  /** Path by which the generated files import the layout room. */
   readonly layout: string;
 }
 
@@ -36,7 +36,7 @@ export const SCHEMA_FOLDERS: readonly SchemaFolder[] = [
   },
 ];
 
-/** Returns the generated files of a folder by name. Fails with one reason per line. */
+/** Returns the generated files of a folder by name; fails with one reason per line. */
 export async function generateFolder(folder: SchemaFolder): Promise<Result<ReadonlyMap<string, Uint8Array>>> {
   const files = readdirSync(folder.schemas).filter((name) => name.endsWith(".capnp"));
   files.sort();
@@ -55,16 +55,16 @@ export async function generateFolder(folder: SchemaFolder): Promise<Result<Reado
   return accept(written);
 }
 
-/** The module with the standard interfaces. */
+/** The module that holds the standard interfaces. */
 export const STANDARD_MODULE = new URL("generated/standard.ts", import.meta.url);
 
-/** Returns the text of that module, generated from the committed CodeGeneratorRequest. */
+/** Returns its text, generated from the checked-in CodeGeneratorRequest. */
 export function generateStandard(): string {
   const request = new URL("engine/lib/wire/generated/schema.cgr", REPOSITORY);
   return renderStandard(reflectTools(new Uint8Array(readFileSync(request))));
 }
 
-/** Returns the committed generated files of a folder, by file name. */
+/** Returns the generated files of a folder that are checked in, by file name. */
 export function readCheckedIn({ generated }: SchemaFolder): ReadonlyMap<string, Uint8Array> {
   const names = readdirSync(generated);
   names.sort();

@@ -3,12 +3,12 @@ import { UNSEEN } from "../../../lang/text/index.ts";
 /** Matches invisible characters, lone surrogates and unassigned code points. Tabs and line breaks do not match. */
 const HIDDEN = new RegExp(`(?![\\t\\n\\r])(?:[\\p{Cs}\\p{Cn}]|${UNSEEN})`, "u");
 
-/** Matches a joiner between two emoji, which are then drawn as one. Elsewhere a joiner is invisible. */
+/** Matches a joiner between two emoji, which draws both as one. Elsewhere a joiner shows nothing. */
 const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)\u200D(?=\p{Extended_Pictographic})/gu;
 
 /**
- * Returns the first character that a model reads but a person cannot see, for example as U+202E. Returns `undefined` if there is none. A
- * person cannot approve invisible text.
+ * Returns the first character that a model reads but a person does not see, as U+202E; `undefined` if all are visible. A person cannot
+ * approve invisible text.
  */
 export function findHidden(words: string): string | undefined {
   const found = HIDDEN.exec(words.replace(EMOJI_JOINER, ""))?.[0];

@@ -7,23 +7,23 @@ import { importInvalid } from "./codes.ts";
 import type { Hints } from "./mcp.ts";
 import type { InterfaceDescription } from "./tools.ts";
 
-/** An interface from an import, under the name that the page uses. */
+/** An interface of an import, as a page knows it. */
 export interface ImportedInterface {
-  /** Its name is qualified, such as `ledger.Ledger`. */
+  /** Its name is qualified: `ledger.Ledger`. */
   readonly description: InterfaceDescription;
   readonly alias: string;
-  /** Position of the import on the page. */
+  /** Position on the page at which the import is named. */
   readonly at: Span;
-  /** Policy facts that the schema states, by method. */
+  /** Statements of the schema about policy, by method. */
   readonly said: ReadonlyMap<string, SaidMethod>;
-  /** Hints of the tool list's server, by method. */
+  /** Hints that the server of a tool list gives, by method. */
   readonly hints: ReadonlyMap<string, Hints>;
 }
 
 /** Result of one import, or of several that were compiled together. */
 export interface Imports {
   readonly interfaces: readonly ImportedInterface[];
-  /** Names of imports that could not be read, which was reported. Names from these imports are unknown, but not misspelt. */
+  /** Names of imports that could not be read, which was reported: names from them are missing, not misspelt. */
   readonly failed: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -38,15 +38,15 @@ export function joinImports(parts: readonly Imports[]): Imports {
   };
 }
 
-/** Returns the result of an import that is refused. */
+/** Returns an import of which nothing can be used. */
 export function rejectImport(one: Import, reason: string, related: readonly Related[] = []): Imports {
   const diagnostic = importInvalid.at(one.at.span, { path: one.path, reason: escapeInvisible(reason) }, { related });
   return { interfaces: [], failed: new Set([one.alias.text]), diagnostics: [diagnostic] };
 }
 
 /**
- * Returns the position of the text in the imported file, after the first occurrence of `behind`. Returns an empty list if the file does not
- * contain exactly this text.
+ * Returns the position of the words in the imported file, searched after `behind`. Returns an empty list if the file spells them
+ * differently.
  */
 export function locateWords(one: Import, words: string, message: string, behind = ""): readonly Related[] {
   const text = one.files.get(one.path) ?? "";
@@ -54,11 +54,11 @@ export function locateWords(one: Import, words: string, message: string, behind 
   return start < 0 ? [] : [{ span: makeSpan(createSourceText(one.path, text), start, start + words.length), message }];
 }
 
-/** Position that another program reports. */
+/** Position that another tool reports. */
 interface ToldPlace {
   /** Line number, from 1. */
   readonly line: number;
-  /** Column from 0, in bytes like `length`; exact only in a line of ASCII. */
+  /** Column, from 0, in bytes like the length: accurate for a line of ASCII. */
   readonly column: number;
   readonly length: number;
 }

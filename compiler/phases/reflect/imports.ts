@@ -1,5 +1,5 @@
-// Reads the imports of pages, as interfaces under the names that the pages use. Compiles schemas, reads tool lists, and reports methods
-// that cannot be tools. The page alone decides who may call a tool.
+// Imports of pages, as interfaces under the names that the pages use. It compiles schemas, reads tool lists, and reports what cannot be
+// a tool. The page decides who may call what.
 
 import type { Import } from "../source/index.ts";
 import { importName } from "./codes.ts";
@@ -7,7 +7,7 @@ import { type Imports, joinImports } from "./imported.ts";
 import { importList } from "./list-import.ts";
 import type { KeptReflections } from "./reflection-cache.ts";
 
-/** Reserved names: modules that a page may name in front of an interface. */
+/** Modules whose names a page may put before an interface. */
 const TAKEN = ["std", "tools"];
 
 /** Returns all interfaces of the imports. */
@@ -29,7 +29,7 @@ export async function reflectImports(imports: readonly Import[], kept: KeptRefle
   ]);
 }
 
-/** Compiles the imported schemas. The schema compiler is loaded on demand, because loading it takes as long as checking a page. */
+/** Compiles the imported schemas. The compiler of schemas is loaded on demand, because loading it takes as long as checking a page. */
 async function compileImports(schemas: readonly Import[], kept: KeptReflections): Promise<Imports> {
   const { importSchemas } = await import("./schema-import.ts");
   return importSchemas(schemas, kept.schemas);

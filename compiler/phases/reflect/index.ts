@@ -1,5 +1,5 @@
-// Exports of this folder, which converts interfaces to tools. The schema compiler and the reader of its output are loaded only if a page
-// imports a schema.
+// Exports for the other rooms: interfaces as tools. The schema compiler and the reader of its output are loaded only if a page imports a
+// schema.
 
 export type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 export type { SaidMethod } from "./annotation-facts.ts";

@@ -1,13 +1,13 @@
-// Merges the parts of an `allOf` into one equivalent schema, if possible.
+// Merges the parts of an `allOf` into one equivalent schema, if there is one.
 
 import { isList, isRecord, type Json, type JsonRecord, renderTolerantJson } from "../../../engine/lib/policy/index.ts";
 
 const HIGHEST = new Set(["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]);
 const LOWEST = new Set(["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]);
-/** Annotations of a schema. If several parts have the same annotation, the first is used. */
+/** Annotations of a schema, of which the first is used. */
 const ABOUT = new Set(["description", "title", "default", "examples", "deprecated", "$comment", "$id", "$schema"]);
 
-/** Returns one schema that accepts exactly what all parts accept, or `undefined` if two of their rules cannot be merged. */
+/** Returns the one schema that accepts exactly what all of these accept, or `undefined` if two of their rules do not merge. */
 export function mergeSchemas(parts: readonly JsonRecord[]): JsonRecord | undefined {
   const merged: Record<string, Json> = {};
   for (const [name, rule] of parts.flatMap((part) => Object.entries(part))) {

@@ -4,13 +4,13 @@ import { findOddity, isList, isRecord, type Json, type JsonRecord } from "../../
 import { mergeSchemas } from "./json-merge.ts";
 import { type Place, type Read, refuseFinally } from "./json-place.ts";
 
-/** A schema after its references are resolved. */
+/** A schema without references. */
 export interface Resolved {
   readonly schema: JsonRecord;
   readonly place: Place;
-  /** Schemas of which the value must fit one; absent if there is only one type. */
+  /** The value fits one of these; absent if the schema has one shape. */
   readonly alternatives?: Alternatives;
-  /** Set if the schema contains itself or refers to a missing schema. Its parts are then not read. */
+  /** Set if the schema contains itself, or refers to something missing: its parts are then not read. */
   readonly isOpen?: true;
 }
 
@@ -19,14 +19,14 @@ export interface Alternatives {
   readonly schemas: readonly Json[];
 }
 
-/** A type may contain itself once; deeper content is not read. */
+/** A type may contain itself once; the inner content is not read. */
 const MAX_SAME_REFERENCES = 2;
-/** Maximum number of nested references and alternatives without a type between them. */
+/** Most nested references and alternatives without a type between them. */
 const MAX_STEPS = 64;
 const SHAPED = ["type", "properties", "items", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"];
 const ANNOTATIONS = new Set(["description", "title", "default", "examples", "deprecated", "$comment"]);
 
-/** Returns the resolved schema. Fails if the schema accepts only null. */
+/** Returns a schema resolved for its place. Fails if it accepts nothing but null. */
 export function resolveSchema(schema: JsonRecord, place: Place): Read<Resolved> {
   const next = { ...place, depth: place.depth + 1 };
   if (place.depth > MAX_STEPS) return { ok: true, value: { schema, place: next, isOpen: true } };
@@ -53,7 +53,7 @@ export function resolveSchema(schema: JsonRecord, place: Place): Read<Resolved> 
   return resolveTypes(schema, next);
 }
 
-/** Converts a list of types to one alternative for each type, with the other rules beside them. */
+/** Turns a list of types into one alternative for each, with the other rules beside them. */
 function resolveTypes(schema: JsonRecord, place: Place): Read<Resolved> {
   const { type } = schema;
   if (type === undefined || !isList(type) || schema["enum"] !== undefined || schema["const"] !== undefined)
@@ -71,7 +71,7 @@ function resolveTypes(schema: JsonRecord, place: Place): Read<Resolved> {
   };
 }
 
-/** Returns whether the schema itself states a type. If it does, the rules of its parts can only restrict that type. */
+/** Returns whether the schema has a shape of its own. If so, rules of its parts can only restrict that shape. */
 function hasOwnShape(schema: JsonRecord, parts: readonly Json[]): boolean {
   const { type } = schema;
   if (["properties", "enum", "const"].some((own) => schema[own] !== undefined)) return true;
@@ -83,7 +83,7 @@ function hasOwnShape(schema: JsonRecord, parts: readonly Json[]): boolean {
   );
 }
 
-/** Returns whether the parts of an object schema have additional members. */
+/** Returns whether parts of an object add members to its own. */
 function hasMembers(schema: JsonRecord, parts: readonly Json[]): boolean {
   const isBringing = (part: Json) => isRecord(part) && (part["properties"] ?? part["$ref"]) !== undefined;
   return schema["properties"] !== undefined && parts.some(isBringing);
@@ -111,7 +111,7 @@ function mergeParts(schema: JsonRecord, parts: readonly Json[], place: Place): R
   return resolveSchema(merged, { ...place, refs: [...place.refs, ...refs] });
 }
 
-/** Returns the schema to which a part refers through references alone, or `undefined` if a reference recurs too often or has no target. */
+/** Returns the schema that a part refers to through references alone, or `undefined` if a reference recurs too often or has no target. */
 function lookUp(part: JsonRecord, { root, refs }: Place): { schema: JsonRecord; refs: readonly string[] } | undefined {
   const followed: string[] = [];
   let schema = part;
@@ -136,7 +136,7 @@ function followReference(ref: Json, place: Place): Read<Resolved> {
   return resolveSchema(target, { ...place, refs: [...place.refs, ref] });
 }
 
-/** Returns the schema at a JSON Pointer into this document (RFC 6901, as a fragment), or `undefined` if there is none. */
+/** Returns the schema that a JSON Pointer of the same document names (RFC 6901, as a fragment); `undefined` if there is none. */
 function findTarget(root: JsonRecord, ref: string): JsonRecord | undefined {
   const [document, ...names] = ref.split("/").map(decodeName);
   if (document !== "#") return undefined;
@@ -157,7 +157,7 @@ function decodeName(escaped: string): string | undefined {
   }
 }
 
-/** Returns the members beside the keywords that were followed. Members of outer schemas take precedence. */
+/** Returns the members next to the followed keywords. Outer members take precedence. */
 function collectBeside(schema: JsonRecord, followed: readonly string[], { beside }: Place): JsonRecord {
   return { ...Object.fromEntries(Object.entries(schema).filter(([word]) => !followed.includes(word))), ...beside };
 }

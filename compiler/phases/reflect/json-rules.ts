@@ -1,5 +1,4 @@
-// Lists rules of a JSON Schema that our types cannot enforce. The model reads them as text. The person who imports the tools reads the
-// keywords of the rules.
+// Rules of a JSON Schema that no shape enforces: as text for the model, and by name for the person who imports the list.
 
 import {
   findOddity,
@@ -12,7 +11,7 @@ import {
 import type { DescribedType } from "./described.ts";
 import { type Place, parseBound } from "./json-place.ts";
 
-/** Rules that our types cannot enforce, by the type that they restrict, in the order in which the model reads them. */
+/** Rules that no shape enforces, by the type that they constrain, in the order in which a model reads them. */
 const RULES: Readonly<Record<DescribedType["which"], readonly string[]>> = {
   text: ["format", "pattern", "minLength", "maxLength"],
   choice: ["pattern", "minLength", "maxLength"],
@@ -32,7 +31,7 @@ const RULES: Readonly<Record<DescribedType["which"], readonly string[]>> = {
   either: [],
   json: [],
 };
-/** Keywords that restrict a value of unchecked JSON. */
+/** Keywords that constrain a value which the gate does not validate. */
 const RULES_OF_JSON = [
   "properties",
   "required",
@@ -44,7 +43,7 @@ const RULES_OF_JSON = [
   ...Object.values(RULES).flat(),
   "$ref",
 ];
-/** Keywords that can restrict a value of any type but unchecked JSON. */
+/** Rules on any value that has a shape. */
 const RULES_BESIDE = [
   "not",
   "anyOf",
@@ -59,14 +58,14 @@ const RULES_BESIDE = [
   "$recursiveRef",
 ];
 const RULES_OF_JSON_BESIDE = [...RULES_OF_JSON, ...RULES_BESIDE];
-/** Bounds of integers, which the type enforces if the bound is a JSON number. */
+/** Bounds of integers, which shapes enforce if they are numbers. */
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const MAX_RULE = 200;
-/** Maximum length of a rule about unchecked JSON, for which the model has no other description. */
+/** Maximum length of a rule on a value that the gate does not validate; the model knows nothing else about the value. */
 const MAX_RULE_OF_JSON = 600;
 export const LEAVE_OUT = "leave it out instead of null";
 
-/** Records the rules that the type does not enforce: as text for the model, and by keyword for the importer. */
+/** Notes the rules of a schema beyond its shape: as text for the model, and by name for the importer. */
 export function noteRules(schema: JsonRecord, type: DescribedType, place: Place): void {
   const { path, unheld, words, about } = place;
   const rules = listRules(schema, type);
@@ -76,7 +75,7 @@ export function noteRules(schema: JsonRecord, type: DescribedType, place: Place)
     ...rules.map((rule) => `${each}${rule === "enum" ? "one of" : rule} ${shortenRule(schema[rule] ?? null, most)}`),
   );
   const { default: unless } = schema;
-  // Do not describe a default that the gate refuses, because the model would use it.
+  // Do not describe a default that no call may have, because the model would use it and be refused.
   if (unless !== undefined && unless !== null && isSayable(unless))
     words.push(`${each}default ${renderTolerantJson(unless)}`);
   const told = type.which === "json" ? ["json"] : rules;
@@ -99,7 +98,7 @@ function listRules(schema: JsonRecord, type: DescribedType): string[] {
   return rules;
 }
 
-/** Returns whether a type that was made from choices accepts more values than these choices. */
+/** Returns whether a shape made from choices accepts more than these. */
 function isWider(type: DescribedType, choices: readonly Json[]): boolean {
   switch (type.which) {
     case "number":
@@ -115,12 +114,12 @@ function isWider(type: DescribedType, choices: readonly Json[]): boolean {
   }
 }
 
-/** Returns whether a rule restricts anything. */
+/** Returns whether a rule constrains anything. */
 function isTelling(rule: Json | undefined): boolean {
   return rule !== undefined && rule !== true && !(isRecord(rule) && Object.keys(rule).length === 0);
 }
 
-/** Returns whether the gate refuses members that the schema accepts without describing them. */
+/** Returns whether the shape refuses members that the schema accepts without describing them. */
 function isStricter({ properties, additionalProperties: more }: JsonRecord, { which }: DescribedType): boolean {
   return which === "record" && properties !== undefined && more !== undefined && more !== false;
 }

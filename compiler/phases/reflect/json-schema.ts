@@ -1,5 +1,5 @@
-// Renders types as JSON Schema (draft 2020-12) in canonical JSON, with sorted keys and no spaces, so that the same interface produces the
-// same bytes. `$schema` is omitted, because the schema of each tool uses part of the model's context.
+// Renders shapes as JSON Schema (draft 2020-12) in canonical JSON: with sorted keys and no spaces, so that the same interface gives the
+// same bytes. `$schema` is omitted, because a model reads each tool's schema and pays for it with context.
 
 import { type Json, type JsonRecord, renderCanonicalJson } from "../../../engine/lib/policy/index.ts";
 import { type DescribedParam, type DescribedType, MAX_TEXT_BYTES, unwrapProse } from "./described.ts";
@@ -22,15 +22,12 @@ function createPropertySchema({ type, doc }: DescribedParam): Json {
   return doc === "" ? typeSchema(type) : { ...typeSchema(type), description: unwrapProse(doc) };
 }
 
-/**
- * Values whose size in bytes is limited. JSON Schema cannot count bytes, so the schema does not state the limit, and only the gate checks
- * it.
- */
+/** Only the gate counts the bytes of such a value, because JSON Schema has no keyword for them. */
 const JSON_FORMS = { any: {}, object: { type: "object" }, list: { type: "array" } } as const;
 
 /**
- * Returns the schema of a type. `maxLength` counts code points, while our limit counts bytes, and a code point has at least one byte. A
- * value that the schema allows can therefore be too long for the gate, but never the reverse.
+ * Returns the schema of a type. `maxLength` counts code points and our limit counts bytes, of which a code point has at least one. A
+ * value that the schema allows can be too long for the gate, but never the reverse.
  */
 function typeSchema(type: DescribedType): JsonRecord {
   switch (type.which) {

@@ -1,7 +1,7 @@
-// Converts JSON Schema of MCP servers to types that the gate checks. If a type cannot express a rule, it accepts more. This is safe,
-// because the provider checks its arguments too, and the description for the model states the rule. A value without such a type is JSON
-// that the gate does not check. An argument may have no valid values, or may contain invisible text. If it is required, the tool is
-// refused. Otherwise the argument is left out and no call can have it.
+// Converts JSON Schema of MCP servers to the shapes that the gate checks. A shape that cannot express a rule accepts more. This is safe:
+// the provider also checks its arguments, and the description for the model states the rest. Without a shape, a value is JSON that the
+// gate does not check. An argument without valid values, or with invisible text, is refused if it is required; an optional one is left
+// out, so that no call has it.
 
 import {
   findOddity,
@@ -19,21 +19,21 @@ import { type Place, parseBound, type Read, refuseFinally, type UncheckedRules }
 import { type Alternatives, type Resolved, resolveSchema } from "./json-resolve.ts";
 import { LEAVE_OUT, noteRules } from "./json-rules.ts";
 
-/** An optional argument that is left out, and the reason. */
+/** An optional argument without a shape, and why. */
 export interface OmittedParam {
   readonly name: string;
   readonly reason: string;
-  /** Set if the argument cannot be treated as unchecked JSON either. */
+  /** Set if unchecked JSON must not replace it either. */
   readonly isFinal?: true;
 }
 
-/** Arguments of a tool, and the arguments that were left out. */
+/** Arguments, and those that were left out. */
 export interface ConvertedParams {
   readonly params: readonly DescribedParam[];
   readonly omitted: readonly OmittedParam[];
-  /** Rules about several arguments together that the gate does not check, as text for the model; empty if there are none. */
+  /** Rules on several arguments that the gate does not check, as text for the model; empty if there are none. */
   readonly together: string;
-  /** Rules of the schema that the types do not enforce, by argument. */
+  /** Rules of the schema that its shape does not enforce, by argument. */
   readonly unheld: readonly UncheckedRules[];
 }
 
@@ -42,10 +42,10 @@ const MAX_ARGUMENTS = 128;
 const MAX_CHOICES = 1024;
 const MAX_TYPES = 2048;
 const MAX_WORDS = 2048;
-/** Visible ASCII, because other characters could make two different names look the same. */
+/** Visible ASCII. Other characters could make two different names look the same. */
 const ARGUMENT = /^(?!__proto__$)[\x21-\x7e]{1,64}$/;
 
-/** Maximum number of alternatives of one value. A value with more is not checked by the gate. */
+/** Most alternatives of one value; with more, the gate does not check the value. */
 const MAX_ALTERNATIVES = 32;
 
 /** Returns the members of an object schema as arguments. */
@@ -75,7 +75,7 @@ export function readArguments(schema: Json): Result<ConvertedParams> {
   return { ok: true, value: { params: params.value, omitted, together, unheld: held } };
 }
 
-/** Merges the rules of several types of one argument, without duplicates. */
+/** Joins the rules of several shapes of one argument, each once. */
 function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[] {
   const rules = new Map<string, Set<string>>();
   for (const one of unheld) rules.set(one.path, new Set([...(rules.get(one.path) ?? []), ...one.rules]));
@@ -83,7 +83,7 @@ function joinRules(unheld: readonly UncheckedRules[]): readonly UncheckedRules[]
 }
 
 /**
- * Returns one object schema that accepts everything that any of the objects accepts. A member is required if all of them require it.
+ * Returns one object that accepts everything that each of several objects accepts: a member is required if all of them require it.
  * Returns `undefined` if one of them is not an object with members.
  */
 function joinObjects({ schema, place }: Resolved, schemas: readonly Json[]): JsonRecord | undefined {
@@ -115,13 +115,13 @@ function readMembers(schema: JsonRecord, place: Place, omitted: OmittedParam[]):
   if (odd !== undefined) return refuseFinally(`list is not acceptable JSON: ${odd.reason}`);
   const properties = schema["properties"] ?? {};
   if (!isRecord(properties)) return refuse("list has `properties` that are no object");
-  // In old drafts, an argument's own schema states that it is required.
+  // In old drafts an argument itself states that it is required.
   const { required: named = [] } = schema;
   if (!isList(named) && typeof named !== "boolean") return refuse("list has `required` that is no list of names");
   const described = Object.keys(properties);
   const itself = described.filter((name) => isRequired(properties[name]));
   const required = new Set<Json>([...(isList(named) ? named : []), ...itself]);
-  // A required argument that is not described may have any value. An argument whose schema is `false` is dropped if it is not required.
+  // A required argument without a description may be any value; one without valid values never occurs.
   const strangers = [...required].filter((name) => typeof name === "string" && !described.includes(name));
   const names = [...described, ...strangers.map(String)].filter(
     (name) => properties[name] !== false || required.has(name),
@@ -150,8 +150,7 @@ function readMember(name: string, schema: Json, presence: "required" | "optional
   const at = { ...place, path, words, about: "", wasNullable: false, beside: {} };
   const type = place.path === "" ? typeOfArgument(schema, at) : typeOf(schema, at);
   if (!type.ok) return type;
-  // An optional argument can be omitted instead of being null. The description tells the model so, and the gate then refuses no call for
-  // this reason.
+  // An optional argument can be omitted instead of null: tell the model so, and nothing is lost.
   if (presence === "optional" && takeNull(place.unheld, path)) words.push(LEAVE_OUT);
   const doc = renderDoc(schema, words);
   const unseen = explainUnseen(doc);
@@ -162,7 +161,7 @@ function readMember(name: string, schema: Json, presence: "required" | "optional
   };
 }
 
-/** Removes the rule `null` of a path from the list. Returns whether the rule was in the list. */
+/** Removes the rule that null is refused from the rules of a path. Returns whether it was there. */
 function takeNull(unheld: UncheckedRules[], path: string): boolean {
   const before = unheld.length;
   const kept = unheld.filter((one) => one.path !== path || !one.rules.includes("null"));
@@ -175,7 +174,7 @@ function takeNull(unheld: UncheckedRules[], path: string): boolean {
   return true;
 }
 
-/** Returns the type of an argument. If it expands to too many types, the whole argument becomes unchecked JSON. */
+/** Returns the type of an argument. If it has more types than may be read, it is accepted unchecked as a whole. */
 function typeOfArgument(schema: Json, at: Place): Read<DescribedType> {
   const before = at.unheld.length;
   const type = typeOf(schema, at);
@@ -213,7 +212,7 @@ function withAlternatives({ alternatives }: Resolved): JsonRecord {
   return alternatives.word === "type" ? {} : { [alternatives.word]: alternatives.schemas };
 }
 
-/** Returns the type of unchecked JSON. The importer is informed, and the model gets the rules of the schema. */
+/** Accepts a value that only the provider checks: the importer is informed, and the model reads the schema's words. */
 function acceptJson(schema: JsonRecord, at: Place): Read<DescribedType> {
   const kind = readKind(schema);
   const form = kind === "object" ? "object" : kind === "array" ? "list" : "any";
@@ -246,7 +245,7 @@ function deriveShape({ schema, place: at, alternatives, isOpen }: Resolved): Rea
   }
 }
 
-/** Reads alternatives. An alternative that accepts no value is left out. */
+/** Reads alternatives; one that accepts no value is left out. */
 function readEither({ word, schemas }: Alternatives, at: Place): Read<DescribedType> {
   if (schemas.length > MAX_ALTERNATIVES) return refuse(`it has more than ${MAX_ALTERNATIVES} shapes`);
   const types = new Map<string, DescribedType>();
@@ -263,7 +262,7 @@ function readEither({ word, schemas }: Alternatives, at: Place): Read<DescribedT
   }
   const [only, ...more] = joinChoices([...types.values()]);
   if (only === undefined) return none;
-  // The gate accepts a value that fits two alternatives, so `oneOf` is reported unless they are disjoint.
+  // The gate accepts a value that fits two of them.
   if (word === "oneOf" && !areDisjoint(each)) at.unheld.push({ path: at.path, rules: [word] });
   return { ok: true, value: more.length === 0 ? only : { which: "either", either: [only, ...more] } };
 }
@@ -272,7 +271,7 @@ function nameType(type: DescribedType): string {
   return JSON.stringify(type, (_, value) => (typeof value === "bigint" ? `${value}` : value));
 }
 
-/** Merges several choices of texts into one choice. */
+/** Joins choices among texts into one choice. */
 function joinChoices(types: readonly DescribedType[]): readonly DescribedType[] {
   const words = types.flatMap((type) => (type.which === "choice" ? type.choice : []));
   const first = types.find(({ which }) => which === "choice");
@@ -304,7 +303,7 @@ function readKind(schema: JsonRecord): Json | undefined {
   return kinds.length === 1 ? kinds[0] : type;
 }
 
-/** Type that a keyword implies if the schema does not state one: object for members, array for items. */
+/** Type that a keyword implies if the schema states none: object for members, array for items. */
 const KINDS = [
   ["properties", "object"],
   ["additionalProperties", "object"],
@@ -313,13 +312,16 @@ const KINDS = [
   ["prefixItems", "array"],
 ] as const;
 
-/** Returns a limit in bytes. A code point has at most four bytes. */
+/** Returns a limit in bytes, because a code point has at most four. */
 function computeTextBytes(maxLength: Json | undefined): number {
   if (typeof maxLength !== "number" || !Number.isSafeInteger(maxLength) || maxLength < 1) return MAX_TEXT_BYTES;
   return Math.min(MAX_TEXT_BYTES, maxLength * 4);
 }
 
-/** Reads an enum. Integers become the range from the lowest to the highest. Choices of several kinds become a union. */
+/**
+ * Reads an enum. Choices of whole numbers become the range from the lowest to the highest; choices of several kinds become one shape
+ * each.
+ */
 function readChoice(choices: Json, kind: Json | undefined): Read<DescribedType> {
   const values = isList(choices) ? choices.filter((one) => one !== null) : [];
   if (values.length === 0) return refuseFinally("it has 0 choices");
@@ -353,7 +355,7 @@ function typeOfNumbers(numbers: readonly number[]): DescribedType {
 
 function readInteger(schema: JsonRecord): Read<DescribedType> {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema;
-  // In old drafts, a separate keyword states that a bound is exclusive.
+  // In old drafts a separate keyword says that a bound is exclusive.
   const [above, below] = [
     exclusiveMinimum === true ? minimum : exclusiveMinimum,
     exclusiveMaximum === true ? maximum : exclusiveMaximum,
@@ -364,7 +366,7 @@ function readInteger(schema: JsonRecord): Read<DescribedType> {
   return makeBoundedInteger(Math.ceil(Math.max(-safe, ...lows)), Math.floor(Math.min(safe, ...highs)));
 }
 
-/** Returns the next integer beyond an exclusive bound. */
+/** Returns the first whole number beyond an excluded one. */
 function computeNext(excluded: Json | undefined, step: 1 | -1): number | undefined {
   const number = parseBound(excluded);
   if (number === undefined) return undefined;
@@ -376,7 +378,7 @@ function makeBoundedInteger(low: number, high: number): Read<DescribedType> {
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
-/** Reads a list. A tuple, and a list whose items are unchecked, become unchecked JSON as a whole. */
+/** Reads a list. If its items are not checked, the list itself is not checked either; nor is a tuple. */
 function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const items = schema["items"] ?? true;
   if (schema["prefixItems"] !== undefined || isList(items)) return refuse("it is a tuple");
@@ -388,7 +390,7 @@ function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
 
 const MEMBER = "its member ";
 
-/** Reads a record. Members of a record are never left out, because a partial record would have another meaning. */
+/** Reads a record. Inside a record nothing may be left out, because a partial record has another meaning. */
 function recordOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const { properties, additionalProperties } = schema;
   const isClosed = additionalProperties === false;
@@ -411,7 +413,7 @@ function nameMember(reason: string): string {
   return reason.startsWith(MEMBER) || !reason.startsWith('"') ? reason : `${MEMBER}${reason}`;
 }
 
-/** Returns the server's description of an argument, followed by the rules that its type does not enforce. */
+/** Returns the description of an argument from its server, followed by the rules that its shape does not enforce. */
 function renderDoc(schema: Json, rules: readonly string[]): string {
   const description = isRecord(schema) ? schema["description"] : undefined;
   const words = typeof description === "string" ? [description.trim()] : [];

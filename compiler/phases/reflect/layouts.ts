@@ -1,4 +1,4 @@
-// Derives the position of each parameter in a message from the Cap'n Proto compiler's output.
+// Where the parameters of a method stand in a message, as the Cap'n Proto compiler laid them out.
 
 import type { Layout, Place } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Bindings, SchemaField, SchemaRequest, SchemaType } from "./request.ts";
@@ -7,8 +7,8 @@ import { type Bound, bind, UNBOUND } from "./shapes.ts";
 type Stored = Place extends infer P ? (P extends Place ? Omit<P, "offset" | "standard"> : never) : never;
 
 /**
- * Returns the layout of a struct for `readParams`, or `undefined` if its messages cannot be read as arguments. The reasons are an enum
- * without members, and a pointer with a default other than "", which the policy tables cannot express.
+ * Returns the layout of a struct that `readParams` takes, or `undefined` if a message of it cannot be read as arguments: a default behind
+ * a pointer that is not the empty text, which no table holds, or an enum without members.
  */
 export function deriveLayout(request: SchemaRequest, struct: bigint, bindings: Bindings): Layout | undefined {
   return layoutOf(request, struct, bind(bindings, UNBOUND));
@@ -61,7 +61,7 @@ function storedAs(request: SchemaRequest, type: SchemaType, bound: Bound): Store
   }
 }
 
-/** Returns a default value as bits. */
+/** Returns the bits of a default. */
 function encodeDefault({ type, standard }: Extract<SchemaField, { readonly kind: "slot" }>): bigint {
   if (standard === undefined) return 0n;
   const view = new DataView(new ArrayBuffer(8));

@@ -4,7 +4,7 @@ import { argumentLeftOut, limitUnchecked, toolLeftOut, toolRenamed } from "./cod
 import { type Imports, locateWords, rejectImport } from "./imported.ts";
 import { type ListedTool, readToolList } from "./mcp.ts";
 
-/** Reads a tool list of MCP as the interface that the page names, such as `github.Tools`. */
+/** Returns the interface of an MCP list under the page's name for it: `github.Tools`. */
 export function importList(one: Import): Imports {
   const read = readToolList(one.path, one.files.get(one.path) ?? "");
   if (!read.ok) return rejectImport(one, read.reason);

@@ -1,5 +1,5 @@
-// Reads and writes cap.lock, which pins the imported files that a person has reviewed. Only the digests decide whether a file changed. The
-// outlines allow changes to be described as text, and show what the tools consist of.
+// cap.lock: the imported files that a person has reviewed. Digests decide. The outline beside them lets a change be described in words,
+// and shows reviewers of the lock what tools consist of.
 
 import { createHash } from "node:crypto";
 import { isRecord, type JsonRecord, readJson } from "../../../engine/lib/policy/index.ts";
@@ -9,7 +9,7 @@ import { type Import, MAX_LOCK_BYTES } from "../source/index.ts";
 import type { ImportedInterface } from "./imported.ts";
 import { createOutline } from "./outline.ts";
 
-/** A pinned import. `files` has digests by path, and `interfaces` has outlines by name. */
+/** Pinned import. `files` has digests by path, `interfaces` outlines by name. */
 export interface Pin {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ function pinIn({ what, files, interfaces }: JsonRecord): Pin | undefined {
   return { what, files: Object.fromEntries(digests), interfaces };
 }
 
-/** Returns the pin for the import's current files. */
+/** Returns the pin of the import in its current state. */
 export function pinOf(one: Import, interfaces: readonly ImportedInterface[]): Pin {
   const own = interfaces.filter(({ alias, description }) => alias === one.alias.text && description.file === one.path);
   const outlines = own.map(
@@ -55,13 +55,13 @@ export function pinOf(one: Import, interfaces: readonly ImportedInterface[]): Pi
   return { what: one.what, files: Object.fromEntries(files), interfaces: Object.fromEntries(outlines) };
 }
 
-/** Returns whether two pins have the same files with the same digests. */
+/** Returns whether two pins have the same bytes in the same files. */
 export function isSame(left: Pin, right: Pin): boolean {
   const serializeFiles = ({ what, files }: Pin) => JSON.stringify([what, Object.entries(files).sort(compareByName)]);
   return serializeFiles(left) === serializeFiles(right);
 }
 
-/** Returns the text of the lock file, sorted so that the same imports produce the same bytes. */
+/** Returns the lock as a file, sorted so that the same imports give the same bytes. */
 export function lockText(pins: ReadonlyMap<string, Pin>): string {
   const imports = Object.fromEntries([...pins].sort(compareByName));
   return `${JSON.stringify(sortMembers({ "//": HEAD, version: VERSION, imports }), undefined, 2)}\n`;

@@ -1,5 +1,5 @@
-// Reads one stored result of MCP's `tools/list` as an interface. The file is untrusted, so its size is limited and it is read strictly. It
-// describes tools, but does not grant any permission. Its hints are compared with the page, and influence no decision.
+// Reads one stored result of MCP's `tools/list` as an interface. The file is untrusted: it is bounded and read strictly. It says what
+// tools look like, but not what they may do. Its hints are compared with the page, and decide nothing.
 
 import { createHash } from "node:crypto";
 import {
@@ -22,20 +22,20 @@ import { type ConvertedParams, type OmittedParam, readArguments } from "./json-t
 import { removeWords } from "./shapes.ts";
 import type { InterfaceDescription, MethodDescription } from "./tools.ts";
 
-/** Hints of a server about one of its tools. */
+/** Hints of a server about its tool. */
 export interface Hints {
   readonly readOnly: boolean | undefined;
   readonly destructive: boolean | undefined;
 }
 
-/** A tool of a list: the method, its omitted arguments, and the server's hints. */
+/** A tool of a list: the method, its omitted parts, and the server's hints. */
 export interface ListedTool {
   readonly method: MethodDescription;
-  /** The server's name of the tool. The method has a different name if the original is not valid on a page. */
+  /** Server's name of the tool; the method has another name if no page can write this one. */
   readonly listed: string;
-  /** Optional arguments that cannot be represented, so that no call can have them. */
+  /** Optional arguments that cannot be represented: no call has them. */
   readonly omitted: readonly OmittedParam[];
-  /** Rules about the arguments that the gate does not check. */
+  /** Rules about its arguments that the gate does not check. */
   readonly unheld: readonly UncheckedRules[];
   readonly hints: Hints;
 }
@@ -50,11 +50,11 @@ const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_WORDS = 4096;
 
 /**
- * Returns the interface `Tools` of a list, with its methods ordered by name. Fails if the file is not a tool list. `path` is the path of
- * the file.
+ * Returns the interface `Tools` of a list, with its methods in order of names. Fails if the file is not a tool list. `path` names the
+ * file.
  */
 export function readToolList(path: string, text: string): Result<ToolList> {
-  // An invalid part must exclude only its argument or its tool, not the whole list.
+  // One odd part must not exclude the whole list, only its argument or its tool.
   const read = readTolerantly(text, MAX_LIST_BYTES);
   if (!read.ok) return refuse(`it is not acceptable JSON: ${read.reason}`);
   const listed = readTools(read.value);
@@ -79,7 +79,7 @@ export function readToolList(path: string, text: string): Result<ToolList> {
 }
 
 interface KnownTool extends NamedTool {
-  /** Name of the tool for pages and models. */
+  /** Name by which a page and a model know it. */
   readonly known: string;
 }
 
@@ -88,7 +88,7 @@ interface NamedTool {
   readonly record: JsonRecord;
 }
 
-/** Reads a result, or a server's whole response to `tools/list`. */
+/** Reads the result alone, or a server's whole response to `tools/list`. */
 function readTools(value: Json): Result<readonly NamedTool[]> {
   const answer = isRecord(value) && value["result"] !== undefined ? value["result"] : value;
   const odd = findOddity(value) ?? findOddity(answer);
@@ -107,7 +107,7 @@ function readTools(value: Json): Result<readonly NamedTool[]> {
   return { ok: true, value: named };
 }
 
-/** Returns the name of a tool that strict reading refuses, for the report that it is left out. Returns `undefined` if it has no name. */
+/** Returns the name of a tool that strict reading refuses as a whole, to report which one is left out; `undefined` if it has none. */
 function nameIn(source: string): string | undefined {
   const read = parseJson(source);
   const name = typeof read === "object" && read !== null && "name" in read ? read.name : undefined;
@@ -152,7 +152,7 @@ function readListedTool({ name: listed, known: name, record }: KnownTool, ordina
 
 const NOTHING: Result<ConvertedParams> = { ok: true, value: { params: [], omitted: [], together: "", unheld: [] } };
 
-/** Result of a tool without a result schema, which is text. */
+/** Result of a tool without a result schema: text. */
 const TEXT: Result<ConvertedParams> = {
   ok: true,
   value: {
@@ -163,14 +163,14 @@ const TEXT: Result<ConvertedParams> = {
   },
 };
 
-/** Reads the type of results. Results without a type are returned as text. */
+/** Reads the shape of results; those without a shape are returned as text. */
 function readResults(schema: Json): Result<ConvertedParams> {
   const results = readArguments(schema);
   const isShaped = results.ok && results.value.omitted.length === 0 && results.value.params.length > 0;
   return isShaped || (!results.ok && isRefusedWhole(results.reason)) ? results : TEXT;
 }
 
-/** Returns whether the reason excludes the whole tool: invisible characters, or JSON that is not acceptable. */
+/** Returns whether the reason excludes the whole tool: invisible characters, or JSON that is not acceptable, anywhere in it. */
 function isRefusedWhole(reason: string): boolean {
   return isUnseen(reason) || reason.includes("not acceptable JSON");
 }
@@ -188,7 +188,7 @@ function readHints(annotations: Json | undefined): Hints {
   return { readOnly: readHint("readOnlyHint"), destructive: readHint("destructiveHint") };
 }
 
-/** Derives an interface id from the path, which is unique within a package. Cap'n Proto's ids have their highest bit set. */
+/** Derives an id from the path, which is unique within a package. Cap'n Proto's ids have their highest bit set. */
 function deriveId(path: string): bigint {
   const digest = createHash("sha256").update(`mcp tools/list\0${path}`).digest();
   return digest.readBigUInt64BE() | (1n << 63n);

@@ -1,5 +1,5 @@
-// Renders one schema file as one TypeScript file. Fails for parts that the generated code cannot represent. These are AnyPointer, generics,
-// defaults of pointers, lists of capabilities, and structs that contain themselves outside of a list or union.
+// Renders one schema file as one TypeScript file. It refuses, as a value, what a value of TypeScript cannot represent here: AnyPointer,
+// generics, defaults of pointers, lists of capabilities, and structs that contain themselves outside a list or a union.
 
 import type { Result } from "../../../engine/lib/result/result.ts";
 import type { EnumNode, InterfaceNode, SchemaNode, SchemaRequest } from "./request.ts";
@@ -7,7 +7,7 @@ import { renderDocComment, renderStruct } from "./struct-text.ts";
 import { getStruct, type Place, referTo, typeName, useWord } from "./type-text.ts";
 import { explainUnsupported } from "./unsupported.ts";
 
-/** Returns the generated file for one schema file, such as "policy.capnp". `layout` is the import path of the layout module. */
+/** Returns the generated file for one schema file, e.g. "policy.capnp"; `layout`: path of the layout module. */
 export function renderModule(request: SchemaRequest, file: string, layout: string): Result<string> {
   const nodes = [...request.nodes.values()].filter((node) => node.file === file);
   const reason =
@@ -18,7 +18,7 @@ export function renderModule(request: SchemaRequest, file: string, layout: strin
   return { ok: true, value: [renderHead(place, layout), ...body].join("\n") };
 }
 
-/** Sorts the nodes so that interfaces come last, because their constants use the structs of their methods when the file is loaded. */
+/** Returns the nodes with interfaces last: their constants refer to the structs of their methods when the file is loaded. */
 function sortForReading(nodes: readonly SchemaNode[]): SchemaNode[] {
   const named = nodes.filter((node) => !(node.kind === "struct" && node.isGroup));
   const rank = (node: SchemaNode) => (node.kind === "enum" ? 0 : node.kind === "struct" ? 1 : 2);
@@ -85,7 +85,7 @@ import { ${[...words].sort().join(", ")} } from "${layout}";
 ${quick}${imports.join("")}`;
 }
 
-/** Returns the path of quick.ts beside the layout module, which has helpers for the quick codecs. */
+/** Returns the path of quick.ts, which is beside the layout module and has the helpers of quick codecs. */
 function deriveQuickPath(layout: string): string {
   return layout.replace(/layout\.ts$/, "quick.ts");
 }

@@ -1,5 +1,5 @@
-// Outlines the parts of an interface that a person approves: methods, arguments, results and descriptions, and the policy facts of its
-// schema, such as categories. Outlines are compared member by member, so that a change is reported by its effect and not as moved lines.
+// Parts of an interface that a person approves: methods, arguments, results, descriptions and facts. They are compared member by member,
+// so that a change is reported by its effect and not as moved lines.
 
 import { isRecord, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
@@ -7,9 +7,7 @@ import { getText } from "../../../lang/text/index.ts";
 import type { ImportedInterface } from "./imported.ts";
 import type { MethodDescription } from "./tools.ts";
 
-/**
- * Returns the outline by method, in the form of cap.lock. Its texts are flat, so that it is never nested more deeply than cap.lock allows.
- */
+/** Returns the outline by method, as in cap.lock: flat texts, so that no shape nests deeper than a reader of the lock accepts. */
 export function createOutline({ description, said }: ImportedInterface): JsonRecord {
   const methods = description.methods.map((method) => {
     const facts = said.get(method.name)?.node.span;
@@ -33,7 +31,7 @@ function describeMembers(schema: string): JsonRecord {
   return Object.fromEntries(members);
 }
 
-/** Returns the differences, one sentence each: those of interfaces, then of methods, then of members of methods. */
+/** Returns the differences, one sentence each: first interfaces, then methods, then members of a method. */
 export function describeChanges(before: JsonRecord, after: JsonRecord): readonly string[] {
   return compareMembers(before, after, (face, [old, now]) =>
     compareMembers(
@@ -65,7 +63,7 @@ function compareMembers(before: JsonRecord, after: JsonRecord, deeper: Deeper, p
   });
 }
 
-/** Adds the name of a method in front of a sentence about its members, unless it is there already. */
+/** Adds a prefix. Sentences about members of a method name the method first. */
 function addPrefix(prefix: string, change: string): string {
   return prefix.endsWith(": ") && !change.startsWith(prefix) ? `${prefix}${change}` : change;
 }

@@ -1,4 +1,4 @@
-// Compares imports with cap.lock, and computes a new lock for a person who has reviewed them.
+// Compares imports with cap.lock, and writes a new lock for a person who has reviewed them.
 
 import { posix } from "node:path";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -11,7 +11,7 @@ import { isSame, lockText, type Pin, pinOf, readLock } from "./lock.ts";
 import { describeChanges } from "./outline.ts";
 import { createKeptReflections, type KeptReflections } from "./reflection-cache.ts";
 
-/** Returns the interfaces of a package's imports. Reports each import that does not match cap.lock. */
+/** Returns the interfaces of a package's imports; each either matches cap.lock or is reported. */
 export async function checkPinnedImports(
   page: Package,
   kept: KeptReflections = createKeptReflections(),
@@ -47,27 +47,27 @@ function describePinChanges(pin: Pin, now: Pin): readonly string[] {
   return changes.length > 0 ? changes : ["nothing that a tool is made of, but its text is another one"];
 }
 
-/** Shortens the list of changes so that it fits into one message. `updateLock` returns the complete list. */
+/** Shortens the list of changes to fit into one message. `updateLock` returns the whole list. */
 function truncateChanges(changes: readonly string[]): readonly string[] {
   const few = 8;
   return changes.length <= few ? changes : [...changes.slice(0, few), `${changes.length - few} more`];
 }
 
-/** A computed update of cap.lock. */
+/** Update of cap.lock. */
 interface LockUpdate {
   /** Absolute path of the file. */
   readonly path: string;
-  /** New text of the file; absent if an import cannot be read, or if nothing is imported. */
+  /** Its new text; absent if an import cannot be read, or nothing is imported. */
   readonly text?: string;
-  /** Changes for a person to read, one line each, such as `ledger.capnp: Ledger.refund added`. Empty if there are none. */
+  /** Changes for a person to read, one line each: `ledger.capnp: Ledger.refund added`. Empty if nothing changes. */
   readonly changes: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads the page at `path` and its imports, and returns the update of cap.lock without writing it. `diagnostics` contains all errors of the
- * page, even those that do not prevent pinning. If a file could not be read, no pin is dropped, because the file may contain imports.
- * `others` are absolute paths of pages in the same folder. Their pins stay in the shared lock file.
+ * Reads the page at `path` and its imports, and returns the update of cap.lock without writing it. `diagnostics` also has other errors of
+ * the page, which do not prevent pinning. A file that could not be read may import something, so no pin is dropped then. `others`:
+ * absolute paths of pages in the same folder; their pins stay in the shared lock file.
  */
 export async function updateLock(host: Host, path: string, others: readonly string[] = []): Promise<LockUpdate> {
   const { package: page, diagnostics: unread } = await load(host, path);
@@ -85,7 +85,7 @@ export async function updateLock(host: Host, path: string, others: readonly stri
   return { path: at, text: lockText(pins), changes: pinChanges(known, pins, imports), diagnostics };
 }
 
-/** Returns the paths that the pages import, or `unknown` if a page cannot be read completely. */
+/** Returns the paths that pages import, or `unknown` if one of them cannot be read completely. */
 async function collectImportedPaths(host: Host, paths: readonly string[]): Promise<ReadonlySet<string> | "unknown"> {
   const found = new Set<string>();
   for (const path of paths) {
@@ -96,7 +96,7 @@ async function collectImportedPaths(host: Host, paths: readonly string[]): Promi
   return found;
 }
 
-/** Returns the number of distinct imports on the pages, even if the imported files are missing. */
+/** Returns the number of distinct imports that the pages name, whether or not their files exist. */
 function countImports({ pages }: Package): number {
   const uses = pages.flatMap(({ items }) => collectUses(items));
   const named = uses.flatMap((use) => ("alias" in use ? [use.alias.text] : []));

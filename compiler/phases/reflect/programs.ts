@@ -1,5 +1,5 @@
-// Checks the program of an operator's service, which is one module or one static program. The check is that the image can load the program.
-// Modules are checked with the tool that bundles the engine. What the program does is not checked here; the gate checks each call.
+// A program of an operator's service is one module or one static program. This checks that it can be loaded in the image, for modules
+// with the tool that bundles the engine. The program is responsible for its behaviour, which is checked call by call.
 
 import { isBuiltin } from "node:module";
 import type { BuildFailure, Metafile, PartialMessage } from "esbuild";
@@ -10,15 +10,15 @@ import { programUnfit } from "./codes.ts";
 import { locateSpan } from "./imported.ts";
 import { findStaticFault } from "./static-program.ts";
 
-/** A program that the page names. */
+/** A program as the page names it. */
 interface NamedProgram {
   readonly path: Words;
   readonly asset: Asset;
-  /** Whether its interface is a tool list of an MCP server. */
+  /** Whether its interface is the list of an MCP server. */
   readonly isListed: boolean;
 }
 
-/** Reports the faults that prevent the programs from loading. */
+/** Returns the faults that prevent the programs from loading. */
 export async function checkPrograms(
   programs: readonly NamedProgram[],
   kept: Memo<readonly PartialMessage[]> = new Memo(),
@@ -54,7 +54,7 @@ const NO_LIST = { text: "it is an MCP server, and its interface is no list of on
 const FEW = 5;
 
 async function findFaults(text: string, kind: "server" | "module"): Promise<PartialMessage[]> {
-  // Load esbuild only if there is a program, because most pages have none.
+  // Load esbuild only if there is a program: most pages have none.
   const { build } = await import("esbuild");
   try {
     const built = await build({
@@ -81,7 +81,7 @@ function hasDefaultExport({ outputs }: Metafile): boolean {
   return Object.values(outputs).some(({ exports }) => exports.includes("default"));
 }
 
-/** Returns the first import that Node does not provide. The check is needed because the bundler does not resolve URLs. */
+/** Returns the first import that Node does not provide: the bundler leaves URLs to the runtime. */
 function findForeignImport({ inputs }: Metafile): string | undefined {
   const imported = Object.values(inputs).flatMap(({ imports }) => imports);
   return imported.find(({ path, external }) => external === true && !isBuiltin(path))?.path;

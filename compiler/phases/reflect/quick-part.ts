@@ -1,4 +1,4 @@
-// Generates quick code that tests, writes and reads one field of a struct.
+// Generates quick code for one field of a struct: whether it is set, how it is written and how it is read.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { SchemaField, SchemaNode } from "./request.ts";
@@ -6,23 +6,23 @@ import { capitalize, getNode, type Place, referTo, renderLayout, useQuickWord } 
 
 export interface QuickPart {
   readonly name: string;
-  /** The expression for the field's value, and the constant that holds the value. */
+  /** The expression of its value, and the constant that holds it. */
   readonly from: string;
   readonly local: string;
   readonly section: "data" | "pointers";
-  /** Number of words or pointers that the section must have for this field. */
+  /** Words or pointers that the section needs for it. */
   readonly reach: number;
-  /** Returns an expression that is true if the value differs from its default. */
+  /** Returns an expression that tells whether a value differs from its default. */
   readonly isSet: (value: string) => string;
   readonly put: string;
   readonly get: string;
-  /** Whether the generated writer itself tests if the value must be written. */
+  /** Whether its writer itself checks if there is anything to write. */
   readonly isGuarded?: boolean;
-  /** Declarations that must come before the code. */
+  /** Declarations that must precede it. */
   readonly before?: string;
 }
 
-/** A field, the expression for its struct, and its index among the fields. */
+/** A field with the expression that holds its struct, and its index among the fields. */
 interface QuickField {
   readonly owner: string;
   readonly value: string;
@@ -30,7 +30,7 @@ interface QuickField {
   readonly index: number;
 }
 
-/** Returns the quick code of a field. `owner` is the struct, or the group inside it. `value` is the expression for the struct's value. */
+/** Returns the quick code of a field. `owner`: the struct, or the group in it. `value`: the expression that holds the field. */
 export function renderQuickPart(place: Place, { owner, value, field, index }: QuickField): QuickPart {
   if (field.kind !== "slot" || field.standard !== undefined)
     return bug(`${owner}.${field.name} has no code of its own`);

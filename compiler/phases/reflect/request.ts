@@ -1,5 +1,5 @@
-// Represents a CodeGeneratorRequest as plain values, for the generator and for reflection. Its bytes come from our own run of the Cap'n
-// Proto compiler or from the committed schema.cgr. Untrusted bytes must not be used, because capnp-es is not safe for them.
+// A CodeGeneratorRequest as plain values, which the generator and the reflection read. Its bytes come from our own run of the Cap'n Proto
+// compiler or from the checked-in schema.cgr, never from a stranger: capnp-es is not safe for untrusted bytes.
 
 import * as capnp from "capnp-es";
 import * as schema from "capnp-es/capnp/schema";
@@ -22,19 +22,16 @@ export type SchemaType =
   | { readonly kind: "list"; readonly element: SchemaType }
   | { readonly kind: "enum" | "interface"; readonly id: bigint }
   | { readonly kind: "struct"; readonly id: bigint; readonly bindings: Bindings }
-  /** A type parameter of the node `scope`. A parameter of a method has no scope. */
+  /** A type parameter of the node `scope`, or of a method, which has no scope. */
   | { readonly kind: "parameter"; readonly scope: bigint | undefined; readonly index: number };
 
-/** Bindings of the type parameters of each node: types in order, or `inherited` if the bindings of the surrounding use apply. */
+/** Bindings of the type parameters of each node: types in their order, or `inherited` for those of the place of use. */
 export type Bindings = ReadonlyMap<bigint, "inherited" | readonly SchemaType[]>;
 
-/** Values of annotations, by the id of the annotation. Values of types that our annotations do not use are omitted. */
+/** Values of annotations, by the id of their declaration. Values of types that our annotations do not use are omitted. */
 export type Annotations = ReadonlyMap<bigint, string | bigint | number | true>;
 
-/**
- * A field of a struct. `tag` is the discriminant of a union's member. `standard` is the default value, or `undefined` if all its bits are
- * zero.
- */
+/** Field of a struct. `tag` is the discriminant of a union's member. `standard` is the default, `undefined` if it is all zeros. */
 export type SchemaField = {
   readonly name: string;
   readonly doc: string;
@@ -44,14 +41,14 @@ export type SchemaField = {
   | {
       readonly kind: "slot";
       readonly type: SchemaType;
-      /** Offset in units of the type's own size. For pointers it is an index. */
+      /** Offset in units of the type's own size; for pointers an index. */
       readonly offset: number;
       readonly standard?: number | bigint | boolean;
-      /** Whether the schema states a default, even zero. */
+      /** Whether the source states a default, even zero. */
       readonly optional: boolean;
-      /** Whether the schema states a default for a pointer, which is not supported. */
+      /** Whether the source states a default that is a pointer, which is not supported. */
       readonly pointerDefault: boolean;
-      /** Whether that default is an empty text, which is read like a missing pointer. */
+      /** That default is an empty text, which reads like no pointer at all. */
       readonly emptyDefault: boolean;
     }
   | { readonly kind: "group"; readonly id: bigint }
@@ -59,7 +56,7 @@ export type SchemaField = {
 
 interface Named {
   readonly id: bigint;
-  /** For example ["Trust", "Key"] for `Trust.Key`. */
+  /** `Trust.Key` has ["Trust", "Key"]. */
   readonly path: readonly string[];
   readonly file: string;
   readonly doc: string;
@@ -71,7 +68,7 @@ export interface StructNode extends Named {
   readonly isGroup: boolean;
   readonly dataWords: number;
   readonly pointers: number;
-  /** Offset of the union's tag, in units of 16 bits. */
+  /** Offset of the union's tag in units of 16 bits. */
   readonly tagOffset?: number;
   readonly fields: readonly SchemaField[];
 }
@@ -101,13 +98,13 @@ export interface InterfaceNode extends Named {
 
 export type SchemaNode = StructNode | EnumNode | InterfaceNode;
 
-/** All nodes by id, and the requested files in order. */
+/** All nodes by id; `files` in the order in which they were requested. */
 export interface SchemaRequest {
   readonly files: readonly { readonly id: bigint; readonly name: string }[];
   readonly nodes: ReadonlyMap<bigint, SchemaNode>;
 }
 
-/** Reads a CodeGeneratorRequest, but only nodes of files for which `wanted` returns true. */
+/** Reads a CodeGeneratorRequest, but only nodes from files that are `wanted`. */
 export function readRequest(bytes: Uint8Array, wanted: (file: string) => boolean = () => true): SchemaRequest {
   const message = new capnp.Message(new Uint8Array(bytes), false);
   const root = message.getRoot(schema.CodeGeneratorRequest);
@@ -285,7 +282,7 @@ function readPointerType(pointer: schema.Type_AnyPointer): SchemaType {
   }
 }
 
-/** Returns the bindings of a brand. An unbound parameter can be any type. */
+/** Returns the bindings of a brand; an unbound parameter may be any type. */
 function readBindings(brand: schema.Brand): Bindings {
   return new Map(
     brand.scopes.map((scope) => [
@@ -299,10 +296,7 @@ function readBindings(brand: schema.Brand): Bindings {
   );
 }
 
-/**
- * Returns a default value. The library capnp-es 0.0.16 misreads some negative numbers. It reads those in our schemas correctly, which the
- * fixture's `Defaults` tests.
- */
+/** Returns a default. capnp-es 0.0.16 reads some negative numbers wrongly, but not these: the fixture's `Defaults` has them. */
 function readDefault(value: schema.Value, type: SchemaType): number | bigint | boolean | undefined {
   switch (type.kind) {
     case "bool":

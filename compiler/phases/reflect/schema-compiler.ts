@@ -1,6 +1,5 @@
-// Runs the real Cap'n Proto compiler, as WebAssembly, over sources in memory. A compiler whose digest differs from the pinned one is
-// refused. The compiler can access only its own folder on this machine, so `import "/etc/passwd"` finds no file. The result is read in
-// request.ts.
+// Runs the real Cap'n Proto compiler, as WebAssembly, over sources in memory. It refuses a compiler whose digest is not the pinned one.
+// The compiler sees only its own folder on this machine, so that `import "/etc/passwd"` finds nothing. The result is read in request.ts.
 
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +9,7 @@ import { Worker } from "node:worker_threads";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import type { SchemaRun } from "./schema-worker.ts";
 
-/** An error message of the Cap'n Proto compiler. Lines and columns start at 1; `endColumn` is after the last character. */
+/** A complaint of the Cap'n Proto compiler. Lines and columns start at 1; `endColumn` is after the last character. */
 export interface SchemaComplaint {
   readonly file: string;
   readonly line: number;
@@ -19,22 +18,19 @@ export interface SchemaComplaint {
   readonly reason: string;
 }
 
-/** The bytes of a CodeGeneratorRequest, or the compiler's error messages. */
+/** The bytes of a CodeGeneratorRequest, or why there are none. */
 export type SchemaOutcome =
   | { readonly ok: true; readonly request: Uint8Array }
   | { readonly ok: false; readonly complaints: readonly SchemaComplaint[] };
 
-/**
- * Maximum size of all sources together. Schemas are small, and larger input is a mistake or an attack. MAX_MILLISECONDS limits the time for
- * the same reason.
- */
+/** Limits for the compiler's input: schemas are small, and anything larger is a mistake or an attack. */
 const MAX_SOURCE_BYTES = 4 * 1024 * 1024;
 const MAX_MILLISECONDS = 30_000;
 
 /**
- * Compiles `files`, which are keys of `sources`. These files can import all other sources. Keys are relative paths with `/`. `importPaths`
- * are folders in which an absolute import is searched if the folder of all sources does not contain it. Throws if the compiler itself is
- * not the pinned one. Faults of the sources are returned.
+ * Compiles `files` (keys of `sources`); the other sources can be imported. Keys are relative paths with `/`. `importPaths`: folders in
+ * which an absolute import is searched if the folder of all sources lacks it. It never throws because of the sources; it throws if the
+ * compiler itself is not the pinned one.
  */
 export async function compileSchemas(
   sources: ReadonlyMap<string, string>,
@@ -97,7 +93,7 @@ async function compileIn(
   }
 }
 
-/** Runs the compiler and waits for its end. If its status is not 0, fails with the reason. */
+/** Runs the compiler to its end. Fails with the way in which the run ended if its status is not 0. */
 function runCompiler(run: SchemaRun): Promise<Result<0>> {
   const worker = new Worker(new URL("./schema-worker.ts", import.meta.url), {
     workerData: run,
@@ -120,7 +116,7 @@ function runCompiler(run: SchemaRun): Promise<Result<0>> {
   });
 }
 
-/** Parses lines of the form `file:line:column-column: error: words`. The columns may be missing, and so may the whole position. */
+/** Parses lines of the form `file:line:column-column: error: words`; the columns may be missing, and so may the whole position. */
 function parseComplaints(text: string): SchemaComplaint[] {
   const complaints: SchemaComplaint[] = [];
   for (const line of text.split("\n")) {
@@ -139,7 +135,7 @@ function loadCompilerModule(): Promise<WebAssembly.Module> {
   return pinnedModule;
 }
 
-/** Returns the bytes of a file. Throws if their digest differs from that in `NAME.sha256`. `folder` ends with a slash. */
+/** Returns the bytes of a file, after comparing them with the digest in `NAME.sha256`. `folder` ends with a slash. */
 export function readPinnedBytes(folder: URL, name: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(readFileSync(new URL(name, folder)));
   const [expected] = readFileSync(new URL(`${name}.sha256`, folder), "utf8").split(" ");

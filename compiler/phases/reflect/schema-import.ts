@@ -7,10 +7,10 @@ import { type Imports, joinImports, locateSpan, locateWords, rejectImport } from
 import { compileSchemas, type SchemaComplaint, type SchemaOutcome } from "./schema-compiler.ts";
 import { type MethodDescription, type ReflectedInterface, reflectInterfaces } from "./tools.ts";
 
-/** Folder of the package's sources, relative to the schema compiler's root. Sources of the standard library are in `std/`. */
+/** Folder of the sources, relative to the schema compiler's root. Sources of the standard library are in `std/`. */
 const PACKAGE = "package/";
 
-/** Returns the interfaces of the schemas, which are compiled in one run. */
+/** Returns the interfaces of schemas, all compiled in one run. */
 export async function importSchemas(schemas: readonly Import[], kept: Memo<SchemaOutcome>): Promise<Imports> {
   const texts = schemas.flatMap(({ files }) => [...files].map(([path, text]) => [`${PACKAGE}${path}`, text] as const));
   const sources = new Map([...texts, ...schemas.flatMap(({ standard }) => [...standard])]);
@@ -68,15 +68,15 @@ async function readFact(one: Import, { name }: MethodDescription, said: Reflecte
 }
 
 /**
- * Returns the error messages that are not caused by a failed import. In a file with a failed import, an undefined name may come from that
- * import, so only the import is reported.
+ * Returns the complaints that do not follow from a failed import. An undefined name may come from that import, so that one mistake gives
+ * one message.
  */
 function selectIndependent(complaints: readonly SchemaComplaint[]): readonly SchemaComplaint[] {
   const failed = new Set(complaints.filter(({ reason }) => reason.startsWith(IMPORT_FAILED)).map(({ file }) => file));
   return complaints.filter(({ file, reason }) => !failed.has(file) || !reason.startsWith("Not defined"));
 }
 
-/** Reports an error message at the first import of the file, because the others would repeat it. */
+/** Reports a complaint at the first import of the file: further ones would repeat it. */
 function reportComplaint({ file, line, column, endColumn, reason }: SchemaComplaint, schemas: readonly Import[]) {
   const path = file.startsWith(PACKAGE) ? file.slice(PACKAGE.length) : file;
   const one = schemas.find(({ files }) => files.has(path)) ?? schemas[0];

@@ -1,18 +1,18 @@
-// Runs the Cap'n Proto compiler once in a worker thread, which can be stopped if it takes too long. A worker thread can also suppress
+// Runs the Cap'n Proto compiler once, in a separate thread: a thread can be ended if it takes too long. It can also be started without
 // Node's warning that WASI is experimental.
 import { WASI } from "node:wasi";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** Input of the worker thread. */
+/** Order that the worker thread receives. */
 export interface SchemaRun {
   readonly module: WebAssembly.Module;
-  /** The only folder that the compiler can access. */
+  /** The only folder that the compiler can see. */
   readonly root: string;
   /** Folders below `root` in which absolute imports are searched if `root` lacks them. */
   readonly importPaths: readonly string[];
   /** Files to compile, relative to `root`. */
   readonly files: readonly string[];
-  /** File descriptors for the CodeGeneratorRequest and for the error messages. */
+  /** Open descriptors, for the CodeGeneratorRequest and for the complaints. */
   readonly stdout: number;
   readonly stderr: number;
 }

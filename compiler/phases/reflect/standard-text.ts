@@ -1,9 +1,9 @@
-// Renders the interfaces of the standard library as a module of plain values. Reading them from a CodeGeneratorRequest would take more CPU
-// than the rest of a check.
+// Renders the interfaces of the standard library as a module of plain values: reading them from a CodeGeneratorRequest costs more CPU
+// than all the rest of a check.
 
 import type { InterfaceDescription } from "./tools.ts";
 
-/** Returns TypeScript code whose value equals the given interfaces. The same interfaces produce the same bytes. */
+/** Returns TypeScript whose value equals the given interfaces; the same interfaces give the same bytes. */
 export function renderStandard(interfaces: readonly InterfaceDescription[]): string {
   return [
     "// Generated from the schemas of stdlib/schema by `npm run generate`. Do not edit.",
@@ -16,7 +16,7 @@ export function renderStandard(interfaces: readonly InterfaceDescription[]): str
   ].join("\n");
 }
 
-/** Renders a value. Descriptions consist of texts, booleans, integers of any size, lists and records. */
+/** Renders a value. Descriptions contain texts, booleans, numbers of any length, lists and records. */
 function renderLiteral(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   if (Array.isArray(value)) return `[${value.map(renderLiteral).join(", ")}]`;

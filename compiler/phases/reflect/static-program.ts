@@ -1,5 +1,5 @@
-// Checks the headers of a static program: whether the image's kernel can start it, and whether the jail permits it. It must be a complete
-// ELF file, without a loader and without memory that is both writable and executable. The bytes are untrusted.
+// Checks the headers of a static program: whether the image's kernel can start it, and whether it complies with the jail. It must be a
+// complete ELF file, without a loader and without memory that is both writable and executable. The bytes are untrusted.
 
 import {
   ELF_EXECUTABLE,
@@ -13,11 +13,11 @@ import {
   type Segment,
 } from "../source/elf.ts";
 
-/** Maximum number of program headers. Linkers write about a dozen, and the kernel reads up to 64 KiB of them. */
+/** Most entries: linkers write about a dozen, and the kernel reads up to 64 KiB of them. */
 const MOST_ENTRIES = 64;
-/** Memory limit of such a process, in bytes (targets/manifest/roles.ts). */
+/** Memory limit in bytes of a process of this kind (targets/manifest/roles.ts). */
 const MOST_MEMORY = 64n * 1024n * 1024n;
-/** Lowest address that the image's kernel maps for users other than root (vm.mmap_min_addr). */
+/** Below this address the image's kernel maps nothing unless for root (vm.mmap_min_addr). */
 const LOWEST = 65_536n;
 
 const INTERPRETER = 3;
@@ -37,7 +37,7 @@ export function findStaticFault(bytes: Uint8Array): string | undefined {
   return findEntryFault(entries, start, type === ELF_EXECUTABLE ? LOWEST : 0n, BigInt(bytes.length));
 }
 
-/** Returns the segments, or `undefined` if their headers exceed the file. */
+/** Returns the segments, or `undefined` if their headers are not inside the file. */
 function readEntries(view: DataView): readonly Segment[] | undefined {
   const offset = view.getBigUint64(32, true);
   const size = view.getUint16(54, true);

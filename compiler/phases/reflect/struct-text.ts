@@ -4,7 +4,7 @@ import { isQuick, renderQuickStruct } from "./quick-text.ts";
 import type { SchemaField, StructNode } from "./request.ts";
 import { getStruct, type Place, renderLayout, renderValueType, typeName, useWord } from "./type-text.ts";
 
-/** Returns the declarations of a struct, including its groups. */
+/** Returns the declarations of a struct, with its groups inside. */
 export function renderStruct(place: Place, node: StructNode): string {
   const name = typeName(node);
   useWord(place, "type StructLayout");
@@ -16,7 +16,7 @@ export const ${name}: StructLayout<${name}> = ${useWord(place, "struct")}({ name
 `;
 }
 
-/** Returns a doc comment, or an empty text if `doc` is empty. */
+/** Returns a doc comment, or an empty text if there is none. */
 export function renderDocComment(doc: string, indent: string): string {
   if (doc === "") return "";
   const lines = doc.replaceAll("*/", "*\\/").split("\n");

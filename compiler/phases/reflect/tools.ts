@@ -1,5 +1,5 @@
-// Converts interfaces of a schema to tools: names, descriptions, argument types and JSON Schemas. Tool descriptors are therefore never
-// written by hand. The page alone decides who may call a method.
+// Converts interfaces of a schema to tools: names, descriptions, argument shapes and JSON Schemas, so that nobody writes a descriptor by
+// hand. The page, and not this module, decides who may call a method.
 
 import type { Layout, Param } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
@@ -11,21 +11,21 @@ import { deriveLayout } from "./layouts.ts";
 import { type InterfaceNode, readRequest, type SchemaMethod, type SchemaRequest } from "./request.ts";
 import { readParams, removeWords } from "./shapes.ts";
 
-/** An interface as its schema describes it. */
+/** An interface as it was written. */
 export interface InterfaceDescription {
   readonly id: bigint;
   readonly name: string;
-  /** The schema file, such as "tools.capnp". */
+  /** The schema file, e.g. "tools.capnp". */
   readonly file: string;
   /** Doc comment; empty if there is none. */
   readonly doc: string;
-  /** Methods ordered by ordinal. */
+  /** Methods in order of ordinals. */
   readonly methods: readonly MethodDescription[];
-  /** Digest of the tool list of an MCP server (`computeToolListDigest`); absent for other interfaces. */
+  /** Digest that identifies the tools of a list from an MCP server (`computeToolListDigest`); absent for other interfaces. */
   readonly toolList?: Uint8Array;
 }
 
-/** A method that can become a tool, or the reason why it cannot. */
+/** A method from which tools can be made, or why not. */
 export type MethodDescription = {
   readonly ordinal: number;
   readonly name: string;
@@ -34,9 +34,9 @@ export type MethodDescription = {
   | {
       readonly callable: true;
       readonly params: readonly Param[];
-      /** Positions of the parameters in a message; absent if they are sent only as JSON, or if programs contain the layout. */
+      /** Places of the parameters in a message; absent if they travel as JSON alone, or programs hold the layout. */
       readonly layout?: Layout;
-      /** JSON Schema of the argument object, as canonical JSON. */
+      /** JSON Schema of the argument object, canonical JSON. */
       readonly paramSchema: string;
       readonly results: readonly Param[];
       readonly resultSchema: string;
@@ -44,25 +44,25 @@ export type MethodDescription = {
   | { readonly callable: false; readonly reason: string }
 );
 
-/** A method that an interface inherits from another interface. A call of the method names the declaring interface. */
+/** A method that an interface inherits from another one. A call of it names the other interface. */
 interface InheritedMethod {
   readonly method: string;
-  /** The interface that declares the method. */
+  /** The interface that declares it. */
   readonly of: string;
 }
 
-/** An interface with the policy facts that its schema states. */
+/** An interface with what its schema says about policy. */
 export interface ReflectedInterface {
   readonly description: InterfaceDescription;
   /** Annotations by method. */
   readonly said: ReadonlyMap<string, MethodAnnotations>;
-  /** Methods of all interfaces that it extends, directly or indirectly. They do not become tools of this interface. */
+  /** Methods of every interface that it extends, directly or not. No tools are made of them here. */
   readonly inherited: readonly InheritedMethod[];
 }
 
 /**
- * Returns all interfaces that the requested files of a CodeGeneratorRequest declare, ordered by file and name. They have no layouts,
- * because programs contain those of the standard library.
+ * Returns all interfaces of a CodeGeneratorRequest that the requested files declare, in order of file and name; without layouts, which
+ * programs hold of the standard library.
  */
 export function reflectTools(cgr: Uint8Array): readonly InterfaceDescription[] {
   return reflectInterfaces(cgr).map(({ description }) => ({
@@ -77,7 +77,7 @@ function removeLayout(method: MethodDescription): MethodDescription {
   return rest;
 }
 
-/** Returns the interfaces like `reflectTools`, together with annotations and inherited methods. */
+/** Returns the same interfaces as `reflectTools`, with annotations and inherited methods. */
 export function reflectInterfaces(cgr: Uint8Array): readonly ReflectedInterface[] {
   const request = readRequest(cgr);
   const requested = new Set(request.files.map((file) => file.name));

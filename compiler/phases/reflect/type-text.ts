@@ -1,25 +1,25 @@
-// Renders types of a schema in the generated TypeScript, both as the type of values and as the layout.
+// Renders types of a schema in the generated TypeScript: as the type of values, and as the layout.
 
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 
-/** Names that a generated file imports from the layout module and from other generated files. */
+/** Names that a generated file imports: words of the layout room, and names of other generated files. */
 interface Uses {
   readonly words: Set<string>;
-  /** Helpers for quick codecs that the file imports. */
+  /** Imported helpers of quick codecs. */
   readonly quickWords: Set<string>;
   /** Names by file name. */
   readonly names: Map<string, Set<string>>;
 }
 
-/** The generated file, and what was collected for it. */
+/** Destination of the text. */
 export interface Place {
   readonly request: SchemaRequest;
   readonly file: string;
   readonly uses: Uses;
 }
 
-/** Returns the name of the type. `Trust.Key` becomes TrustKey, and the parameters of `Files.read` become FilesReadParams. */
+/** Returns the type's name: `Trust.Key` becomes TrustKey; the parameters of `Files.read` become FilesReadParams. */
 export function typeName(node: SchemaNode): string {
   return node.path.map((part) => part.split("$").map(capitalize).join("")).join("");
 }
@@ -28,12 +28,12 @@ export function capitalize(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-/** Returns the node of a type. The compiler resolves every name, so a missing node is a defect of capc. */
+/** Returns the node that a type names. The compiler resolves every name, so a missing one is our own defect. */
 export function getNode(place: Place, id: bigint): SchemaNode {
   return place.request.nodes.get(id) ?? bug(`the request has no node ${id.toString(16)}`);
 }
 
-/** Returns the name of a node in this or another generated file, and adds it to the imports. */
+/** Returns a name of this or another generated file, and notes it for the imports. */
 export function referTo(place: Place, node: SchemaNode): string {
   const name = typeName(node);
   if (node.file !== place.file) {
@@ -53,7 +53,7 @@ export function useQuickWord(place: Place, name: string): string {
   return name;
 }
 
-/** Renders the type of values. Returns `undefined` for a type without values. */
+/** Renders the type of values, or returns `undefined` for a type without values. */
 export function renderValueType(place: Place, type: SchemaType): string | undefined {
   switch (type.kind) {
     case "void":
@@ -88,7 +88,7 @@ function listType(element: string): string {
 
 const LAYOUT_WORDS = { void: "nothing", text: "text", data: "bytes", interface: "capability" } as const;
 
-/** Renders the layout of a type as an expression. */
+/** Returns the layout of a type as an expression. */
 export function renderLayout(place: Place, type: SchemaType): string {
   switch (type.kind) {
     case "void":
@@ -110,7 +110,7 @@ export function renderLayout(place: Place, type: SchemaType): string {
   }
 }
 
-/** Returns the struct of a group, or of a method's parameters or results. */
+/** Returns the struct that a group or a method names. */
 export function getStruct(place: Place, id: bigint): StructNode {
   const node = getNode(place, id);
   return node.kind === "struct" ? node : bug(`${node.path.join(".")} is not a struct`);

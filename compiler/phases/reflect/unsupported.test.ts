@@ -24,7 +24,7 @@ const taken = [
   "struct A { c @0 :B; } interface B { m @0 A -> A; }",
 ];
 
-/** Compiles all schemas in one run, each in a separate file. */
+/** Compiles all schemas in one run, each in a file of its own. */
 async function requestOf(schemas: readonly string[]) {
   const sources = schemas.map((schema, at) => [`a${at}.capnp`, `@0xd3807a61ee95bc${16 + at}; ${schema}`] as const);
   const compiled = await compileSchemas(

@@ -1,8 +1,8 @@
-// Describes the parts of a schema that our values cannot represent.
+// Parts of a schema that our values cannot represent, described in words.
 
 import type { SchemaField, SchemaNode, SchemaRequest, SchemaType, StructNode } from "./request.ts";
 
-/** Returns why code for the node cannot be generated, or `undefined` if it can. */
+/** Returns why the node cannot be generated, or `undefined` if it can. */
 export function explainUnsupported(request: SchemaRequest, node: SchemaNode): string | undefined {
   const name = node.path.join(".");
   if (node.generic) return `${name} has type parameters`;
@@ -29,8 +29,8 @@ function explainUnsupportedType(type: SchemaType): string | undefined {
 }
 
 /**
- * Returns whether a struct always contains itself. The empty value of a struct must be finite. It contains only the first member of a
- * union, and empty lists.
+ * Returns whether a struct contains itself without an end. The empty value of a struct must be finite; it contains only the first member
+ * of a union, and no elements of lists.
  */
 function isRecursive(request: SchemaRequest, from: StructNode, node: StructNode, seen: Set<bigint>): boolean {
   return node.fields.some((field) => {

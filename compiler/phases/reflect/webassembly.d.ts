@@ -1,5 +1,5 @@
-// Declares those parts of WebAssembly that the compiler uses. TypeScript has them only in its library for browsers, which also declares
-// names such as window and document that do not exist here.
+// The declarations of WebAssembly that are used here. TypeScript has them only in its browser library, whose other names (window,
+// document, …) must not be available in this program.
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

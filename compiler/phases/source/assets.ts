@@ -1,6 +1,6 @@
 import type { Item, Words } from "../../../lang/tree/index.ts";
 
-/** A file that a page names, except pages: a public key, canned replies, or the program of a service. */
+/** A file that a page names, other than a page: a public key, canned replies, the program of a service. */
 export interface Asset {
   /** Path relative to the folder of the root page. */
   readonly path: string;
@@ -9,7 +9,7 @@ export interface Asset {
 
 export const MAX_ASSET_BYTES = 1024 * 1024;
 
-/** A file name on a page, and advice on how to create the file if it is missing; `undefined` if there is none. */
+/** Text on a page that names a file for the target, and how to make that file if it is missing. */
 export interface NamedAsset {
   readonly path: Words;
   readonly remedy: string | undefined;
@@ -31,7 +31,7 @@ export function collectAssets(items: readonly Item[]): NamedAsset[] {
   });
 }
 
-/** Returns the file names of the models' weights. */
+/** Returns the texts that name the weights of models. */
 export function collectWeights(items: readonly Item[]): Words[] {
   return items.flatMap((item) => {
     if (item.kind === "system") return collectWeights(item.items);
@@ -41,8 +41,8 @@ export function collectWeights(items: readonly Item[]): Words[] {
 }
 
 /**
- * Returns a command that creates a missing key. Returns no command for a name that a shell would split, or to which ssh-keygen would not
- * add .pub, because the command would be wrong.
+ * Returns the command that makes a missing key. A name that a shell would split, or that ssh-keygen would not end in .pub, gets none,
+ * because the command would be wrong.
  */
 function describeMaking(path: string): string {
   const [, file, folder] = /^(?!-)((?:([\w./-]+)\/)?[\w.-]+)\.pub$/.exec(path) ?? [];

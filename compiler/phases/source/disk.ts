@@ -6,12 +6,12 @@ import { STANDARD_FOLDER } from "./standard.ts";
 
 const STANDARD = new URL("../../../stdlib/", import.meta.url);
 
-/** Returns the path on disk of a file of the standard library, such as `std/tools.cap`. */
+/** Returns the path on disk of a file of the standard library, given the path of its source: `std/tools.cap`. */
 export function locateStandardFile(path: string): string {
   return fileURLToPath(new URL(path.slice(STANDARD_FOLDER.length), STANDARD));
 }
 
-/** Returns the host for the command line, which reads the real disk. `today` defaults to the day of the build. */
+/** Returns the host of the command line: a real disk. `today` defaults to the day of the build. */
 export function createDiskHost(today: string = buildDay()): Host {
   return {
     realPath: async (path) => realpath(path).catch(() => undefined),
@@ -23,8 +23,8 @@ export function createDiskHost(today: string = buildDay()): Host {
 }
 
 /**
- * Returns the day of the build, from SOURCE_DATE_EPOCH if it is set. A rebuild of an old release must not fail because a widening has
- * expired since. Otherwise returns today. A later day can make a build fail, but never changes the bytes of the image.
+ * Returns the day of the build, from SOURCE_DATE_EPOCH if it is set: rebuilding an old release must not fail because a widening has
+ * expired since. Otherwise it is the clock's day, which can only make a build fail, but never changes its bytes.
  */
 function buildDay(): string {
   const { SOURCE_DATE_EPOCH: epoch } = process.env;
@@ -57,14 +57,14 @@ interface Failed {
   readonly reason: string;
 }
 
-/** Opens a file and passes it to `read`. `read` receives the file and its size. */
+/** Opens a file. `read` receives the file and its size. */
 async function openFile<T>(
   path: string | URL,
   read: (file: FileHandle, size: number) => Promise<T>,
 ): Promise<T | Failed> {
   let file: FileHandle | undefined;
   try {
-    // Without O_NONBLOCK, opening a pipe that has no writer would block forever.
+    // Opening a pipe without a writer would otherwise block for ever.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = await file.stat();
     if (stat.isDirectory()) return { ok: false, reason: "it is a directory" };

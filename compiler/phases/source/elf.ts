@@ -1,16 +1,16 @@
-// Reads the header and segments of a 64-bit ELF file. The bytes are untrusted. The caller checks all further requirements.
+// Reads a 64-bit ELF file's header and segments. The bytes are untrusted. The caller decides what is required of them.
 
-/** Size of the header in bytes; a smaller file is not ELF. */
+/** A smaller file has no complete header. */
 export const ELF_HEADER_BYTES = 64;
 export const ELF_SEGMENT_BYTES = 56;
-/** File type of an executable, in the ELF header. */
+/** Kinds of file. */
 export const ELF_EXECUTABLE = 2;
-/** File type of a program that can be loaded at any address. */
+/** A file that can be loaded at any address. */
 export const ELF_SHARED = 3;
-/** Type of a segment that is loaded into memory. */
+/** Kind of a segment that is loaded into memory. */
 export const ELF_LOADED = 1;
 
-/** First bytes of the file: ELF, 64 bits, little-endian, version 1. */
+/** ELF, 64 bits, little-endian, version 1. */
 const BEGINNING = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1];
 const X86_64 = 62;
 
@@ -32,7 +32,7 @@ export interface Segment {
   readonly inMemory: bigint;
 }
 
-/** Reads a segment's header. The caller must check that the header is inside the file. */
+/** Reads a segment's header. The caller must have checked that it lies in the file. */
 export function readSegment(view: DataView, at: number): Segment {
   const readWide = (from: number) => view.getBigUint64(at + from, true);
   return {

@@ -1,15 +1,15 @@
 import type { Result } from "../../../engine/lib/result/result.ts";
-/** The bytes of a file, or the reason why it cannot be read. `reason` is a clause for a message. */
+/** Result of reading a file. `reason` is one clause, for a message. */
 export type FileRead = Result<Uint8Array>;
 
-/** The beginning of a file and the size of the whole file, or the reason why it cannot be read. */
+/** The beginning of a file, and the length of the whole file. */
 export type HeadRead =
   | { readonly ok: true; readonly head: Uint8Array; readonly bytes: number }
   | { readonly ok: false; readonly reason: string };
 
-/** Access to files, and the day of the build. The compiler has no other access to a disk or a clock. */
+/** The access to files and the day that a page is read with. The compiler has no other access to a disk or a clock. */
 export interface Host {
-  /** Returns the absolute path with all links resolved, or `undefined` if the file does not exist. */
+  /** Returns the absolute path with every link resolved, or `undefined` if the file does not exist. */
   readonly realPath: (path: string) => Promise<string | undefined>;
   /** Returns the bytes of a regular file. Refuses a file of more than `limit` bytes before reading it. */
   readonly readFile: (realPath: string, limit: number) => Promise<FileRead>;
@@ -17,6 +17,6 @@ export interface Host {
   readonly readHead: (realPath: string, most: number) => Promise<HeadRead>;
   /** Returns the bytes of a file of the standard library, such as `tools.cap`. */
   readonly readStandard: (file: string) => Promise<FileRead>;
-  /** The day of the build, as YYYY-MM-DD. It only decides whether a `widen … until` has expired. It is not part of any artefact. */
+  /** The day of the build as YYYY-MM-DD. It only decides whether a `widen … until` has expired, and is not part of any artefact. */
   readonly today: string;
 }

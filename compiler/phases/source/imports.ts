@@ -9,29 +9,29 @@ import type { ResolvedPath } from "./package-path.ts";
 import { findImports } from "./schema-imports.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
-// Loads the interfaces that a page imports: a schema with its dependencies, or a list of tools. Only size and UTF-8 are checked here;
+// Loads the interfaces that a page imports: a schema with its dependencies, or one list of tools. It checks size and UTF-8;
 // compiler/phases/reflect interprets the content.
 
-/** An imported file of interfaces, with all its dependencies in the package. */
+/** A file of interfaces, with all its dependencies in the package. */
 export interface Import {
   readonly what: "capnp" | "mcp";
-  /** The name by which the page refers to the import. */
+  /** The name by which the page refers to its interfaces. */
   readonly alias: Name;
-  /** The file name on the page. */
+  /** The text on the page that names it. */
   readonly at: Words;
-  /** Path relative to the folder of the root page. */
+  /** Relative to the folder of the root page. */
   readonly path: string;
-  /** Contents by path; the imported file comes first. */
+  /** Texts by path, the import's own first. */
   readonly files: ReadonlyMap<string, string>;
-  /** Schemas of the standard library that the import depends on, by import path, such as `std/annotations.capnp` or `capnp/c++.capnp`. */
+  /** Schemas of the standard library among its dependencies, by the path that names them: `std/annotations.capnp`, `capnp/c++.capnp`. */
   readonly standard: ReadonlyMap<string, string>;
-  /** Folders to which absolute paths in its schemas are relative: parent folders in which such a path was found. */
+  /** Folders that absolute paths of its schemas are relative to: those above it in which such a path was found. */
   readonly roots: ReadonlySet<string>;
 }
 
 export type ImportNode = Extract<UseNode, { readonly what: "capnp" | "mcp" }>;
 
-/** The functions of the loader that loading an import needs. */
+/** Part of the loader that an import uses. */
 export interface Door {
   readonly find: (path: string, from: string) => Promise<ResolvedPath>;
   readonly readFile: (real: string, limit: number) => Promise<FileRead>;
@@ -41,18 +41,15 @@ export interface Door {
   readonly report: (diagnostic: ReturnType<typeof unreadable.at>) => void;
 }
 
-/** Maximum size of a whole import, in bytes. Schemas are small, and larger input is a mistake or an attack. */
+/** Most bytes of a whole import: schemas are short, and anything larger is a mistake or an attack. */
 const MAX_IMPORT_BYTES = 1024 * 1024;
-/** Maximum size of a tool list, in bytes; large enough for a thousand tools. */
+/** Large enough for a list of a thousand tools. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_SCHEMAS = 64;
-/**
- * Absolute paths that schemas can import: our own schemas, and those of Cap'n Proto and its language bindings. These files are in
- * `stdlib/import`.
- */
+/** Absolute paths that schemas import: our schemas, and those that come with Cap'n Proto and its languages. They are in `stdlib/import`. */
 const STANDARD = /^\/(?:std\/([\w-]+\.capnp)|(capnp\/(?:compat\/)?[\w+-]+\.capnp|(?:go|rust)\.capnp))$/;
 
-/** Returns the import with all its files. Reports a file that cannot be read and returns `undefined`. */
+/** Returns the import with all its files, or `undefined` if one of them cannot be read, which is reported on the page. */
 export async function loadImport(door: Door, use: ImportNode, page: string): Promise<Import | undefined> {
   const { what, alias, path: at } = use;
   const files = new Map<string, string>();
@@ -79,17 +76,14 @@ interface Loading {
 }
 
 interface Wanted {
-  /** Path as written, and the file in which it is written. */
+  /** Path as written, and the file that contains it. */
   readonly path: string;
   readonly from: string;
-  /** Absolute path without resolved links, because a schema's own imports are relative to it. */
+  /** Absolute, without resolving links: a schema's own imports are relative to it. */
   readonly wanted: string;
 }
 
-/**
- * Reads the dependencies of a schema. Returns false if one of them was refused, otherwise true. The Cap'n Proto compiler reports a missing
- * dependency at its use.
- */
+/** Returns whether all dependencies of a schema were read. The Cap'n Proto compiler reports a missing one where it is named. */
 async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
   const { door, files, standard } = loading;
   for (const queue = [root]; queue.length > 0; ) {
@@ -113,7 +107,7 @@ async function loadSchemas(loading: Loading, root: string): Promise<boolean> {
 }
 
 /**
- * Returns the parent folders of a file in the package, nearest first. Foreign schemas import each other relative to one of these folders.
+ * Returns the folders of the package that contain a file, the nearest first. Schemas of others name each other relative to one of them.
  */
 function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
   const folders: string[] = [];
@@ -125,15 +119,15 @@ function listFoldersAbove({ relative }: Door, file: string): readonly string[] {
 }
 
 interface Sought {
-  /** Absolute paths; the first folder that has the file is used. */
+  /** Absolute; the first folder that has the file is used. */
   readonly folders: readonly string[];
   /** Path as the schema writes it. */
   readonly path: string;
 }
 
 /**
- * Reads a schema from the first folder that has it. Returns its path, an empty text if it was read before or is missing, or `undefined` if
- * it is refused.
+ * Reads a schema from the first folder that has it. Returns its path; empty if it was read before or is not found; `undefined` if it is
+ * refused.
  */
 async function loadFirst(
   loading: Loading,
@@ -144,7 +138,7 @@ async function loadFirst(
   for (const folder of folders) {
     const wanted = posix.join(folder, path);
     const isThere = files.has(door.relative(wanted));
-    // The path is resolved relative to the folder of a file, so any file name in the folder will do.
+    // A path is relative to the folder of the file that names it, so use a file in this folder.
     const from = posix.join(folder, "schema.capnp");
     const found = isThere ? "read" : await loadFile(loading, { path: path.replace(/^\//, ""), from, wanted }, related);
     if (found === "missing") continue;
@@ -155,7 +149,7 @@ async function loadFirst(
   return [];
 }
 
-/** Loads a standard schema with all its imports. The Cap'n Proto compiler reports a missing import. */
+/** Loads a standard schema with all of its imports. The Cap'n Proto compiler reports a missing one. */
 async function loadStandard(door: Door, standard: Map<string, string>, path: string): Promise<void> {
   const [, ours, theirs] = STANDARD.exec(path) ?? [];
   const file = ours ?? theirs;
@@ -192,8 +186,7 @@ async function loadFile(
     return "refused";
   }
   const name = door.relative(wanted);
-  // Only schemas are searched for invisible characters, because their comments could hide text. In a tool list, which is JSON, only the
-  // tools whose descriptions have invisible characters are refused later.
+  // A list of tools is JSON, which has no comments: invisible characters in its descriptions are refused tool by tool.
   const unseen = loading.isSchema ? findUnseen(createSourceText(name, text)) : undefined;
   if (unseen !== undefined) {
     door.report({ ...unseen, related: [{ span: at, message: "the page imports it here" }, ...related] });

@@ -13,34 +13,34 @@ import { Memo } from "./memo.ts";
 import { type ResolvedPath, resolvePackageFile } from "./package-path.ts";
 import { isStandard, PRELUDE, STANDARD_FOLDER, STANDARD_MODULES } from "./standard.ts";
 
-// Loads the root page, the pages that it uses and the files that they name, each only once. After links are resolved, all of them must be
-// inside the folder of the root page. Contents are not interpreted here.
+// Loads the root page, the pages that it uses and the files that they name, each once. After links are resolved, all must be within the
+// folder of the root page. It does not interpret what it reads.
 
 const MAX_FILES = 256;
 
 /** Files that a page consists of. */
 export interface Package {
-  /** The root page first, then the pages that it uses, in the order of their first use. */
+  /** The root page first, then the pages that it uses, in the order in which they occur. */
   readonly pages: readonly FileTree[];
   /** Modules of the standard library by name, including the prelude. */
   readonly modules: ReadonlyMap<string, FileTree>;
-  /** Names of modules that a page of the package uses. */
+  /** Modules that some page of the package uses by name. */
   readonly used: ReadonlySet<string>;
-  /** Files that a page names, by the file name on the page. Unreadable files were reported and are absent. */
+  /** Files that a page names, by the text that names them. An unreadable file was reported and is absent. */
   readonly assets: ReadonlyMap<Words, Asset>;
-  /** Weights files of models, by the file name on the page. Their contents are not read here. Missing files are absent. */
+  /** Files of the weights of models, by the text that names them; their content is not read here. Missing files are absent. */
   readonly weights: ReadonlyMap<Words, PackageFile>;
-  /** Imported files of interfaces, once for each name. Unreadable files are absent. */
+  /** Files of interfaces that pages import, each once for each name; unreadable ones are absent. */
   readonly imports: readonly Import[];
-  /** Programs of the standard library that the page's services need, by interface name. */
+  /** Programs of the standard library that services of the pages need, by the name of their interface. */
   readonly programs: ReadonlyMap<string, Asset>;
   /** cap.lock beside the root page. */
   readonly lock: LockFile;
-  /** Whether a used page could not be read. A name that the unreadable page may declare must not be reported as unknown on other pages. */
+  /** Whether a used page could not be read: names of its declarations are then missing through no fault of other pages. */
   readonly incomplete: boolean;
 }
 
-/** A file of the package that may be too large to keep in memory. */
+/** A file of the package that is too large to keep in memory. */
 export interface PackageFile {
   /** Relative to the folder of the root page. */
   readonly path: string;
@@ -52,13 +52,13 @@ interface Loaded {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A page or module after reading. Without a tree, the file could not be parsed, and is ignored. */
+/** A page or a module after reading; without a tree it is ignored. */
 export interface ReadPage {
   readonly tree?: FileTree;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Loads a package. `read` is a cache of pages that were read before, by path. */
+/** Loads a package. `read`: pages that were read before, by their path. */
 export async function load(host: Host, path: string, read: Memo<ReadPage> = new Memo()): Promise<Loaded> {
   const loading = new Loading(host, read);
   await loading.loadRoot(path);
@@ -131,7 +131,7 @@ class Loading {
 
   private async readTree(path: string, bytes: Uint8Array): Promise<FileTree | undefined> {
     const { tree, diagnostics } = await this.read.remember(path, bytes, () => readPage(path, bytes));
-    // Add the diagnostics one by one. If all were arguments of one call, those of a hostile page would overflow the stack.
+    // One by one: as arguments of one call, the diagnostics of a hostile page would overflow the stack.
     for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic);
     if (tree?.items.length === 0 && diagnostics.some(isError)) this.incomplete = true;
     return tree;
@@ -144,7 +144,7 @@ class Loading {
     if (real !== undefined) await this.loadPage(real, use.path.span, stack);
   }
 
-  /** Loads an import. If a second page imports the same file under the same name, it is the same import. */
+  /** Loads an import. An import of the same file under the same name on a second page counts as the same import. */
   private async import(use: ImportNode, page: string): Promise<void> {
     const loaded = await loadImport(this.createDoor(), use, page);
     if (loaded === undefined) return;
@@ -185,7 +185,7 @@ class Loading {
     if (tree !== undefined) this.modules.set(name, tree);
   }
 
-  /** Loads a program of the standard library if a page needs it, because most pages need none. */
+  /** Loads a program of the library, only if a page needs it: most pages need none. */
   private async loadProgram(face: string): Promise<void> {
     const program = findLibraryProgram(face);
     if (program === undefined || !this.pages.some(({ items }) => hasService(items, face))) return;
@@ -203,20 +203,14 @@ class Loading {
     else this.reportUnreadable(path.span, path.value, read.reason);
   }
 
-  /**
-   * Finds the weights file of a model, without reading it. A page can be checked without its weights, because they are large and seldom in
-   * version control.
-   */
+  /** Loads the path of weights. A page can be checked without them, because they are large, and seldom in version control. */
   private async loadModel(path: Words, page: string): Promise<void> {
     const found = await this.find(path.value, page);
     if ("real" in found) this.weights.set(path, { path: this.relative(found.real), real: found.real });
     else if (found.wrong === "outside") this.diagnostics.push(outsidePackage.at(path.span, { path: path.value }));
   }
 
-  /**
-   * Returns the real path of a file that a page names. If the file is missing or outside of the package, reports it and returns
-   * `undefined`.
-   */
+  /** Returns the real path of a file that a page names; reports it and returns `undefined` if it is outside the package or missing. */
   private async resolveWithin(path: Words, page: string, remedy?: string): Promise<string | undefined> {
     const { value, span } = path;
     const found = await this.find(value, page);
@@ -235,8 +229,8 @@ class Loading {
   }
 
   /**
-   * Returns the name of a page for messages. A page in a folder `std` of the package gets a name that no file of the standard library has.
-   * Its assertions are therefore proved as the page's own.
+   * Returns the name of a page. A page in a package's own folder `std` does not count as standard library: its assertions are its own,
+   * and are proved as such.
    */
   private getPageName(real: string): string {
     const path = this.relative(real);

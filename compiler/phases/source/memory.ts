@@ -3,8 +3,7 @@ import { createDiskHost } from "./disk.ts";
 import type { Host } from "./host.ts";
 
 /**
- * Returns a host with files in memory, for tests and for editors, whose current text is not on disk. Paths are absolute, such as
- * `/a/b.cap`.
+ * Returns a host with files in memory, for tests and for editors, whose newest text is not on the disk. Paths are absolute, `/a/b.cap`.
  */
 export function createMemoryHost(files: Readonly<Record<string, string | Uint8Array>>, today = "2026-01-01"): Host {
   const encodeContent = (content: string | Uint8Array): Uint8Array =>

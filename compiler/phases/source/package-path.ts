@@ -1,20 +1,20 @@
-// Resolves a path on a page to a file in the folder of the root page.
+// Resolves a path that a page names, to a file in the folder of the root page.
 
 import { posix } from "node:path";
 import { OF_GIT } from "./codes.ts";
 import type { Host } from "./host.ts";
 
-/** A resolved file of the package, or the reason why there is none. */
+/** Resolved file of a path of the package, or the reason why there is none. */
 export type ResolvedPath = { readonly real: string } | { readonly wrong: "outside" | "missing" };
 
-/** Returns the file for a path. `folder` is the folder of the root page, and `page` is the page that names `value`; both without links. */
+/** Returns the file of a path. `folder`: that of the root page; `page`: the page that names `value`; both with their links resolved. */
 export async function resolvePackageFile(
   host: Pick<Host, "realPath">,
   folder: string,
   value: string,
   page: string,
 ): Promise<ResolvedPath> {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: Some systems end a path at NUL or another control character.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL and its like end a path early on some systems
   if (value === "" || posix.isAbsolute(value) || /[\u0000-\u001f\\]/.test(value)) return { wrong: "outside" };
   if (OF_GIT.test(value)) return { wrong: "outside" };
   const wanted = posix.join(posix.dirname(page), value);

@@ -1,4 +1,4 @@
-/** A path that a schema imports, and the position of its text including the quotes. */
+/** A path that a schema imports, and the position of its text with its quotes. */
 interface SchemaImport {
   readonly path: string;
   readonly start: number;
@@ -6,12 +6,12 @@ interface SchemaImport {
 }
 
 const TOKEN = /#[^\n]*|"(?:[^"\\]|\\[\s\S])*"|\b(?:import|embed)\b|->\s*stream\b|[^\s]/g;
-/** Schema that the compiler needs for the result of a streaming method, although the importing schema does not name it. */
+/** Schema that the compiler needs for the result of a streaming method, although no text of the schema names it. */
 const STREAM = "/capnp/stream.capnp";
 
 /**
- * Returns the imports of a Cap'n Proto schema: each quoted text after the keyword `import`. The function only finds the files that belong
- * to the schema. The compiler sees no other files, so a misread import makes the compilation fail but never gives access.
+ * Returns the imports of a Cap'n Proto schema: a text after the keyword. This only finds the files that belong to the schema. The
+ * compiler sees no other files, so that a misread import is missing there, but never adds access.
  */
 export function findImports(text: string): readonly SchemaImport[] {
   const imports: SchemaImport[] = [];

@@ -1,4 +1,4 @@
-/** Returns the text of UTF-8 bytes, or `undefined` if they are not valid. A byte order mark is kept as a character. */
+/** Returns the UTF-8 text of bytes, with a byte order mark kept as a character, or `undefined` if they are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

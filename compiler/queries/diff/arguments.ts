@@ -1,15 +1,12 @@
-// Decides whether one tool accepts every argument value that another tool accepts.
+// Decides whether one tool accepts every value that another one accepts as arguments.
 
 import type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 
 type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
-/** Number of bytes that is enough for any number or boolean. */
+/** More characters than any number needs. */
 const SHORT = 32;
 
-/**
- * Returns whether every record that fits `others` also fits `params`. If no record fits either of them, it may return
- * false.
- */
+/** Returns whether every record that fits `others` fits `params`. If nothing fits either of them, it may return false. */
 export function canAcceptAll(params: readonly Param[], others: readonly Param[]): boolean {
   const known = new Map(params.map((param) => [param.name, param]));
   const asked = new Set(others.flatMap(({ name, required }) => (required ? [name] : [])));
@@ -47,8 +44,8 @@ function canAcceptType(type: Type, other: Type): boolean {
 }
 
 /**
- * Returns whether a JSON argument with these bounds accepts every value of the type `other`. A limit of 0 bytes means
- * any length. A number or a boolean has at most `SHORT` bytes.
+ * Returns whether JSON with these bounds accepts every value of the other type. A type without a limit may have any length; numbers and
+ * booleans fit into any limit of at least `SHORT` bytes.
  */
 function canAcceptJson({ maxBytes, form }: JsonBounds, other: Type): boolean {
   if (other.which === "json") {
@@ -60,10 +57,7 @@ function canAcceptJson({ maxBytes, form }: JsonBounds, other: Type): boolean {
   return maxBytes === 0 && other.which === (form === "object" ? "record" : "list");
 }
 
-/**
- * Returns whether a text of at most `most` bytes accepts every value of the type `other`. A limit of 0 means any
- * length.
- */
+/** Returns whether text of at most `most` bytes accepts every value of the other type; 0: any length. */
 function canAcceptText(most: number, other: Type): boolean {
   if (other.which === "choice") return most === 0 || other.choice.every((word) => Buffer.byteLength(word) <= most);
   if (other.which !== "text") return false;

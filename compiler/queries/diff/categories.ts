@@ -1,4 +1,4 @@
-// Computes those effects of a category on calls that are not part of the decisions about single tools.
+// Effects of a category on the calls of its tools, apart from the cells of its lines.
 
 import { type IndexedTables, mayBeRemembered } from "../../../engine/lib/policy/index.ts";
 import type { Measure } from "./facts.ts";
@@ -6,8 +6,7 @@ import type { Measure } from "./facts.ts";
 const READ_ONLY = "readOnly";
 
 /**
- * Returns the measure of a category. The measure consists of the quotas that count the category, whether each call
- * needs a new prompt, and whether calls may change something.
+ * Returns the measure of a category: the quotas that count it, whether each call is asked about, and the effects of not being read only.
  */
 export function measureCategory(
   tables: IndexedTables,
@@ -27,20 +26,14 @@ export function isRead({ lineage }: IndexedTables, category: number): boolean {
   return lineage[category]?.has(READ_ONLY) === true;
 }
 
-/**
- * Returns whether a person must approve every single call of the category. If so, no session lets the console remember
- * an approval.
- */
+/** Returns whether a person is asked about each of its calls, in every row with a person. */
 export function isAskedAnew(tables: IndexedTables, category: number): boolean {
   return !tables.rows.some((row) => mayBeRemembered(tables, row, { category, networked: false }));
 }
 
 const counted = new WeakMap<IndexedTables, ReadonlySet<string>>();
 
-/**
- * Returns the categories whose calls are counted. The result is cached, because it is needed for each tool that
- * changed.
- */
+/** Returns the categories whose calls are counted. It is called for each tool that changed. */
 function collectCountedCategories(tables: IndexedTables): ReadonlySet<string> {
   const known =
     counted.get(tables) ??

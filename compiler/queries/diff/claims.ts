@@ -1,5 +1,5 @@
-// Decides whether one assertion covers another assertion, each on its own page. It is used to report assertions that
-// were removed or cover less than before.
+// Decides whether one assertion says everything that another one says, each on its own page: used if an assertion was removed or
+// narrowed.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import type { Mode } from "../../../lang/tree/index.ts";
@@ -18,11 +18,11 @@ import { ANY_INTEGRITY } from "../../phases/prove/index.ts";
 import { computeSha256 } from "./digest.ts";
 
 /**
- * Returns whether `by` asserts everything on its page that `held` asserts on its own page. The comparison considers
- * tools that exist on both pages, and everything that `held` would assert on the page of `by`.
+ * Returns whether `by` asserts everything on its page that `held` asserts on its own. This covers tools on both pages, and what `held`
+ * would assert on the other page.
  */
 export function isImpliedBy(held: Assertion, on: Model, by: Assertion, of: Model): boolean {
-  // An assertion that excludes released data covers less.
+  // A claim that leaves out released data says less.
   if (by.withoutReleases && !held.withoutReleases) return false;
   return isSubjectCovered(held.subject, on, by.subject, of) && isClaimCovered(held.claim, on, by.claim, of);
 }
@@ -32,8 +32,7 @@ function isSubjectCovered(held: Subject | undefined, on: Model, by: Subject | un
   const covered = collectSessions(by, of);
   const task = getTaskName(by);
   if (task !== undefined && getTaskName(held) !== task) return false;
-  // An assertion about all sessions also covers future sessions, so only another assertion about all sessions covers
-  // it.
+  // All sessions includes future ones, which only an assertion about all sessions covers.
   if (held === undefined) return false;
   const known = new Set(of.sessions.map(({ id }) => id));
   return [...collectSessions(held, on)].every((id) => covered.has(id) || !known.has(id));
@@ -43,7 +42,7 @@ function getTaskName(subject: Subject | undefined): string | undefined {
   return subject?.kind === "task" ? subject.task.name : undefined;
 }
 
-/** Returns the sessions that a subject names, and all sessions that extend one of them. */
+/** Returns the sessions of a subject, including those that extend it. */
 function collectSessions({ session }: Subject, { sessions }: Model): ReadonlySet<string> {
   return new Set(sessions.filter((one) => listExtended(one).some(({ id }) => id === session.id)).map(({ id }) => id));
 }
@@ -68,9 +67,9 @@ function isClaimCovered(held: BoundClaim, on: Model, by: BoundClaim, of: Model):
 
 interface Calls {
   readonly patterns: readonly BoundPattern[];
-  /** Least strict mode that the asserted calls may have. */
+  /** Least strict mode that the calls may have. */
   readonly mode: Mode;
-  /** Whether the assertion excludes calls by plans and through grants. */
+  /** Whether calls by plans and grants are left out. */
   readonly directly: boolean;
 }
 
@@ -89,10 +88,7 @@ function collectToolNames(patterns: readonly BoundPattern[]): readonly string[] 
   return [...new Set(patterns.flatMap(({ tools }) => tools.map(({ name }) => name)))].sort();
 }
 
-/**
- * Returns the tools of a page that the patterns match. It also returns tools that the patterns matched on their own
- * page and that still exist.
- */
+/** Returns the tools of a page that these patterns cover there, and those still present that they covered where they are written. */
 function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): readonly string[] {
   const keys = new Set(patterns.map(({ key }) => key));
   const named = new Set(collectToolNames(patterns));
@@ -101,14 +97,11 @@ function findCoveredTools(patterns: readonly BoundPattern[], { tools }: Model): 
     .map(({ name }) => name);
 }
 
-/**
- * Returns whether `by` also covers future tools. A later change may add tools, and the removed assertion is not
- * reviewed again then.
- */
+/** Returns whether future tools are covered: the next change may add them, and nobody will review the assertion again. */
 function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
   const said = new Set(by.patterns.map(({ key }) => key));
   const there = new Set(tools.flatMap(listKeys));
-  // An assertion about a removed tool or service does not have to be covered.
+  // Assertions about a removed tool or service need no cover.
   const left = held.patterns.filter(({ key }) => there.has(key) || !isOfOne(key));
   return left.every((pattern) => listCoveringKeys(pattern).some((key) => said.has(key)));
 }
@@ -116,7 +109,7 @@ function isFutureCovered(held: Calls, by: Calls, { tools }: Model): boolean {
 type Flow = Extract<BoundClaim, { kind: "never-flow" }>;
 
 function isFlowCovered(held: Flow, on: Model, by: Flow, of: Model): boolean {
-  // An interface also includes services that are added later.
+  // Services that may be added.
   if (held.to.kind === "interface" && by.to.kind !== "interface") return false;
   const covered = new Set(collectFlowTargets(by, of));
   const there = new Set([
@@ -127,7 +120,7 @@ function isFlowCovered(held: Flow, on: Model, by: Flow, of: Model): boolean {
   const would = of.services.filter(({ interface: one }) => one.name === face).map(({ name }) => `service ${name}`);
   if (![...collectFlowTargets(held, on), ...would].every((name) => covered.has(name) || !there.has(name))) return false;
   const [one, other] = [held.label, by.label];
-  // Levels of two lattices cannot be compared, so their names must be equal.
+  // Levels of two lattices cannot be compared, so the words must be equal.
   if (serializeValue(on.lattice) !== serializeValue(of.lattice))
     return renderLabelNames(one, on) === renderLabelNames(other, of);
   return (
@@ -156,13 +149,10 @@ function collectFlowTargets({ to }: Flow, { services }: Model): readonly string[
   }
 }
 
-/** Maximum number of names in a list; the other names are replaced by their count and a digest. */
+/** Most names that are listed; of a longer list, the rest is a count and a digest. */
 const MOST_NAMED = 12;
 
-/**
- * Describes the subject and the content of an assertion on its page. It lists the tools, because the text of an
- * assertion can stay the same while the page loses tools, and then the assertion covers less.
- */
+/** Describes the subject and the content of an assertion on its page. The same line covers less if the page has less of it. */
 export function describeAssertion({ claim, subject }: Assertion, model: Model): string {
   const calls = findCallClaim(claim);
   const what =

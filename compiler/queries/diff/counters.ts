@@ -1,22 +1,21 @@
-// Models the counters of the broker. A quota has one counter for all tasks, phases and workers of its session to which
-// its line applies, or one counter for each person. The other tables enforce the quota if one of their counters counts
-// the same uses. That counter must count for at least as long, and its limit must not be higher.
+// Counters of the broker. One quota of a page is one counter for all rows of its session that have its line, or one for each person.
+// Other tables enforce it only if one of their counters counts all that it counts, at least as long, and up to no more.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/** A principal in a session, task, phase or worker, who can use up units of a quota. */
+/** A principal in a row who can spend units. */
 interface Point {
   readonly place: Place;
   readonly row: string;
-  /** Principal who logged in; empty if the session requires no login. */
+  /** Principal who logged in; empty if no login is required. */
   readonly actor: string;
-  /** Backend that answers; `undefined` for uses that do not depend on a backend. */
+  /** Backend that answers; `undefined` for everything that is charged to the row. */
   readonly backend: string | undefined;
 }
 
-/** A counter with the limit that one quota sets for it. */
+/** A counter with the limit of one quota on it. */
 interface Limit {
   readonly quota: Quota;
   readonly account: Account;
@@ -28,15 +27,12 @@ interface Account {
   readonly counts: Set<Point>;
 }
 
-/**
- * Session or backend that a quota belongs to; a backend's quota counts across all sessions. Each line of the page is
- * one quota of its session or backend.
- */
+/** Holder of a counter: a session, or a backend across all sessions. Each line of the page is one quota of its holder. */
 export type QuotaHolder = { readonly session: string } | { readonly backend: string };
 
 type Scope = Quota["scope"];
 
-/** For each scope of a quota, such as a turn or a task: the scopes that always last at least as long. */
+/** Scopes that last at least as long as a scope, wherever it begins. */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["call", "turn", "conversation", "task", "login", "hour", "day", "principal"],
   turn: ["turn", "conversation", "task", "principal"],
@@ -52,8 +48,8 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
 export type QuotaCoverageCheck = (by: QuotaHolder, quota: Quota) => boolean;
 
 /**
- * Returns a function that checks a quota of `tables`. The function returns whether `other` prevents everybody from
- * spending more of the quota, wherever both tables can charge it. It computes its indexes on the first call.
+ * Returns a check whether `other` allows nobody to spend more of a quota of `tables`, at any point that both have. It is computed on
+ * demand.
  */
 export function createHeldCheck(tables: IndexedTables, other: IndexedTables): QuotaCoverageCheck {
   let seen: ReturnType<typeof look> | undefined;
@@ -78,9 +74,8 @@ function look(tables: IndexedTables, other: IndexedTables) {
 type LimitsAt = ReadonlyMap<Point, readonly { readonly limit: Limit }[]>;
 
 /**
- * Returns whether the limits of the other tables enforce `limit`. A point is a principal in a session or task. Points
- * whose uses are never counted in the same period form separate groups. For each group, one limit of the other tables
- * must apply to all points of the group.
+ * Returns whether the other limits enforce this one. Places that never share a counting period form groups, and each group needs one
+ * limit that covers all of it.
  */
 function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: IndexedTables): boolean {
   const { quota, holds, account } = limit;
@@ -94,7 +89,7 @@ function isHeld(limit: Limit, theirs: LimitsAt, { categories, lineage }: Indexed
         one.quota.amount <= quota.amount &&
         ENCLOSING[quota.scope].includes(one.quota.scope) &&
         canCountAll(one.quota, quota, findLineage) &&
-        // A count on the disk continues only if its key stays the same. Under a new key, counting starts from 0.
+        // A count on the disk continues under its own name; under another name it starts from 0.
         (!isPersistentQuota(quota) || one.account.key === account.key) &&
         points.every((point) => one.holds.has(point)) &&
         (counted.get(part) ?? []).every((point) => one.account.counts.has(point)),
@@ -134,7 +129,7 @@ function computeScopeKey({ place: { session, task, phase, worker }, actor, backe
   }
 }
 
-/** Returns the points of those sessions, tasks, phases and workers that the other tables also have. */
+/** Returns the points of the rows that the other tables have as well. */
 function collectPoints(tables: IndexedTables, other: IndexedTables): readonly Point[] {
   const there = new Set(other.rows.map(placeKey));
   return tables.rows.flatMap((place): readonly Point[] => {
@@ -154,7 +149,7 @@ export function collectAllowedBackends({ backends }: IndexedTables, row: Row): r
   return row.backends.flatMap(({ backend, mode }) => (mode === "forbidden" ? [] : (backends[backend]?.name ?? [])));
 }
 
-/** Returns the limits that count the uses of these points, by line and owner. */
+/** Returns the limits that these points are charged to, by line and holder. */
 function collectLimits(tables: IndexedTables, points: readonly Point[]): ReadonlyMap<string, readonly Limit[]> {
   const accounts = new Map<string, Account>();
   const limits = new Map<string, Map<string, Limit>>();
@@ -186,7 +181,7 @@ interface QuotaCharge {
 
 function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name }: Point): readonly QuotaCharge[] {
   const everybody = getPrincipalNames(tables, row);
-  // A person without access cannot spend anything; new access of a person is reported separately.
+  // A person without access spends nothing; a person with new access is reported separately.
   if (row.login !== "none" && !everybody.includes(actor)) return [];
   if (name === undefined) {
     const people = row.login === "none" ? everybody : [actor];
@@ -203,10 +198,7 @@ function collectCharges(tables: IndexedTables, row: Row, { actor, backend: name 
   );
 }
 
-/**
- * Returns the keys of the accounts in which a ledger of the broker counts a quota. A property test compares the keys
- * with the broker's own.
- */
+/** Returns the keys of the accounts in which the broker's ledger of this name counts a quota. A property test checks them. */
 function deriveAccountKeys(
   tables: IndexedTables,
   quota: Quota,
@@ -219,7 +211,7 @@ function deriveAccountKeys(
   return whose.map((one) => JSON.stringify([scope, one, deriveOwnerId(tables, quota), unit, name]));
 }
 
-/** Returns the identifier of the line's owner, which is part of the key of counts on the disk. */
+/** Returns the owner of the line, as counts on the disk name it. */
 export function deriveOwnerId({ rules }: IndexedTables, { rule }: Pick<Quota, "rule">): string {
   return (rules[rule]?.id ?? "").split("/", 1)[0] ?? "";
 }

@@ -16,22 +16,13 @@ import { collectToolFacts } from "./tool-facts.ts";
 /** One of two states of a system. */
 export interface Side {
   readonly tables: IndexedTables;
-  /**
-   * Facts beyond the tables; `undefined` if only tables are known. They are compared only if both sides have such
-   * facts.
-   */
+  /** Facts beyond the tables; `undefined` if only tables are known. They are compared only if both sides have them. */
   readonly machine: readonly Fact[] | undefined;
-  /** Page whose statements are compared; absent if only tables are known, because tables do not contain statements. */
+  /** Page whose statements are compared; absent if only tables are known, which do not hold them. */
   readonly model?: Model;
-  /**
-   * Returns lines of the page that no longer decide, because looser lines take precedence. Called only if both sides
-   * are pages.
-   */
+  /** Returns the lines that looser lines precede; called if both sides are pages. */
   readonly loosened?: () => readonly Loosening[];
-  /**
-   * Returns the flows of conversations; `undefined` if only tables are known. It is called only if another difference
-   * was found.
-   */
+  /** Returns the flows of conversations; `undefined` if only tables are known. It is called only if something else differs. */
   readonly flows: (() => Flows) | undefined;
 }
 
@@ -40,12 +31,12 @@ export interface Difference {
   readonly cells: readonly CellChange[];
   readonly facts: readonly FactChange[];
   /**
-   * Changes of the version, and of the page's statements about itself. For example, if an assertion is removed, the
-   * compiler accepts later changes that it refuses now.
+   * Changes of the version, and of what pages state about themselves. A weaker statement lets later changes pass that it would have
+   * stopped.
    */
   readonly stated: readonly FactChange[];
   readonly flows: readonly FlowChange[];
-  /** Reason why flows were not compared; `undefined` if they were compared. */
+  /** Reason why flows were not compared; `undefined` if they were. */
   readonly flowsSkipped: string | undefined;
 }
 
@@ -55,8 +46,8 @@ export function hasBothMachines(before: Side, after: Side): boolean {
 }
 
 /**
- * Returns the differences in meaning between `before` and `after`, in both directions. The text of lines and a higher
- * version do not change the meaning.
+ * Returns the differences in meaning between `before` and `after`, in both directions. The wording of lines and a higher version have no
+ * meaning.
  */
 export function computeDifference(before: Side, after: Side): Difference {
   const cells = diffCells(before.tables, after.tables);
@@ -79,7 +70,7 @@ function compareStatements(
   return [...detectVersionRollback(old.version, now.version), ...stated];
 }
 
-/** Compares flows. Flows follow from decisions and facts. So if these are equal, the flows are equal. */
+/** Compares flows. They follow from cells and facts, so equal cells and facts mean equal flows. */
 function compareFlows(
   before: Side,
   after: Side,

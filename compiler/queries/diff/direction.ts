@@ -1,10 +1,7 @@
-/**
- * Effect of a change on authority: more authority, less authority, or different authority. `moved` means that a change
- * may give more authority in one respect and less in another.
- */
+/** Effect of a change on authority: more, less, or other authority. `moved` may be both more and less. */
 export type Direction = "widened" | "narrowed" | "moved";
 
-/** Returns the direction of the reverse change. */
+/** Returns the direction of the same change, read backwards. */
 export function reverseDirection(direction: Direction): Direction {
   switch (direction) {
     case "widened":
@@ -16,7 +13,7 @@ export function reverseDirection(direction: Direction): Direction {
   }
 }
 
-/** The directions of a change; it may go in both. */
+/** The directions in which a change goes; both are possible. */
 export interface Movement {
   readonly widens: boolean;
   readonly narrows: boolean;

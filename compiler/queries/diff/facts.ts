@@ -4,58 +4,52 @@ import { canAcceptAll } from "./arguments.ts";
 import { classifyDirection, type Direction, type Movement } from "./direction.ts";
 import { isSameLattice, translateLabel } from "./normalize.ts";
 
-/** A property that is stated by the tables or by the description of a machine. Decisions about tools are not facts. */
+/** A fact that tables or a machine state outside of cells. */
 export interface Fact {
-  /** Place such as `operator.triage`, a tool or a backend; empty for the whole system. */
+  /** A row such as `operator.triage`, a tool, a backend, …; empty for the system. */
   readonly place: string;
-  /** Key that distinguishes the place from others with the same name. */
+  /** Key that distinguishes the place from others of the same name. */
   readonly key?: string;
-  /** Property of the place, such as `quota of calls per turn`. Place and property together identify the fact. */
+  /** Aspect of the place, such as `quota of calls per turn`. Place and aspect together identify the fact. */
   readonly what: string;
-  /** Value as text for a person. Facts with equal text are one fact. */
+  /** Value as a person reads it. Facts with equal text are one fact. */
   readonly value: string;
   readonly measure: Measure;
-  /** Compares the authority of the place if the fact is missing: more authority, less, or different authority. */
+  /** Authority of a place that lacks the fact: more than with it, less, or only other authority. */
   readonly without: Without;
-  /** Index of the line that states the fact, among the rules of its tables. */
+  /** Index into the rules of its tables: the line that states it. */
   readonly rule?: number;
-  /** Declaration that states the fact, if no line does. */
+  /** Declaration that states it, if no line does. */
   readonly owner?: Owner;
 }
 
-/**
- * `told` is for a property of a thing whose addition or removal another fact reports. So the property is reported only
- * if both sides have the thing and the values differ.
- */
+/** `told`: another fact reports whether the place exists, and this one is reported only if its value differs. */
 type Without = "more" | "less" | "other" | "told";
 
-/** A fact without its place, which the caller adds. */
+/** A fact of a place that is named elsewhere. */
 export type FactContent = Omit<Fact, "place" | "owner">;
 
-/** A declaration of the page, in which a reason can be given. */
+/** A declaration of the page. */
 export interface Owner {
   readonly kind: "session" | "service" | "backend" | "principal";
   readonly name: string;
 }
 
-/** Defines how two values of a fact are compared. */
+/** How two values of a fact compare. */
 export type Measure =
-  /** A rank: the value with the higher rank is wider. */
+  /** A rank: the higher, the wider. */
   | { readonly kind: "ranked"; readonly rank: bigint }
-  /**
-   * A label. With `above`, a label is wider if more data may flow to it. With `below`, it is wider if its data
-   * may flow to more places.
-   */
+  /** A label: wider if more may flow to it (`above`), or if more of its data may flow (`below`). */
   | { readonly kind: "label"; readonly label: Label; readonly lattice: Lattice; readonly wider: "above" | "below" }
-  /** A set: more members are wider, and `undefined` means everything. */
+  /** A set: the more members, the wider; `undefined` means everything. */
   | { readonly kind: "among"; readonly among: ReadonlySet<string> | undefined }
-  /** A limit. `isHeld` returns whether the other tables enforce the limit completely, in any session or declaration. */
+  /** A limit: `isHeld` returns whether the other tables enforce it completely, wherever they state it. */
   | { readonly kind: "held"; readonly isHeld: () => boolean }
-  /** A bound: a value is wider if it lacks a requirement that the other side has. */
+  /** A bound: wider if the other side lacks something that this side demands. */
   | { readonly kind: "bounds"; readonly asks: ReadonlySet<string>; readonly has: ReadonlySet<string> }
-  /** Arguments that a tool accepts: more accepted values are wider. */
+  /** Arguments that a tool accepts: the more, the wider. */
   | { readonly kind: "takes"; readonly params: readonly Param[] }
-  /** Levels, with the lowest first: a change of their order changes the meaning of every label. */
+  /** Levels, lowest first: a change of their order changes the meaning of every label. */
   | { readonly kind: "order"; readonly names: readonly string[] }
   | { readonly kind: "word" };
 
@@ -76,26 +70,23 @@ export function measureLabel(lattice: Lattice, label: Label, wider: "above" | "b
 /** A fact whose value changed. */
 export interface FactChange {
   readonly direction: Direction;
-  /** Whether the change certainly or possibly gives more authority. */
+  /** Certainly or possibly more authority. */
   readonly widens: boolean;
   readonly what: string;
   /** Value before; `undefined` if the fact was absent. */
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** Index of the line among the rules of the new tables. */
+  /** Index into the rules of the new tables. */
   readonly rule?: number;
   /** Owner of the first place. */
   readonly owner?: Owner;
-  /** Owners of all places without duplicates. One owner may give a reason that another owner does not give. */
+  /** Owners of all places, each once, because one of them may give a reason that another does not. */
   readonly owners: readonly Owner[];
-  /** Places with this change, in the order of the facts. */
+  /** Places with this change, in their order. */
   readonly places: readonly string[];
 }
 
-/**
- * Returns the changes in the order of the new facts, followed by facts that were removed. Equal changes in several
- * places are merged into one.
- */
+/** Returns changes in the order of the new facts, then facts that are gone. Equal changes in several places are one. */
 export function diffFacts(before: readonly Fact[], after: readonly Fact[]): readonly FactChange[] {
   const [old, now] = [indexFacts(before), indexFacts(after)];
   const pairs: [Fact | undefined, Fact | undefined][] = [
@@ -130,8 +121,8 @@ export function diffFacts(before: readonly Fact[], after: readonly Fact[]): read
 }
 
 /**
- * Indexes facts by name. Artefacts of unknown origin may contain two facts with one name. The second such fact of one
- * side is compared with the second of the other side.
+ * Indexes facts by name. Foreign artefacts may give two things one name: the second of a name is compared with the second of the other
+ * side.
  */
 function indexFacts(facts: readonly Fact[]): ReadonlyMap<string, Fact> {
   const counts = new Map<string, number>();
@@ -182,7 +173,7 @@ function isLost(measure: Measure | undefined): boolean {
   return measure?.kind === "held" && !measure.isHeld();
 }
 
-/** Returns whether the names that both lists have are in the same order. */
+/** Returns whether the names that both have are in the same order. */
 function isInOrder(one: readonly string[], other: readonly string[]): boolean {
   const shared = other.filter((name) => one.includes(name));
   return one.filter((name) => other.includes(name)).every((name, index) => name === shared[index]);
@@ -208,12 +199,11 @@ function makeComparison({ widens, narrows }: Movement): FactComparison {
 
 type LabelMeasure = Extract<Measure, { kind: "label" }>;
 
-/** Compares two labels. If one label has no equivalent in the other lattice, their order is unknown. */
+/** Compares two labels. If one has no name in the other's lattice, nothing is known of their order. */
 function compareLabels(was: LabelMeasure, is: LabelMeasure): FactComparison {
   const old = isSameLattice(was.lattice, is.lattice) ? was.label : translateLabel(was.label, was.lattice, is.lattice);
   if (old === undefined) return { direction: "moved", widens: true };
   const [low, high] = is.wider === "above" ? [old, is.label] : [is.label, old];
-  // If the old label may flow to the new label, the change loses nothing. If the new label may flow to the old label,
-  // it gains nothing.
+  // If the new label includes the old one, nothing is lost; if the old one includes the new one, nothing is gained.
   return makeComparison({ widens: !mayFlow(high, low), narrows: !mayFlow(low, high) });
 }

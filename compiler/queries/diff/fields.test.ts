@@ -1,5 +1,4 @@
-// Tests every field of the tables: a change of the field is reported as a changed decision or fact, or the field is
-// known to have no effect. A new field that is ignored fails this test.
+// Every field of the tables is told by some cell or fact, or means nothing: one that nobody looks at fails here.
 
 import { expect, test } from "vitest";
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
@@ -14,39 +13,38 @@ const MEANINGLESS = [
   /^version$/,
   /^rules\.\d+\.(words|place)$/,
   /[rR]ule$/,
-  // Counts of the persistent quota are stored under the identifier of rule 1. The identifier of rule 0 has no effect.
+  // A quota that the disk keeps is called by it (of rule 1).
   /^rules\.0\.id$/,
-  // These fields have no effect: no call of this decision needs a prompt, this session has no phase, and this backend
-  // has no currency.
+  // Where nothing is asked, where there is no phase, and without a currency.
   /^decisions\.1\.clauses\.0\.otherwise$/,
   /^rows\.0\.phaseIndex$/,
   /^backends\.1\.(in|out)putMicros$/,
 ];
-/** Fields that cannot be changed alone, because other fields must change with them. */
+/** Not to be changed alone: a version, the shape of a union, a session in all of its rows, what a condition or a quota is of, a group. */
 const TOGETHER = [
   /^schemaVersion$/,
   /\.which$/,
   /\.login$/,
-  // A session that requires a task has no tool that may run, so its decisions would have to change too.
+  // A row that requires a task has no tool that may run.
   /\.requiresTask$/,
-  // All phases of a task have the same parameters.
+  // All rows of a task have its parameters.
   /\.parameters\./,
   /\.group$/,
   /\.conditions\.1\.(term|operator)$/,
-  // A source contains the tool and the field that it names. A condition has either texts or sources.
+  // A source and the field of the tool that it names; a text or sources.
   /^tools\.0\.(name|strong\.0)$/,
-  // Each position of a layout belongs to a required parameter without a default, so neither can be changed alone.
+  // A layout is one of the parameters: a pointer is not optional there, and has no default.
   /^tools\.1\.(params\.0\.required|layout\.places\.0\.standard)$/,
-  // Tool 0 has no layout, and a layout without a position for a parameter is invalid.
+  // Blank, and a layout with no place for a parameter is none.
   /^tools\.0\.layout\./,
-  // A masked field contains the name of its tool.
+  // A field that is masked and its tool.
   /^tools\.1\.name$/,
   /^redactions\.0\.(results|arguments)\.0\.tool$/,
   /\.conditions\.2\.operator$/,
   /\.field\.(tool|isStrong)$/,
   /\.sources\.2\.field\.name$/,
   /\.related\.0\.text$/,
-  // Only a list has elements, so the condition of a single value must not extract elements.
+  // A single value has no elements to extract.
   /\.conditions\.0\.extract$/,
   /^categories\.3\.name$/,
 ];

@@ -1,5 +1,5 @@
-// Compares flows that became possible or impossible. Each flow is a fact about a session or task and a receiver of its
-// data, with example conversations.
+// Compares flows that became possible or impossible. They are facts of a row and a recipient of its conversations, each with example
+// conversations.
 
 import { listCompartments } from "../../../engine/lib/policy/index.ts";
 import type { Result } from "../../../engine/lib/result/result.ts";
@@ -10,26 +10,24 @@ import type { Direction } from "./direction.ts";
 import { diffFacts, type Fact, type FactChange, type FactContent, measureMembers } from "./facts.ts";
 import { matchRows, placeKey } from "./places.ts";
 
-/** A flow from a session or task to a sink that became possible or impossible. */
+/** A flow from a row to a sink that became possible or impossible. */
 export interface FlowChange extends FactChange {
-  /** Flows at the first place of the change. */
+  /** Flows of the first place. */
   readonly flows: readonly WitnessedFlow[];
 }
 
-/** A flow on one side, with the shortest conversation in which it happens. */
+/** One flow of one side, with the shortest conversation in which it happens. */
 export interface WitnessedFlow {
   readonly possible: "now" | "before";
-  /** Data that flows, for example `secret`, `finance, hr` or `anything`. */
+  /** Data that flows: `secret`, `finance, hr`, `anything`. */
   readonly source: string;
   /** `backend frontier` */
   readonly sink: string;
-  /** The conversation, or the reason why none can be shown although the flow cannot be excluded. */
+  /** The conversation, or why none can be shown: the flow can only not be excluded. */
   readonly witness: Result<Witness>;
 }
 
-/**
- * Returns the changed flows in the order of places and sinks on the newer page, followed by flows that were removed.
- */
+/** Returns the changed flows: in the order of the newer page's rows and sinks, then those that are gone. */
 export function diffFlows(before: Flows, after: Flows): readonly FlowChange[] {
   const pairs = findChangedPairs(before, after);
   const collectSideFacts = (side: Side) => [...pairs.values()].flatMap((pair) => collectFlowFacts(side, pair));
@@ -47,7 +45,7 @@ interface Side {
   readonly at: "before" | "after";
 }
 
-/** A session, task, phase or worker, with a sink. */
+/** One row and one sink. */
 interface Pair {
   readonly place: string;
   readonly session: string;
@@ -55,10 +53,7 @@ interface Pair {
   readonly after: Inflow | undefined;
 }
 
-/**
- * Returns the flows that differ, by place. Most flows of two pages are equal, so the text of each summary is computed
- * only once.
- */
+/** Returns the flows that differ, by place. Most flows of two pages are equal, so their text is computed once. */
 function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair> {
   const [old, now] = [indexInflows(before), indexInflows(after)];
   const [oldText, nowText] = [
@@ -80,7 +75,7 @@ function findChangedPairs(before: Flows, after: Flows): ReadonlyMap<string, Pair
 
 const NO_INFLOWS: ReadonlyMap<string, Inflow> = new Map();
 
-/** Returns the data that flows in, by place (session, task, phase or worker) and then by sink. */
+/** Returns the inflows by row, then by sink. */
 function indexInflows({ tables, inflows }: Flows): ReadonlyMap<string, ReadonlyMap<string, Inflow>> {
   const rows = tables.rows.map(() => new Map<string, Inflow>());
   for (const inflow of inflows) rows[inflow.row]?.set(formatSink(inflow.sink), inflow);
@@ -102,9 +97,9 @@ function createInflowFormatter(lattice: Lattice): (summary: SourceSummary | unde
 }
 
 interface Aspect {
-  /** Returns the fact about one property of the summary, or `undefined` if the summary does not have the property. */
+  /** Returns the fact of this aspect, or `undefined` if the summary has none. */
   readonly derive: (summary: SourceSummary, lattice: Lattice) => FactContent | undefined;
-  /** Returns the sources that cause the property and that the other side does not have. */
+  /** Returns the sources behind this aspect that the other side lacks. */
   readonly sources: (flows: Flows, summary: SourceSummary, other: readonly string[]) => readonly Source[];
 }
 
@@ -166,10 +161,7 @@ function collectFlowFacts({ flows, at }: Side, pair: Pair): readonly Fact[] {
   });
 }
 
-/**
- * Returns example conversations. A widened flow has examples from the newer page, and a narrowed flow has examples from
- * the older page. A moved flow has both.
- */
+/** Returns example conversations: of the newer page for widened flows, of the older one for narrowed flows, of both for moved ones. */
 function collectWitnesses(
   before: Flows,
   after: Flows,
@@ -202,7 +194,7 @@ function getCompartmentNames({ tables }: Flows, inflow: Inflow | undefined): rea
   return listCompartments(tables.lattice, inflow?.summary.compartments ?? 0n);
 }
 
-/** One property of the data that flows into a sink on one side, with the compartments of the other side. */
+/** One aspect of what flows in on one side, with the compartments of the other side. */
 interface InflowAspect {
   readonly what: string;
   readonly inflow: Inflow | undefined;

@@ -1,4 +1,4 @@
-// Collects facts about models and their backends that the tables do not contain.
+// Facts about models and the backends that run them, in addition to the tables.
 
 import type { Backend, Weights } from "../../phases/bind/index.ts";
 import { findSecret } from "../../phases/policy/index.ts";
@@ -45,11 +45,11 @@ export function collectBackendFacts(backend: Backend): readonly Fact[] {
     .map((said) => ({ ...of, ...said }));
 }
 
-/** Properties that distinguish models for a person; properties that the page does not state are omitted. */
+/** The properties that distinguish models for a person; what the page does not state is left out. */
 const OF_WEIGHTS = {
   name: ({ name }) => [name],
   path: ({ path }) => listOptional("weights", path?.value),
-  // Only a build reads the file, so the file is not compared.
+  // Read only when something is built.
   file: skipMeaningless,
   arch: ({ arch }) => listOptional("arch", arch),
   quantisation: ({ quantisation }) => listOptional("quantisation", quantisation),
@@ -58,7 +58,7 @@ const OF_WEIGHTS = {
   tools: ({ tools }) => listOptional("tools", tools ? "true" : undefined),
   served: ({ served }) => listOptional("served", served),
   price: skipInTables,
-  // This property is reported separately, because a lower percentage is a weaker requirement.
+  // Reported separately, because a lower demand is weaker.
   acceptPercent: skipMeaningless,
   node: skipMeaningless,
 } as const satisfies Readonly<Record<keyof Weights, (weights: Weights) => readonly string[]>>;
@@ -79,10 +79,7 @@ function listOptional(what: string, says: string | undefined): readonly string[]
   return says === undefined ? [] : [`${what} ${says}`];
 }
 
-/**
- * Returns a fact that identifies a backend. A different backend under the same name gets all permissions of the old
- * one.
- */
+/** Returns a fact that identifies a backend: another one under this name may do everything that is allowed. */
 function makeIdentityFact(what: string, value: string): FactContent {
   return { what, value, measure: measureMembers([value]), without: "other" };
 }

@@ -1,5 +1,4 @@
-// Tests that changes of a page with `target capos` are reported with their effect on authority, including those of
-// grants and principals.
+// Changes of a page of `target capos`, of its grants and its principals, are reported with their effect on authority.
 
 import { expect, test } from "vitest";
 import { compilePage } from "../../dev/fixtures/facts.ts";

@@ -1,5 +1,5 @@
-// Collects facts of a page with `target capos`, except for facts about tools. They describe the capabilities of
-// upstream's first process and of its services, and the restarts of services.
+// Facts of a page of `target capos` apart from tools: the capabilities of upstream's first process and its services, and which services
+// are restarted.
 
 import type { UpstreamCap, UpstreamPlan } from "../../../targets/contract/upstream-plan.ts";
 import { type FactContent, measureMembers, measureRank, WORD } from "./facts.ts";
@@ -8,7 +8,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   return [
     ...plan.init.map((cap) => makeCapabilityFact(`init holds ${cap.name}`, cap)),
     ...listOptionalFact("the machine ends with", plan.exits),
-    // A different kernel or loader is new authority, because it can do anything.
+    // Another kernel or loader may do anything.
     ...(plan.kernel === "" ? [] : [makeIdentityFact("kernel", plan.kernel)]),
     ...(plan.limine === "" ? [] : [makeIdentityFact("loader", plan.limine)]),
     ...listOptionalFact("host name", plan.hostname),
@@ -23,7 +23,7 @@ export function collectUpstreamFacts(plan: UpstreamPlan): readonly FactContent[]
   ];
 }
 
-/** Returns the facts of the service with this name, or none if the service is not a process on upstream's kernel. */
+/** Returns the facts of the service of that name, or none if it is not a process upstream. */
 export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, service: string): readonly FactContent[] {
   return (plan?.services ?? [])
     .filter(({ name }) => name === service)
@@ -37,10 +37,7 @@ export function collectUpstreamServiceFacts(plan: UpstreamPlan | undefined, serv
     ]);
 }
 
-/**
- * Returns the fact about the kind of a session. On upstream's kernel, this is the kind of the session's accounts, and
- * of the shells that the keys of these accounts open.
- */
+/** Returns the fact of a session's kind. It is the kind of its accounts upstream, and of the shells that their keys open. */
 export function makeAccountKindFact(kind: string): FactContent {
   return { ...makeIdentityFact("kind of its accounts", kind), without: "told" };
 }
@@ -54,8 +51,8 @@ function makeIdentityFact(what: string, value: string): FactContent {
 }
 
 /**
- * Returns the fact of a capability. A capability with the same name may refer to another object, or have another badge.
- * A capability is wider if it discloses more about the session.
+ * Returns the fact of a capability. Another thing may be held under the same name, or with another badge; the more of a session it
+ * discloses, the wider.
  */
 function makeCapabilityFact(what: string, { source, badge, discloses }: UpstreamCap): FactContent {
   const from = source.kind === "kernel" ? source.kernel.name : `${source.service}.${source.export}`;

@@ -1,6 +1,5 @@
-// Collects statements of a page other than its decisions: assertions, waivers, tests, and reasons of lines. The policy
-// tables do not contain these statements. If such a statement is weakened, the compiler accepts later changes that it
-// would refuse now.
+// Statements of a page apart from its decisions: assertions, waivers, tests, and reasons of lines. Tables hold none of them, and weakening
+// one lets later changes pass that would fail otherwise.
 
 import type { Assertion, BoundTest, Model, Subject } from "../../phases/bind/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
@@ -11,7 +10,7 @@ import { computeSha256 } from "./digest.ts";
 import { type Fact, type FactChange, measureMembers, WORD } from "./facts.ts";
 import { collectReasonFacts } from "./stated-reasons.ts";
 
-/** Returns the facts that a page states about itself. `other` is the page to which it is compared. */
+/** Returns the facts that a page states of itself. `other` is the page that it is compared with. */
 export function collectStatedFacts(model: Model, other: Model, loosened: readonly Loosening[] = []): readonly Fact[] {
   return [
     ...collectAssertionFacts(model, other),
@@ -22,10 +21,7 @@ export function collectStatedFacts(model: Model, other: Model, loosened: readonl
   ];
 }
 
-/**
- * Returns the fact that looser lines take precedence over a line. The calls that may run as a result are reported as
- * changed decisions.
- */
+/** Returns the fact that looser lines precede a line. The calls that run as a result are compared as cells. */
 function makeLoosenedFact({ place, line, by, tools, because }: Loosening): Fact {
   const before = by.map(({ words }) => `\`${words}\``).join(", ");
   const why = because === undefined ? "no reason is given" : `because "${because}"`;
@@ -47,7 +43,7 @@ function collectAssertionFacts(model: Model, other: Model): readonly Fact[] {
   });
 }
 
-/** Returns the waivers with their reasons, because only a reviewer can judge these. */
+/** Returns the waivers with the reasons on their lines, which only a reviewer can weigh. */
 function collectWaiverFacts({ waivers }: Model): readonly Fact[] {
   return waivers.map(({ assertion, session, reason }) => ({
     place: session?.id ?? "",
@@ -63,7 +59,7 @@ function testFacts({ tests, lattice }: Model, other: Model): readonly Fact[] {
   return tests.map((one): Fact => {
     const beginnings = digestPrefixes(one, lattice);
     const whole = beginnings.at(-1) ?? "";
-    // A longer test that begins with the same steps also covers this test.
+    // A longer test that begins with these steps also enforces it.
     const isHeld = () => others.some((list) => list.includes(whole));
     return {
       place: "",
@@ -75,7 +71,7 @@ function testFacts({ tests, lattice }: Model, other: Model): readonly Fact[] {
   });
 }
 
-/** Returns one digest for each number of steps from the start of a test. The last digest is that of the whole test. */
+/** Returns a digest of each beginning of a test, the whole test last. */
 function digestPrefixes({ steps }: BoundTest, lattice: Model["lattice"]): readonly string[] {
   let before = "";
   return steps.map((step) => {
@@ -115,8 +111,8 @@ function getSubjectId(who: Subject): string {
 }
 
 /**
- * Returns a fact if the version became lower. A machine refuses an image that is older than the last one that it
- * accepted, so a lower version makes it accept older images.
+ * Returns the fact of a lower version. A machine refuses an image older than the last one that it accepted, so a lower version allows
+ * older ones.
  */
 export function detectVersionRollback(before: string, after: string): readonly FactChange[] {
   if (!isBelow(after, before)) return [];

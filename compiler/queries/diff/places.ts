@@ -1,25 +1,22 @@
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 
-/**
- * Place of a conversation: its session, and the task, phase or worker in it. A part is an empty text if there is no
- * task, phase or worker.
- */
+/** Place of a conversation; a part is empty text without a task, phase or worker. */
 export type Place = Pick<Row, "session" | "task" | "phase" | "worker">;
 
-/** Returns a key that differs for different places, whatever characters their names contain. */
+/** Returns a key that differs for different places, whatever characters the names have. */
 export function placeKey({ session, task, phase, worker }: Place): string {
   return JSON.stringify([session, task, phase, worker]);
 }
 
-/** A session, task, phase or worker before and after the change; one of the two may be missing. */
+/** A row before and after; one of the two may be missing. */
 export interface RowPair {
   readonly place: Place;
   readonly before: Row | undefined;
   readonly after: Row | undefined;
 }
 
-/** Returns the sessions, tasks, phases and workers of the new tables in their order, followed by removed ones. */
+/** Returns the rows of the new tables in their order, then rows that are gone. */
 export function matchRows(before: IndexedTables, after: IndexedTables): readonly RowPair[] {
   const old = new Map(before.rows.map((row) => [placeKey(row), row]));
   const now = new Set(after.rows.map(placeKey));

@@ -1,5 +1,5 @@
-// Reports each quota once, at the place whose use it counts: a session, a task, a phase, a worker or a backend. A quota
-// is not reported again for a session, task or worker that only inherits it.
+// Each quota is reported once, at the place whose use it counts: a session, a task, a phase, a worker or a backend. A quota that a row
+// inherits is not reported for the row.
 
 import { formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend, Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
@@ -14,9 +14,7 @@ import {
 import type { Fact, Owner } from "./facts.ts";
 import { type Place, placeKey } from "./places.ts";
 
-/**
- * Returns facts about the quotas of backends, and about the quotas of the places in `shared`, which both tables have.
- */
+/** Returns the quotas of backends and of rows that both tables have (`shared`). */
 export function collectQuotaFacts(
   tables: IndexedTables,
   shared: ReadonlySet<string>,
@@ -31,21 +29,21 @@ export function collectQuotaFacts(
   ];
 }
 
-/** A quota with the place where it is counted. */
+/** A quota, and where it is counted. */
 interface QuotaStatement {
   readonly by: QuotaHolder;
   readonly quota: Quota;
   readonly place: string;
-  /** Key that distinguishes the place from others with the same name. */
+  /** Key that distinguishes the place from others of the same name. */
   readonly key: string;
-  /** Part of the place that the quota counts; empty if it counts the whole place. */
+  /** Part of the place that the quota counts; empty if it counts all of it. */
   readonly only: string;
-  /** Describes how a persistent quota is counted; empty for other quotas. */
+  /** How it is counted together with the others of its scope. */
   readonly how: string;
   readonly owner: Owner;
 }
 
-/** Returns one fact for each set of quotas that count the same uses. The lowest quota of a set decides. */
+/** Returns one fact for all quotas that count the same in one place. */
 function makeQuotaFacts(counted: readonly QuotaStatement[], isHeld: QuotaCoverageCheck): readonly Fact[] {
   const alike = Map.groupBy(counted, ({ key, only, quota: { unit, name, scope } }) =>
     JSON.stringify([key, only, unit, name, scope]),
@@ -130,10 +128,7 @@ function renderScopePath(session: string, scope: Scope): string {
   return formatRowPath({ session, ...scope });
 }
 
-/**
- * Returns the part of a session to which a quota applies. This is the declaration that owns the quota. If there is
- * none, it is the part that all sessions, tasks and phases with the quota have in common.
- */
+/** Returns the part of a session in whose rows a quota holds: the declaration that owns it, or what these rows have in common. */
 function deriveScope(within: readonly Row[], among: readonly Row[], owner: string): { scope: Scope; isAll: boolean } {
   const [, outer = "", inner = ""] = owner.split(".");
   const declared: readonly Scope[] = [
@@ -160,8 +155,8 @@ function computeCommonScope(rows: readonly Row[]): Scope {
 }
 
 /**
- * Returns how a persistent quota is counted, or an empty text for any other quota. The count on the disk has a key of
- * the line's owner and the principal. So several sessions may share one count.
+ * Returns how a persistent quota is counted, or empty text for any other. The count on disk is keyed by the line's owner and by
+ * principal, so sessions may share it.
  */
 function describeCounting(tables: IndexedTables, quota: Quota, row: Row, place: string): string {
   if (!isPersistentQuota(quota)) return "";
@@ -183,10 +178,7 @@ function describeSharing(tables: IndexedTables, { unit, name }: Quota, owner: st
 
 const sharers = new WeakMap<IndexedTables, ReadonlyMap<string, readonly Row[]>>();
 
-/**
- * Returns the sessions that share a principal's count with other sessions. The result is computed once, because a page
- * may have thousands of sessions.
- */
+/** Returns the rows that share counts of people with other rows. They are indexed once, because a page may have thousands. */
 function getSharedRows(tables: IndexedTables): ReadonlyMap<string, readonly Row[]> {
   const known = sharers.get(tables) ?? indexSharedRows(tables);
   sharers.set(tables, known);

@@ -1,10 +1,10 @@
-/** Pattern of a line in the tables with a reason at its end. It cannot match a part before `else`. */
+/** Matches a line of the tables with a reason at its end; the part before `else` cannot end like this. */
 const REASONED = / because "((?:[^"\\]|\\.)*)"(?: until "[0-9-]*")?$/;
 
-/** Placeholder that `capc why` and `capc suggest` write where a person must give a reason. */
+/** Placeholder that `capc why` and `capc suggest` write where a person has to give the reason. */
 export const UNSAID = "say why";
 
-/** Returns the reason of a line as its page writes it, or `undefined` if the line gives none. */
+/** Returns the reason that a line gives, as its page writes it, or `undefined` if it gives none. */
 export function extractReason(words: string): string | undefined {
   return normalizeReason(REASONED.exec(words)?.[1]);
 }

@@ -1,5 +1,4 @@
-// Collects facts in tables about each session, task, phase and worker, except for decisions about tools. A new or
-// removed session is one fact, because its decisions already show its permissions.
+// Facts of each row in tables, apart from its cells. One fact reports a row that is new or gone: its cells show its permissions.
 
 import {
   formatLabel,
@@ -18,10 +17,7 @@ const LOOSENESS: readonly PermissionMode[] = MODES.toReversed();
 const REMEMBERED: readonly Row["remember"][] = ["none", "turn", "conversation"];
 const OPENED_BY: readonly Row["login"][] = ["key", "passphrase", "none"];
 
-/**
- * For each kind of session, lists the authority that no inherited assertion forbids. A session of kind `service` has no
- * interactive user.
- */
+/** Kinds of authority that no inherited law denies to a session of each kind. Nobody uses a session of kind `service` interactively. */
 const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   anonymous: ["people"],
   guest: ["people", "ungated changes"],
@@ -29,14 +25,11 @@ const UNPROVED: Readonly<Record<string, readonly string[]>> = {
   operator: ["people", "ungated changes", "remote backends", "admin"],
 };
 
-/**
- * Returns the facts about sessions, tasks, phases and workers. `shared` contains the keys of those that both tables
- * have.
- */
+/** Returns the facts of rows. `shared`: keys of the rows that both tables have. */
 export function collectRowFacts(tables: IndexedTables, shared: ReadonlySet<string>): readonly Fact[] {
   return tables.rows.flatMap((row) => {
     const key = placeKey(row);
-    // The key is needed because a worker and a task may have the same name.
+    // A worker and a task may have the same name.
     return (shared.has(key) ? collectMatchedRowFacts(tables, row) : [makeUnmatchedRowFact(row)]).map((fact) => ({
       ...fact,
       key,
@@ -69,8 +62,7 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   const { kind, clearance, starts, entry, remember, login } = row;
   const entered = entry === "auto" ? {} : { rule: row.entryRule };
   return [
-    // The decisions show which calls the kind forbids now. This fact is needed because the kind also forbids calls of
-    // lines that are added later.
+    // Cells show what a kind forbids today; proofs about it also cover future lines.
     { ...of, what: "kind", value: kind, measure: measureMembers(UNPROVED[kind] ?? [kind]) },
     {
       ...of,
@@ -112,10 +104,7 @@ function collectAttributeFacts(tables: IndexedTables, row: Row): readonly Fact[]
   ];
 }
 
-/**
- * Returns the fact that names the earlier phases of the task. Data and effects of an earlier phase persist in the later
- * phases.
- */
+/** Returns the fact that names the phases before this one. Data and effects of an earlier phase persist in the next. */
 function describeEarlierPhases(
   { rows }: IndexedTables,
   { session, task, worker, phaseIndex }: Row,
@@ -123,8 +112,7 @@ function describeEarlierPhases(
   const phases = rows.filter((row) => row.session === session && row.task === task && row.worker === worker);
   const before = phases.filter((row) => row.phaseIndex < phaseIndex).map(({ phase }) => phase);
   const says = before.length === 0 ? "none" : before.join(", ");
-  // A task begins in phase 0. In tables of unknown origin, the phase may have another number, so the number is
-  // reported.
+  // A task begins in phase 0, but foreign tables need not have one.
   return {
     value: phaseIndex === before.length ? says : `${says}, and is phase ${phaseIndex}`,
     measure: measureMembers(before),
@@ -159,8 +147,8 @@ function collectBackendFacts(tables: IndexedTables, row: Row): readonly Fact[] {
 }
 
 /**
- * Returns the fact about the backends that are listed before this backend and answer without a gate, up to their
- * clearance. If one of those backends is removed, this backend receives more data.
+ * Returns the fact of the backends before this one that answer without a gate, as far as their clearance allows. If one of them is
+ * removed, this one reads more.
  */
 function describeEarlierBackends(
   { backends, lattice }: IndexedTables,
@@ -199,8 +187,8 @@ function releaseFacts({ releases, tools, lattice }: IndexedTables, row: Row): re
 }
 
 /**
- * Defaults of the gate in milliseconds for limits that the page does not set; a test compares them with the gate's. By
- * default a login has no time limit, and a session does not lock after idle time.
+ * The gate's defaults in milliseconds if the page sets none, which a test compares. A login without a limit has none, and a session
+ * without an idle time does not lock.
  */
 export const OWN_LIMITS = { call: 30_000, turn: 3_600_000 } as const;
 

@@ -1,10 +1,9 @@
-// Collects facts about scopes: which servers a service, a backend or the audit process may reach, and how much it may
-// use.
+// Scopes: which servers a service, a backend or the audit may ask, and how much.
 
 import type { Scope } from "../../../targets/contract/scope.ts";
 import { type Fact, type FactContent, measureMembers, measureRank } from "./facts.ts";
 
-/** Facts of each field of a scope. The facts about addresses and credential report a new or removed scope. */
+/** Facts of each field of a scope. Addresses and credential report a scope that is new or gone. */
 const OF_SCOPE = {
   places: ({ places }) => {
     const addresses = places.map(({ scheme, host, port, path }) => `${scheme}://${host}:${port}${path}`);
@@ -19,7 +18,7 @@ const OF_SCOPE = {
   requestBytes: ({ requestBytes }) => [makeAmountFact("bytes of a request", requestBytes)],
   responseBytes: ({ responseBytes }) => [makeAmountFact("bytes of an answer", responseBytes)],
   milliseconds: ({ milliseconds }) => [makeAmountFact("milliseconds of a request", milliseconds)],
-  // Without pinned keys, every key that a certificate authority has certified is accepted.
+  // Without pins every key is accepted that an authority vouches for.
   pins: ({ pins }) => {
     const keys = pins.map((pin) => Buffer.from(pin).toString("hex"));
     const measure = measureMembers(keys.length === 0 ? undefined : keys);
@@ -42,10 +41,7 @@ export function collectScopeFacts(of: Pick<Fact, "place" | "owner">, scope: Scop
     .map((said) => ({ ...of, ...said }));
 }
 
-/**
- * Returns the fact of a credential. Two credentials are not comparable, because it is unknown whether one gives less
- * access than the other.
- */
+/** Returns the fact of a credential. Another credential is not comparable: nobody knows whether it opens less. */
 export function makeCredentialFact(name: string): FactContent {
   return { what: "credential", value: name, measure: measureMembers([name]), without: "less" };
 }

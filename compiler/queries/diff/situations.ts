@@ -1,33 +1,31 @@
-// Lists the combinations of modes that the floors of two decisions require. A floor is a minimum mode that `when` sets
-// for certain conversations.
+// Enumerates the floors of two cells together: their demands in every conversation that they distinguish.
 
 import { isMet, type Label, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Floor } from "../../../engine/lib/wire/generated/policy.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { chooseStrictest } from "../../phases/prove/index.ts";
 
-/** The properties of a conversation on which floors depend. */
+/** The properties of a conversation that floors depend on. */
 export interface Situation {
   readonly label: Label;
   readonly unattended: boolean;
 }
 
-/** A situation, with the modes that the floors of both decisions require in it. */
+/** A situation with the modes that the floors of both cells require in it. */
 export interface FloorOutcome extends Situation {
-  /** Minimum mode for all arguments, from floors without conditions. */
+  /** Mode that floors without conditions demand for all arguments. */
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Floors with conditions, which require a stricter mode for some arguments. */
+  /** Floors with conditions, which demand more for some arguments. */
   readonly asking: { readonly before: readonly Floor[]; readonly after: readonly Floor[] };
 }
 
-/** Maximum number of sets of compartments that are examined. Six disjoint sets have this many unions. */
+/** Most sets of compartments that are examined: as many as four disjoint sets make. */
 const MOST_SETS = 64;
 
 /**
- * Returns all combinations of the modes that the floors of both decisions require, and of the floors with conditions.
- * Each combination has the simplest conversation in which it occurs. Every conversation has at least the label
- * `starts`. `complete` is false if a combination may be missing.
+ * Returns each pair of modes that floors demand together, and each set of floors on some arguments, with the simplest conversation that
+ * leads to it. Every conversation has at least the label `starts`. `complete`: whether none is left out.
  */
 export function enumerateSituations(
   before: readonly Floor[],
@@ -64,10 +62,7 @@ export function enumerateSituations(
   return { situations: [...found.values()], complete };
 }
 
-/**
- * Returns the mode that the floors in effect require for all arguments, and those floors that require more for some
- * arguments.
- */
+/** Returns the demand of the met floors for all arguments, and those that demand more for some. */
 function splitMetFloors(floors: readonly Floor[], situation: Situation) {
   const met = floors.filter((floor) => isMet(floor, situation));
   const plain = met.filter(({ conditions }) => conditions.length === 0);
@@ -81,7 +76,7 @@ function sortAscending(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
-/** Returns every union of the sets, with small ones first. */
+/** Returns every union of the sets, the small ones first. */
 function enumerateUnions(asked: readonly bigint[], starts: bigint): { sets: readonly bigint[]; complete: boolean } {
   const sets = new Set([starts]);
   let complete = true;

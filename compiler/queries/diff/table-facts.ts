@@ -1,4 +1,4 @@
-// Collects facts in tables about the system, its backends, principals and ingresses.
+// Facts in tables about the system, its backends, principals and ingresses.
 
 import { formatLabel, formatSecrecy, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Backend, RedactionField } from "../../../engine/lib/wire/generated/policy.ts";
@@ -24,7 +24,7 @@ function collectSystemFacts(tables: IndexedTables): readonly Fact[] {
     { ...of, what: "confidentiality", ...makeLevelOrder(lattice.confidentiality) },
     { ...of, what: "integrity", ...makeLevelOrder(lattice.integrity) },
     { ...of, what: "compartments", value: lattice.compartments.join(", ") },
-    // Each of these texts meets a condition `from page`.
+    // A condition `from page` accepts any of them.
     ...pageTexts.map(
       (text) =>
         ({ ...of, what: `text of the page ${JSON.stringify(text)}`, value: "written", without: "less" }) as const,
@@ -47,7 +47,7 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
     const { name, kind, clearance, local, logRequired, embedder, contextTokens } = backend;
     const of = { place: `backend ${name}`, without: "other", owner: { kind: "backend", name } } as const;
     return [
-      // A backend affects only the sessions that list it.
+      // Only sessions that list a backend use it.
       { ...of, what: "kind", value: kind, measure: measureMembers([kind]) },
       {
         ...of,
@@ -62,11 +62,11 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
         value: logRequired ? "required" : "not required",
         measure: measureRank(logRequired ? 0 : 1),
       },
-      // The context limits how many tokens of a quota one response can use.
+      // Most tokens of a quota that one answer may use.
       ...listNonEmpty(contextTokens === 0 ? "" : `${contextTokens} tokens`).map((context) => {
         return { ...of, what: "context", value: context, measure: measureMembers([context]) } as const;
       }),
-      // An embedder also receives the messages of conversations.
+      // It also receives the sayings.
       ...listNonEmpty(embedder).map((model) => {
         return {
           ...of,
@@ -81,7 +81,7 @@ function collectBackendFacts({ backends, lattice }: IndexedTables): readonly Fac
   });
 }
 
-/** Returns the facts of prices. The cheaper a token is, the more tokens a quota of money allows. */
+/** Returns the facts of prices. The less a token costs, the more tokens a quota of money buys. */
 function collectPriceFacts({ currency, inputMicros, outputMicros }: Backend): readonly FactContent[] {
   const prices = { asked: inputMicros, answered: outputMicros };
   return listNonEmpty(currency).flatMap(() => [
@@ -123,8 +123,7 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
     const from = `${source} ${address}`.trim();
     const led = into === undefined ? "" : formatRowPath(into);
     return [
-      // A change is reported, because other people may send the messages, or another session with more rights may
-      // receive them.
+      // Other people and another session may have more rights.
       { ...of, what: "words from", value: from, measure: measureMembers([from]) },
       { ...of, what: "into", value: led, measure: measureMembers([led]) },
       { ...of, what: "label", value: formatLabel(lattice, begun), measure: measureLabel(lattice, begun, "below") },
@@ -132,7 +131,7 @@ function collectIngressFacts({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** Returns the facts of redactions. A redaction with fewer patterns or fields masks less. */
+/** Returns the facts of redactions. A narrower redaction masks less. */
 function collectRedactionFacts({ redactions, lattice }: IndexedTables): readonly Fact[] {
   return redactions.flatMap(({ name, label, patterns, results, arguments: args }): readonly Fact[] => {
     const of = { place: `redaction ${name}`, measure: WORD, without: "more" } as const;

@@ -1,5 +1,4 @@
-// Collects facts in tables about tools. If a name gets another meaning, that is new authority, even if the decisions
-// are equal.
+// Facts in tables about tools. If a name gets another meaning, that is new authority, whatever its cells say.
 
 import {
   FIRST_DECISION,
@@ -15,7 +14,7 @@ import { isAskedAnew, isRead, measureCategory } from "./categories.ts";
 import { type Fact, type FactContent, type Measure, measureLabel, measureMembers, measureRank, WORD } from "./facts.ts";
 import { renderParams } from "./normalize.ts";
 
-/** Returns the facts of tools that differ between the tables, and one fact for each new or removed tool. */
+/** Returns facts of tools that differ between the tables, and one fact for each tool that is new or gone. */
 export function collectToolFacts(tables: IndexedTables, other: IndexedTables): readonly Fact[] {
   const same = serializeValue(tables.lattice) === serializeValue(other.lattice);
   return tables.tools.flatMap((tool, index): readonly Fact[] => {
@@ -25,13 +24,13 @@ export function collectToolFacts(tables: IndexedTables, other: IndexedTables): r
     if (counterpart === undefined) return [{ ...of, ...makeUnmatchedToolFact(tables, tool) }];
     if (same && isPlainlySame(tables, tool, other, counterpart)) return [];
     const said = collectToolAttributes(tables, tool);
-    // The properties of a tool that nobody can call do not matter.
+    // A tool that nobody can call may have any properties.
     const isIdle = !isOffered(tables, index) && !isOffered(other, at);
     return said.map((one) => ({ ...of, ...one, ...(isIdle ? { measure: WORD, without: "other" } : {}) }));
   });
 }
 
-/** Returns whether a call of the tool may run in any session or task. */
+/** Returns whether some call of it may run in some row. */
 function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   return rows.some(({ cells }) => {
     const list = decisions[(cells[tool] ?? 0) - FIRST_DECISION];
@@ -39,15 +38,12 @@ function isOffered({ rows, decisions }: IndexedTables, tool: number): boolean {
   });
 }
 
-/** Returns the fact of a new or removed tool. The changed decisions show its permissions. */
+/** Returns the fact of a tool that is new or gone; its cells show its permissions. */
 function makeUnmatchedToolFact({ categories }: IndexedTables, { category, provider }: Tool): FactContent {
   return { what: "tool", value: `${categories[category]?.name}, by ${provider}`, measure: WORD, without: "other" };
 }
 
-/**
- * Returns whether two tools are certainly equal, by a cheap comparison. It avoids rendering their text, because most
- * tools of two pages are equal.
- */
+/** Returns whether two tools are obviously the same, without rendering their text, because most tools of two pages are. */
 function isPlainlySame(one: IndexedTables, tool: Tool, two: IndexedTables, other: Tool): boolean {
   return (
     tool.description === other.description &&
@@ -94,10 +90,10 @@ function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Fact
     },
     { ...of, what: "provider", value: provider, measure: measureMembers([provider]) },
     { ...of, what: "method", value: method, measure: measureMembers([called]) },
-    // A description does not limit what models may request, so a change of it does not widen.
+    // Whatever a description tells models, they may request anything.
     { ...of, what: "description", value: tool.description, measure: WORD },
     { ...of, what: "arguments", value: `${paramSchema} ${serializeValue(params)}`, measure: { kind: "takes", params } },
-    // The lower the label of a result is, the further the result may flow.
+    // The lower the label of a result, the further it may flow.
     {
       ...of,
       what: "result from",
@@ -117,7 +113,7 @@ function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Fact
       measure: measureLabel(lattice, sink, "above"),
     },
     { ...of, what: "network", value: networked ? "reached" : "none", measure: measureNetwork(tables, tool) },
-    // A program of the page can do whatever its jail allows, and was not reviewed with the runtime.
+    // A program of the page does whatever its jail allows, and was not reviewed with the runtime.
     {
       ...of,
       what: "program",
@@ -125,21 +121,17 @@ function collectToolAttributes(tables: IndexedTables, tool: Tool): readonly Fact
       measure: measureRank(pageProgram ? 1 : 0),
     },
     { ...of, what: "result", value: cut, measure: measureRank(truncateBytes || MAX_RESULT_BYTES) },
-    // With another layout, a program reads other arguments from the same bytes; the gate's decision about the arguments
-    // stays the same.
+    // Another layout reads other arguments out of the same bytes; what is decided about arguments stays.
     ...(isWithoutLayout(tool)
       ? []
       : [{ ...of, what: "message of arguments", value: serializeValue(layout), measure: WORD }]),
-    // Text from a strong field can meet conditions of lines that text from a weak field cannot meet.
+    // Words of a strong field open lines that words of a weak one do not.
     ...strong.map((field) => ({ what: `strong ${field}`, value: "strong", measure: WORD, without: "less" }) as const),
     ...redact.map((field) => ({ what: `masked ${field}`, value: "masked", measure: WORD, without: "more" }) as const),
   ];
 }
 
-/**
- * Returns the name of the category. In tables of unknown origin, a tool's read-only flag may differ from that of its
- * category.
- */
+/** Returns the name of the category. Foreign tables may state of a tool what they do not state of its category. */
 function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): string {
   const name = tables.categories[category]?.name ?? "";
   if (isRead(tables, category) === readOnly) return name;
@@ -147,8 +139,8 @@ function renderCategory(tables: IndexedTables, { category, readOnly }: Tool): st
 }
 
 /**
- * Returns the measure of network use. The gate checks the destination of a networked call, and each call needs a
- * prompt. So a tool that becomes networked may also become stricter.
+ * Returns the measure of network use. The destination of a networked call is checked, and each call is asked about, so the flag can also
+ * narrow.
  */
 function measureNetwork(tables: IndexedTables, { networked, readOnly, category }: Tool): Measure {
   if (networked) return measureMembers(["the network"]);

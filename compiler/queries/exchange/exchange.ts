@@ -1,5 +1,4 @@
-// Exports a page as a value for YAML or JSON, and imports such a value. It exchanges the content of a page without
-// positions and comments.
+// Exports a page as a value of YAML or JSON, and imports it. The content is exchanged, but not positions and comments.
 
 import { type Diagnostic, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { SourceText } from "../../../lang/text/index.ts";
@@ -14,15 +13,15 @@ export function exportPage({ items }: Pick<FileTree, "items">): Value {
   return page.write({ form: "capc-page-1", items });
 }
 
-/** Maximum number of reported faults, because a file may consist only of faults; it is more than people read. */
+/** Most faults that are kept: far more than anybody reads, because a file may consist of faults. */
 const MOST_FAULTS = 1000;
 
-/** The declarations of one file, or all faults that make the import fail. */
+/** The declarations of one file, or all faults that prevent them. */
 type Imported =
   | { readonly ok: true; readonly items: readonly Item[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** Imports YAML or JSON; the caller has limited the size of `source`. */
+/** Reads YAML or JSON; the caller has bounded the size of `source`. */
 export function importPage(source: SourceText): Imported {
   const read = readYaml(source);
   if (!read.ok) return read;

@@ -1,13 +1,13 @@
-// Defines shapes of nodes with fields, and of nodes of several kinds.
+// Shapes of nodes with fields, and of nodes of several kinds.
 
 import { type TSchema, Type } from "typebox";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { describeUnknownWord, NOWHERE, type Path, type Report, type Shape, type Value } from "./shape.ts";
 
-/** Fields of a node that are not exchanged: its position, and whether it has a syntax error. */
+/** Fields of a node that are not exchanged: its place, and whether it has a syntax error. */
 type Unsaid = "span" | "damaged";
 
-/** A shape for each exchanged field of a node; the type checker reports a missing field. */
+/** A shape for each exchanged field of a node; the type checker reports a missing one. */
 type Fields<T> = { readonly [Name in Exclude<keyof T, Unsaid>]: Shape<T[Name]> };
 
 type Entry = readonly [string, Shape<unknown>];
@@ -15,7 +15,7 @@ type Named = Readonly<Record<string, Value>>;
 
 /** Returns the shape of a node with exactly these fields, in this order. */
 export function record<T>(fields: Fields<T>): Shape<T> {
-  // Object.entries loses the relation between the types of shapes and fields, which the type `Fields` has checked.
+  // Object.entries loses the types that relate shapes to fields; `Fields` has checked them.
   const entries = Object.entries(fields) as unknown as readonly Entry[];
   return {
     schema: createSchema(entries),
@@ -71,14 +71,14 @@ function isNamed(value: Value): value is Named {
 
 type Words<T, Key extends keyof T> = T[Key] & string;
 
-/** The members of a union that a word can represent; several words may represent the same member. */
+/** The members of a union that a word may stand for; one member may have several words. */
 type Member<T, Key extends PropertyKey, Word> = T extends { readonly [K in Key]: infer Said }
   ? Word extends Said
     ? T
     : never
   : never;
 
-/** Returns the shape of a node that is of one of several kinds; the field `key` distinguishes them. */
+/** Returns the shape of a node of one of several kinds, which the field `key` distinguishes. */
 export function either<T, Key extends keyof T & string>(
   key: Key,
   shapes: { readonly [Word in Words<T, Key>]: Shape<Member<T, Key, Word>> },

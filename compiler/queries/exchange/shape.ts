@@ -1,17 +1,17 @@
-// A shape defines how a kind of node appears in an exchanged page: how it is written, what is accepted, and its
-// published schema. Spans are not exchanged, so imported nodes have no position.
+// A shape defines how a kind of node appears in an exchanged page: what is written, what may be read, and its published schema. Spans are
+// not exchanged, so imported nodes have no position.
 
 import { type TSchema, Type } from "typebox";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 import { type Span, startOf } from "../../../lang/text/index.ts";
 
-/** A value that both YAML and JSON can express. Numbers are not used: amounts are exact decimals, written as text. */
+/** A value that both YAML and JSON can express. Numbers are not used: amounts are exact decimals, as text. */
 export type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value };
 
 /** Names and indexes from the root to a value. */
 export type Path = readonly (string | number)[];
 
-/** A fault at one place of the value. `reason` is a clause that does not begin with a capital letter. */
+/** A fault at one place. `reason` is a clause. */
 export interface Fault {
   readonly path: Path;
   readonly reason: string;
@@ -20,23 +20,20 @@ export interface Fault {
 /** Reports a fault; reading continues after it. */
 export type Report = (fault: Fault) => void;
 
-/** Defines how one kind of node is written, read and described. */
+/** How one kind of node is written, read and described. */
 export interface Shape<T> {
   readonly schema: TSchema;
   readonly write: (node: T) => Value;
-  /** Returns the node, or `undefined` if the value has a fault that was reported. */
+  /** Returns the node, or `undefined` if it reported a fault. */
   readonly read: (value: Value, path: Path, report: Report) => { readonly node: T } | undefined;
-  /** Present if the output omits an empty node. `is` recognizes an empty node, and `node` replaces a missing one. */
+  /** For a node that is left out if it says nothing: the test for such a node, and its default. */
   readonly blank?: { readonly is: (node: T) => boolean; readonly node: T };
 }
 
-/** Span of imported nodes, which have no position on a page. */
+/** The span of nodes that were never on a page. */
 export const NOWHERE: Span = startOf("");
 
-/**
- * Returns the shape of a text with a certain form. `parse` returns `undefined` for a text that matches the pattern but
- * is invalid.
- */
+/** Returns the shape of text of one form. `parse` returns `undefined` for invalid text that matches the pattern. */
 export function textual<T>(
   form: { readonly pattern: RegExp; readonly what: string },
   print: (node: T) => string,
@@ -66,7 +63,7 @@ export function mapped<T, Inner>(shape: Shape<Inner>, inner: (node: T) => Inner,
   };
 }
 
-/** Returns the shape of a node that is one of a few words. */
+/** Returns the shape of a few words, each of which is its own node. */
 export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> {
   return {
     schema: Type.Enum([...words]),
@@ -84,14 +81,14 @@ export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> 
   };
 }
 
-/** Returns the message about an unknown word. It names the nearest known word, or all known words. */
+/** Returns the message about an unknown word: the nearest known word, or all known words. */
 export function describeUnknownWord(word: string, known: Iterable<string>): string {
   const near = findNearest(word, known);
   const hint = near === undefined ? `there are ${[...known].join(", ")}` : `did you mean ${near}?`;
   return `'${word}' means nothing here; ${hint}`;
 }
 
-/** A boolean that is omitted if it is false. */
+/** A boolean that is left out if it is false. */
 export const flag: Shape<boolean> = {
   schema: Type.Boolean(),
   write: (node) => node,
@@ -106,7 +103,7 @@ export const flag: Shape<boolean> = {
 /** A boolean that must be present. */
 export const truth: Shape<boolean> = { schema: flag.schema, write: flag.write, read: flag.read };
 
-/** Returns the shape of a node that is omitted if it is `undefined`. */
+/** Returns the shape of a node that is left out if it is `undefined`. */
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return {
     schema: shape.schema,
@@ -116,7 +113,7 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   };
 }
 
-/** Returns the shape of a list that is omitted if it is empty. */
+/** Returns the shape of a list that is left out if it is empty. */
 export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   return {
     schema: Type.Array(shape.schema),
@@ -134,10 +131,7 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/**
- * Returns the shape of nodes that can contain nodes of the same kind. The shape has a name, so that its schema is
- * finite.
- */
+/** Returns the shape of nodes that contain themselves. It has a name, so that the schema is finite. */
 export function named<T>(name: string, shape: () => Shape<T>): Shape<T> {
   return {
     schema: Type.Unsafe<unknown>({ $ref: `#/$defs/${name}` }),

@@ -1,5 +1,5 @@
-// Converts YAML text to values safely: only one document, no aliases, no tags, no repeated names, and a limited depth.
-// JSON uses the same parser, because every JSON text is also YAML.
+// Converts YAML text to values, hardened: one document, no aliases, no tags, no repeated names, and a depth that fits a stack. JSON uses
+// the same reader, because every JSON text is YAML.
 
 import {
   Composer,
@@ -23,24 +23,18 @@ import { makeSpan, type SourceText, type Span } from "../../../lang/text/index.t
 import { notYaml } from "./codes.ts";
 import type { Path, Value } from "./shape.ts";
 
-/**
- * Maximum depth. The deepest part of a page are the arguments of a tested call: 64 nested brackets, each of which takes
- * a few levels here.
- */
+/** Maximum depth. The arguments of a rehearsed call are the deepest part of a page: 64 brackets, each of a few levels here. */
 const MAX_DEPTH = 1000;
 
-/**
- * Maximum number of tokens. A page of a mebibyte has fewer; lists of empty items could have more, and would take
- * seconds.
- */
+/** Maximum number of tokens: a page of a mebibyte has fewer, but lists of empty items have more, and would take seconds. */
 const MAX_LEXEMES = 400_000;
 
-/** The value, with a function that returns the positions of its parts. If reading fails, one diagnostic. */
+/** The value with a function for the positions of its parts, or one diagnostic. */
 type YamlRead =
   | { readonly ok: true; readonly value: Value; readonly placeOf: (path: Path) => Span }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** Reads YAML or JSON. The caller has limited the size of `source`. */
+/** Reads YAML or JSON. The caller has bounded the size of `source`. */
 export function readYaml(source: SourceText): YamlRead {
   const refuse = (start: number, end: number, reason: string): YamlRead => ({
     ok: false,
@@ -48,8 +42,7 @@ export function readYaml(source: SourceText): YamlRead {
   });
   const tokens = tokenize(source.text);
   if (!Array.isArray(tokens)) return refuse(tokens.at, tokens.at, tokens.reason);
-  // `uniqueKeys` is off, because the library compares every name with every other name. Repeated names are detected
-  // below.
+  // The library would compare every name with every other one; repeated names are found below.
   const composer = new Composer({ schema: "core", version: "1.2", logLevel: "silent", uniqueKeys: false });
   const [document, second] = [...composer.compose(tokens, true)];
   if (document === undefined) return refuse(0, 0, "it is empty");
@@ -67,8 +60,8 @@ interface Refusal {
 }
 
 /**
- * Splits the text into tokens, or refuses the text. The tokenizer stores open levels in a list, but the parser
- * recurses, so text that is too deep must not reach the parser.
+ * Splits the text into tokens, or refuses it. The first stage keeps open levels on a stack, the second one recurses, so text that is too
+ * deep must not reach it.
  */
 function tokenize(text: string): CST.Token[] | Refusal {
   const parser = new Parser();
@@ -84,7 +77,7 @@ function tokenize(text: string): CST.Token[] | Refusal {
   return tokens;
 }
 
-/** Returns a refusal for the first node that cannot be part of a page, or `undefined` if there is none. */
+/** Returns a refusal for the first node that has no place in a page, or `undefined`. */
 function findForbiddenNode(document: Document.Parsed): Refusal | undefined {
   let found: Refusal | undefined;
   const stop = (at: number | undefined, reason: string): symbol => {
@@ -133,7 +126,7 @@ function placeIn(document: Document.Parsed, path: Path, source: SourceText): Spa
     if (isNode(node)) place = node.range ?? place;
   }
   const [start = 0, end = start] = place;
-  // The span covers only the beginning of a collection, because underlining the whole collection would not help.
+  // Point only at the beginning of a collection, because underlining all of it would not help.
   return isCollection(node) ? makeSpan(source, start, start + 1) : makeSpan(source, start, end);
 }
 
@@ -141,7 +134,7 @@ function extractFirstLine(text: string): string {
   return (text.split("\n", 1)[0] ?? text).replace(/ at line \d+, column \d+:?$/, "");
 }
 
-/** Renders YAML. Every text that YAML could interpret as another type is quoted. */
+/** Renders YAML. Every text that could be read as another type is quoted. */
 export function renderYaml(value: Value): string {
   return stringify(value, {
     version: "1.2",

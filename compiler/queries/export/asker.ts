@@ -1,5 +1,4 @@
-// Defines the losses of an engine that decides one call at a time. The caller of the engine must enforce the lost
-// limits itself.
+// Losses that an engine for single questions leaves to its caller.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { collectUnkeptBounds, findAboveClearance } from "./bounds.ts";

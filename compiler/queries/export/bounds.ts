@@ -1,12 +1,11 @@
-// Lists bounds of a page that no other engine or agent enforces, because they depend on time, on earlier events, or on
-// the machine.
+// Bounds of a page that no foreign target enforces: they depend on time, on earlier events, or on the machine.
 
 import { type IndexedTables, join, mayFlow } from "../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { collectRowCells, computeHighestLabel, type ExportedCell, groupByPlace, placeName } from "./cells.ts";
 import { createLoss, type Loss } from "./loss.ts";
 
-/** Returns the losses of these sessions and tasks that occur with every target. */
+/** Returns the losses of these rows that every target has. */
 export function collectUnkeptBounds(tables: IndexedTables, rows: readonly Row[]): readonly Loss[] {
   const cells = rows.flatMap((row) => collectRowCells(tables, row));
   return [
@@ -39,7 +38,7 @@ function collectRedactionLosses({ redactions }: IndexedTables): readonly Loss[] 
   );
 }
 
-/** Returns the calls whose results the gate may withhold. */
+/** Returns the cells whose results the gate may withhold. */
 export function findAboveClearance(cells: readonly ExportedCell[]): readonly ExportedCell[] {
   return cells.filter(
     ({ row, tool, isNever }) => !isNever && !mayFlow(join(row.starts, computeHighestLabel(tool)), row.clearance),

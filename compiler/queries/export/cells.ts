@@ -1,5 +1,4 @@
-// Collects the decisions of an export. Each is about one tool that can be called in one session or task, with all data
-// that decides about it.
+// The cells of an export: tools that can be called somewhere, with everything that decides about them.
 
 import {
   beginIn,
@@ -19,33 +18,27 @@ export interface ExportedCell {
   readonly row: Row;
   readonly tool: Tool;
   readonly list: Decision;
-  /** Index of the decision among those of the tables. */
+  /** Index into the tables' decisions. */
   readonly decision: number;
-  /** Label of the sink to which the arguments flow; `undefined` if they flow nowhere. */
+  /** Label of the sink that the arguments go to; `undefined` if they reach nobody. */
   readonly sink: Label | undefined;
-  /**
-   * Whether no call of the tool can ever run. The reason may be a quota of 0. Or the tool changes something, and its
-   * result may exceed the session's clearance.
-   */
+  /** Whether it never runs: it has an effect and its result may exceed the clearance of the row, or a quota is 0. */
   readonly isNever: boolean;
-  /** Whether no prompt is possible. In this case, no call can pass a gate that needs a person. */
+  /** Whether nobody may be asked even once: calls behind a gate then never run. */
   readonly isAskingNobody: boolean;
-  /** Releases that may still let the arguments flow to the sink. */
+  /** Releases that may let the arguments flow to the sink nevertheless. */
   readonly releases: readonly Release[];
 }
 
 /**
- * Returns the name of a place, such as `operator.triage.look`. A worker may have the same name as a task, so it is
- * written with `#`: `operator.triage#helper`.
+ * Returns the name of a place, such as `operator.triage.look`. A worker may share the name of a task, so it has `#`:
+ * `operator.triage#helper`.
  */
 export function placeName({ worker, ...row }: Row): string {
   return `${formatRowPath({ ...row, worker: "" })}${worker === "" ? "" : `#${worker}`}`;
 }
 
-/**
- * Returns the decisions of the tables, ordered by session, task, phase and worker. Suppressed tools, and tools that no
- * line covers, are left out.
- */
+/** Returns the cells row by row, in the tables' order. Tools that are suppressed or covered by no line have no cell. */
 export function collectCells(tables: IndexedTables): readonly ExportedCell[] {
   return tables.rows.flatMap((row) => collectRowCells(tables, row));
 }
@@ -74,8 +67,8 @@ export function collectRowCells(tables: IndexedTables, row: Row): readonly Expor
 }
 
 /**
- * Returns whether a quota forbids even the first call with the shortest arguments. Other engines do not count calls.
- * With this check, a tool that the page can never run is refused by those engines too.
+ * Returns whether a quota forbids even the first call, with the shortest arguments. Other engines count nothing, but an unusable tool
+ * stays unusable.
  */
 function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number): boolean {
   if (row.quotas.length === 0) return false;
@@ -83,14 +76,12 @@ function isUsedUp(tables: IndexedTables, row: Row, tool: Tool, prompts: number):
   return chargeCall(tables, row, fresh, { tool, arguments: "{}", prompts }).exhausted !== undefined;
 }
 
-/** Returns the highest label that a result may have, whichever end of the range is higher. */
+/** Returns the highest label that a result may have, however its range is written. */
 export function computeHighestLabel({ result: { low, high } }: Tool): Label {
   return join(low, high);
 }
 
-/**
- * Returns the strictest mode that any arguments could lead to. This mode is used if a condition cannot be evaluated.
- */
+/** Returns the strictest mode that any arguments could cause. It applies where a condition cannot be evaluated. */
 export function computeWorstMode({ clauses }: Decision): Clause["met"] {
   const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
@@ -98,7 +89,7 @@ export function computeWorstMode({ clauses }: Decision): Clause["met"] {
   return modes.reduce((worst, next) => (isStricter(next, worst) ? next : worst));
 }
 
-/** Groups decisions by session, task, phase and worker, for a report. */
+/** Groups cells by their place, for a report. */
 export function groupByPlace(cells: readonly ExportedCell[]): Loss["at"] {
   const tools = new Map<string, string[]>();
   for (const { place, tool } of cells) tools.set(place, [...(tools.get(place) ?? []), tool.name]);

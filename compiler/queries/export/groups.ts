@@ -1,12 +1,11 @@
-// Groups lines that decide together, for other engines. A group contains lines with conditions, and one mode for calls
-// that no line matches.
+// Lines that decide together, for foreign engines: one line for each set of conditions, and one mode if none matches.
 
 import { isStricter, type PermissionMode, planGroups } from "../../../engine/lib/policy/index.ts";
 import type { Clause, Condition } from "../../../engine/lib/wire/generated/policy.ts";
 
 export interface ExportedGroup {
   readonly lines: readonly ExportedLine[];
-  /** Mode if no line matches. */
+  /** The mode if no line matches. */
   readonly unmatched: PermissionMode;
 }
 
@@ -14,14 +13,11 @@ interface ExportedLine {
   /** Never empty. */
   readonly conditions: readonly Condition[];
   readonly met: PermissionMode;
-  /**
-   * Indexes of more specific lines, which have the conditions of this line and further ones. If one of the more
-   * specific lines matches, this line does not count.
-   */
+  /** Indexes of lines with these conditions and more: if one of them matches, it displaces this line. */
   readonly above: readonly number[];
 }
 
-/** Returns the groups of a list; the strictest mode of all groups decides. */
+/** Returns the groups of a list; the strictest of them decides. */
 export function collectExportedGroups(clauses: readonly Clause[]): readonly ExportedGroup[] {
   return planGroups(clauses).map(({ sets, plain }) => {
     const pick = (members: readonly number[]) => members.flatMap((at) => clauses[at] ?? []);

@@ -1,33 +1,31 @@
-// Defines losses, which are parts of a page that a target cannot express. Programs rely on the codes, so the meaning of
-// a code never changes.
+// Losses: parts of a page that a target cannot express. Codes are for programs, and never change their meaning.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 
 /**
- * `stricter`: the export refuses a call or demands more for it, although the page would allow it. `unheld`: the target
- * does not enforce a bound of the page, so the user of the export must enforce it.
+ * stricter: the export refuses, or demands more, where the page would allow a call. unheld: a bound of the page that the target does not
+ * enforce; the user of the export must.
  */
 type LossEffect = "stricter" | "unheld";
 
 export interface Loss {
   readonly code: LossCode;
   readonly effect: LossEffect;
-  /** Whether the target has this loss for every page. */
+  /** Whether the target lacks it for every page. */
   readonly isGeneral: boolean;
   /** One sentence. */
   readonly what: string;
   /**
-   * Places of the page, each with the affected tools. A place without tools is affected as a whole, and an empty list
-   * means the whole page.
+   * Places of the page, each with the affected tools; a place without tools is affected as a whole; an empty list means the whole page.
    */
   readonly at: readonly { readonly place: string; readonly tools: readonly string[] }[];
-  /** Index of the lost line among the rules of the tables, if a line is lost. */
+  /** Index into the tables' rules, if a line of the page is lost. */
   readonly rule?: number;
 }
 
 interface LossKind {
   readonly effect: LossEffect;
-  /** Set if the target has this loss for every page, so that no particular line is lost. */
+  /** Set if the target lacks it for every page: no line of this page is lost. */
   readonly isGeneral?: true;
 }
 
@@ -35,7 +33,7 @@ const STRICTER: LossKind = { effect: "stricter" };
 const UNHELD: LossKind = { effect: "unheld" };
 const GENERAL: LossKind = { effect: "unheld", isGeneral: true };
 
-/** Losses in the order of a report: first those that make the export stricter, then bounds that it does not enforce. */
+/** Losses in the order of a report: first those that make the export stricter, then those that it does not enforce. */
 export const LOSSES = {
   "condition-not-spelled": STRICTER,
   "condition-in-part": STRICTER,
@@ -66,7 +64,7 @@ export const LOSSES = {
 
 export type LossCode = keyof typeof LOSSES;
 
-/** Returns a loss; `at` lists the affected places, or is empty if the whole page is affected. */
+/** Returns a loss about the whole page, or about these places. */
 export function createLoss(code: LossCode, what: string, at: Loss["at"] = [], rule?: number): Loss {
   const kind = LOSSES[code];
   return {
@@ -79,13 +77,13 @@ export function createLoss(code: LossCode, what: string, at: Loss["at"] = [], ru
   };
 }
 
-/** Returns the text and the place of the lost line, if a line is lost. */
+/** Returns the words and the place of the line that is lost, if a line is. */
 export function findLossLine({ rule }: Loss, { rules }: IndexedTables): { words: string; place: string } | undefined {
   const said = rule === undefined ? undefined : rules[rule];
   return said && { words: said.words, place: said.place };
 }
 
-/** Sorts losses in the order of a report. The sort is stable. */
+/** Sorts losses into the order of a report. The sort is stable. */
 export function sortLosses(losses: readonly Loss[]): readonly Loss[] {
   const codes: readonly string[] = Object.keys(LOSSES);
   return codes.flatMap((code) => losses.filter((loss) => loss.code === code));

@@ -1,5 +1,4 @@
-// Tests that the real engines handle unusual names and literals as the gate does. Names of arguments and text literals
-// may contain any printable character.
+// Arguments may be called by any printable sign, and literals hold any text: the real engines take them as the gate does.
 
 import { expect, test } from "vitest";
 import { beginIn } from "../../../engine/lib/policy/index.ts";
@@ -42,10 +41,7 @@ const SIGNS = [
   "&&",
 ];
 
-/**
- * Returns a page with a tool that may run only if the argument with this name equals this text. If `record` is given,
- * the argument is inside a record of that name.
- */
+/** Returns a page with a tool that may run if the argument of this name is exactly this text. The argument may stand in a record. */
 function page(name: string, text: string, isRequired: boolean, record?: string) {
   const own: Param = { name, type: { which: "text", text: { maxBytes: 64 } }, required: isRequired };
   const held: Param[] =

@@ -1,4 +1,4 @@
-// Reports which parts of the page an export does not enforce, for people and for programs.
+// Reports which parts of the page an export does not enforce, for a person and for a program.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { findLossLine, type Loss } from "./loss.ts";
@@ -6,10 +6,10 @@ import type { ExportResult, Target } from "./target.ts";
 
 const WIDTH = 10;
 const UNDER = " ".repeat(WIDTH);
-/** Maximum number of named places, and of named tools in each place. */
+/** Most tools in one place, and most places, that are named. */
 const MOST_NAMED = 8;
 
-/** Returns lines without line ends. Text from pages is untrusted: the caller escapes each line. */
+/** Returns lines without line ends. Text of pages is not trusted: the caller draws each line. */
 export function reportLines(target: Target, { losses }: ExportResult, tables: IndexedTables): readonly string[] {
   const stricter = losses.filter(({ effect }) => effect === "stricter").length;
   const count = `${target}: ${stricter} stricter than the page, ${losses.length - stricter} not held by it`;
@@ -25,10 +25,7 @@ function renderLoss(loss: Loss, tables: IndexedTables): readonly string[] {
   ];
 }
 
-/**
- * Returns the lines for places: one line for all places that are affected as a whole, and one for each other place with
- * its tools.
- */
+/** Returns lines of places: whole places in one line, others with their tools. */
 function renderPlaces({ at, isGeneral }: Loss): readonly string[] {
   const whole = at.filter(({ tools }) => tools.length === 0).map(({ place }) => place);
   const some = at.filter(({ tools }) => tools.length > 0).map(({ place, tools }) => `${place}: ${renderNames(tools)}`);
@@ -42,7 +39,7 @@ function renderNames(names: readonly string[]): string {
   return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
 }
 
-/** Returns the report in the form that `capc schema export` describes, without the files. */
+/** Returns the report that `capc schema export` describes, without the files. */
 export function reportAsJson(
   target: Target,
   place: string | undefined,

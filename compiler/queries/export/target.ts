@@ -1,4 +1,4 @@
-// Defines the result of every target: files and losses.
+// Result of every target: files, and the losses.
 
 import type { Loss } from "./loss.ts";
 
@@ -6,11 +6,11 @@ export const TARGETS = ["cedar", "rego", "claude", "codex", "gemini"] as const;
 
 export type Target = (typeof TARGETS)[number];
 
-/** Targets for one agent with one list of tools. Their export contains one place of the page. */
+/** Targets for one agent with one list of tools: they contain one place of the page. */
 export const ONE_PLACE: readonly Target[] = ["claude", "codex", "gemini"];
 
 export interface ExportResult {
-  /** Files of the export; the first one contains the policy itself. */
+  /** The policy itself comes first. */
   readonly files: readonly { readonly name: string; readonly text: string }[];
   /** Losses in the order of `LOSSES`. */
   readonly losses: readonly Loss[];

@@ -2,18 +2,18 @@ import { posix } from "node:path";
 import type { Fix } from "../../../lang/diagnostics/index.ts";
 import type { CertainFixes } from "./certain.ts";
 
-/** Fixes that may be applied to one page without asking, and the files of the page. */
+/** Fixes that may be made on one page without asking, and the files of the page. */
 export interface PageFixes {
   readonly certain: CertainFixes;
-  /** Absolute path of the root page's folder, with links resolved. */
+  /** Absolute, with links resolved: the folder of the root page. */
   readonly folder: string;
-  /** Returns whether the page reads the file with this absolute path. */
+  /** Returns whether the page reads a file, by its absolute path. */
   readonly reads: (file: string) => boolean;
 }
 
 /**
- * Returns, by absolute path of a file, the fixes on which all pages that read the file agree. For a page without a
- * policy, either all of its fixes are applied or none.
+ * Returns the fixes that every page with that file agrees on, by absolute path. A page without a policy gets all of its
+ * fixes or none.
  */
 export function selectAgreedFixes(pages: readonly PageFixes[]): ReadonlyMap<string, readonly Fix[]> {
   const left = pages.map((page) => ({
@@ -41,10 +41,7 @@ function resolveFile({ folder }: PageFixes, { span }: Fix): string {
   return posix.join(folder, span.source.path);
 }
 
-/**
- * Returns the key of a fix. The key contains the text of the file, because the same position in another text is a
- * different place.
- */
+/** Returns the key of a fix. It contains the text of the file, because a position in another text is another position. */
 function makeKey(page: PageFixes, fix: Fix): string {
   const { span, replacement } = fix;
   return JSON.stringify([resolveFile(page, fix), span.start, span.end, replacement, span.source.text]);

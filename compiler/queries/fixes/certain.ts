@@ -9,24 +9,19 @@ import { applyFixes, chooseFixes } from "../../rules/index.ts";
 import { overlayEdits } from "../why/index.ts";
 import { collectElementsAround } from "./elements.ts";
 
-/**
- * Fixes of a page. `same`: each of them keeps the meaning of the page. `reading`: together they are the only correction
- * that compiles.
- */
+/** `same`: the page means the same after any of them. `reading`: together they are the only reading that compiles. */
 export interface CertainFixes {
   readonly kind: "same" | "reading";
   readonly fixes: readonly Fix[];
 }
 
-/** Maximum number of compilations for one page; fixes that would need more are left to the user. */
+/** Most compilations for one page; fixes that would need more are left to a person. */
 const MOST_COMPILATIONS = 200;
 
-/** Maximum number of characters that are parsed again, which takes about four seconds. */
+/** Most letters that are parsed again, about four seconds' work. */
 const MOST_LETTERS = 12_000_000;
 
-/**
- * Words that allow something or waive a law. They are never inserted without asking, even if no other word compiles.
- */
+/** Words that allow something or waive a law. They are never inserted without a question, even if no other word compiles. */
 const OPENING: ReadonlySet<string> = new Set([
   ...[
     "auto",
@@ -46,7 +41,7 @@ const OPENING: ReadonlySet<string> = new Set([
 
 const WORD = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Returns the fixes that a tool may apply to the page at `path` without asking, all of them together. */
+/** Returns the fixes that a tool may apply to the page at `path` without a question, all of them at once. */
 export async function findCertainFixes(
   host: Host,
   path: string,
@@ -60,7 +55,7 @@ export async function findCertainFixes(
 
 type Always = Partial<CompileContext> & Pick<CompileOptions, "kept">;
 
-/** A page with its files, which is compiled repeatedly with different changes. */
+/** A page with its files, compiled repeatedly with some changes. */
 class Trying {
   left = MOST_COMPILATIONS;
   private readonly host: Host;
@@ -79,18 +74,18 @@ class Trying {
     return compile(host, this.path, { advice: "left", ...options, ...this.always, purpose: "check" });
   }
 
-  /** Returns a copy of this page to which the fixes are applied in all further compilations. */
+  /** Returns the same page with the fixes applied permanently. */
   async overlayFixes(fixes: readonly Fix[]): Promise<Trying> {
     return new Trying(await overlayEdits({ host: this.host, path: this.path }, fixes), this.path, this.always);
   }
 }
 
-/** Returns the policy of a page without errors, even if a proof fails. */
+/** Returns the policy of a page without errors of its own, even if a proof fails. */
 function getPolicy({ understood }: Compiled) {
   return understood?.lowered?.policy;
 }
 
-/** Returns the fixes that are declared to keep the meaning, if all of them together really keep it. */
+/** Returns the fixes that claim to keep the meaning, and together do so. */
 async function selectSafeFixes(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const claimed = chooseBySource(collectFixes(before).filter(({ guess }) => guess === undefined));
   if (claimed.length === 0 || (await isSame(trying, before, claimed))) return claimed;
@@ -109,10 +104,7 @@ async function isSame(trying: Trying, before: Compiled, fixes: readonly Fix[]): 
   );
 }
 
-/**
- * Returns the meaning of a page, which a fix must not change. It excludes the texts of rules and positions, because
- * these change with the text of the page.
- */
+/** Returns the meaning that must not change. Words of rules and positions change with the text. */
 function extractMeaning(compiled: Compiled) {
   const { tables, ...rest } = getPolicy(compiled) ?? {};
   return {
@@ -123,7 +115,7 @@ function extractMeaning(compiled: Compiled) {
   };
 }
 
-/** Returns all proposed corrections of a page with errors if no other combination compiles; otherwise returns none. */
+/** Returns all proposals for a page with errors if they are the only words with which it compiles, otherwise none. */
 async function findOnlyReading(trying: Trying, before: Compiled): Promise<readonly Fix[]> {
   const proposed = before.diagnostics.filter(isError).flatMap(({ fix }) => fix ?? []);
   const chosen = chooseBySource(proposed);
@@ -147,16 +139,13 @@ async function findOnlyReading(trying: Trying, before: Compiled): Promise<readon
   return chosen;
 }
 
-/**
- * Returns whether the page has a policy after this correction. Returns `true` without compiling if too many
- * compilations were used already.
- */
+/** Returns whether the page with the reading has a policy. Once the budget is spent, the answer is `true`. */
 async function hasPolicy(fixed: Trying, reading: Fix): Promise<boolean> {
   const { source } = reading.span;
   const { diagnostics } = await parse(createSourceText(source.path, applyFixes(source.text, [reading]).text));
   if (diagnostics.length > 0) return false;
   if (fixed.left <= 0) return true;
-  // Proofs are skipped, because a correction may be the intended one even if a proof then fails.
+  // Without proofs: a reading that a proof refutes may still be the intended one.
   return getPolicy(await fixed.compileWith([reading], { proofs: "left" })) !== undefined;
 }
 
@@ -169,7 +158,7 @@ function getOtherGuesses({ span: at, replacement, guess = [] }: Fix): readonly s
   return guess === "name" ? [] : [...new Set(guess)].filter((word) => word !== replacement && word !== getText(at));
 }
 
-/** Returns the position that a fix has after all fixes are applied, or `undefined` if no tree belongs to its file. */
+/** Returns the position of a fix after all fixes are applied, or `undefined` if no tree has its file. */
 function placeAfter(
   { span: at, replacement }: Fix,
   all: readonly Fix[],

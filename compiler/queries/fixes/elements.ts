@@ -2,8 +2,8 @@ import type { Span } from "../../../lang/text/index.ts";
 import type { FileTree } from "../../../lang/tree/index.ts";
 
 /**
- * Returns the spans of all list elements around a position: names, lines, attributes, declarations. If an element is
- * removed, the page may become valid.
+ * Returns the spans of all list elements that contain a position: names, lines, attributes, declarations. Removing one may give a valid
+ * page.
  */
 export function collectElementsAround(tree: FileTree, at: Span): readonly Span[] {
   const found = new Map<string, Span>();

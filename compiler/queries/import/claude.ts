@@ -1,5 +1,5 @@
-// Implements capc import claude: it checks a settings file of Claude Code, and converts its rules about files to a
-// page. The file is untrusted. Its size is limited before it is parsed, by the same parser as pages in YAML and JSON.
+// capc import claude: judges a settings file of Claude Code, and converts its rules about files to a page. The file is untrusted: it is
+// bounded before it is read, with the reader for pages in YAML and JSON.
 
 import { type Diagnostic, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
 import type { SourceText, Span } from "../../../lang/text/index.ts";
@@ -14,16 +14,16 @@ import { findInertEntries, findUnsayableSettings, openSettings } from "./setting
 import { findUnreadSettings } from "./unread-settings.ts";
 import { getPath, getProperty, isObject } from "./value.ts";
 
-/** Maximum number of rules, because all pairs of rules are compared, and people do not read more. */
+/** Most rules: comparing all pairs takes quadratic time, and nobody reads more. */
 const MOST_RULES = 2000;
-/** Maximum number of keys in one object, because each unknown key is compared with every known key. */
+/** Most keys of one object: each unknown key is compared with every known one. */
 const MOST_KEYS = 2000;
 
 type ImportedSettings =
   | { readonly ok: true; readonly page: string; readonly findings: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** Imports settings of Claude Code. The caller has limited the size of `source`. */
+/** Imports settings of Claude Code. The caller has bounded the size of `source`. */
 export function importClaude(source: SourceText): ImportedSettings {
   const read = readYaml(source);
   if (!read.ok) return read;

@@ -1,6 +1,6 @@
-// Finds the commands that a rule allows in addition to the named ones.
+// Finds commands that a rule allows in addition to those that it names.
 
-/** Programs that run commands given as arguments, or that start other programs. */
+/** Programs that run commands from their arguments, or start others. */
 const RUNNERS: ReadonlySet<string> =
   splitWords(`sudo doas su env xargs awk gawk sed sh bash zsh fish dash ksh pwsh powershell cmd node deno bun npx
 bunx uvx pipx tsx ts-node perl ruby php lua Rscript osascript ssh docker podman kubectl nsenter chroot eval exec source . trap parallel
@@ -9,7 +9,7 @@ ed man gdb strace make gmake cmake ninja just rake tox nox ansible ansible-playb
 unshare setpriv bwrap firejail valgrind ltrace perf entr gradle gradlew mvn mvnw ant sbt bazel meson task mage tar zip pytest py.test jest vitest
 mocha rspec phpunit pre-commit`);
 
-/** Programs that run other code if one of these words follows. */
+/** Programs that run what follows one of these words. */
 const RUNNING: Readonly<Record<string, readonly string[]>> = {
   uv: ["run", "tool", "x", "pip", "add", "sync"],
   poetry: ["run"],
@@ -19,7 +19,7 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   pipenv: ["run"],
   conda: ["run"],
   mamba: ["run"],
-  // Installing a package can run commands of that package.
+  // Installed packages bring commands that run at once.
   npm: ["run", "exec", "x", "run-script", "explore", "install", "i", "add", "ci", "rebuild"],
   pnpm: ["run", "exec", "dlx", "x", "install", "i", "add", "rebuild"],
   yarn: ["run", "exec", "dlx", "install", "add"],
@@ -31,7 +31,7 @@ const RUNNING: Readonly<Record<string, readonly string[]>> = {
   dotnet: ["run", "exec", "script"],
   bundle: ["exec", "install"],
   composer: ["exec", "run-script", "install", "update", "require"],
-  // An alias or a helper in git's arguments is a command of its own.
+  // An alias or a helper on the command line is a command of its own.
   git: [
     "-c",
     "--exec-path",
@@ -66,13 +66,13 @@ const CHANGERS: ReadonlySet<string> = splitWords(
   `rm rmdir shred truncate dd mkfs tee ln mv cp install chmod chown chgrp crontab at systemctl launchctl kill pkill killall`,
 );
 
-/** Programs that execute their standard input if they have no arguments. */
+/** Programs that run their standard input if they have no arguments. */
 const READERS =
   /^(?:sh|bash|zsh|fish|dash|ksh|pwsh|node|deno|bun|python[\d.]*|perl|ruby|php|lua|xargs|parallel)(?: -s?)?$/;
 
 /**
- * Returns the authority that an allowed command gives in addition to what its text says, or `undefined` if it gives
- * none. `command` is a result of `getCommand`.
+ * Returns the authority that an allowed command gives beyond its words, or `undefined` if it gives none. `command` is a result of
+ * `getCommand`.
  */
 export function findExtraAuthority(command: string): { readonly why: string; readonly instead: string } | undefined {
   const words = splitCommand(command);
@@ -96,8 +96,8 @@ export function findExtraAuthority(command: string): { readonly why: string; rea
 }
 
 /**
- * Returns whether a command leaves open which code it runs: `npm run *` does, and `npm run test *` does not. Options
- * such as those of git also start programs.
+ * Returns whether the command leaves open what runs: `npm run *` does, `npm run test *` does not. Options such as those of git also start
+ * programs.
  */
 function isRunning(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;
@@ -113,7 +113,7 @@ function stripFolder(words: readonly string[]): readonly string[] {
   return words[0] === "-C" ? words.slice(2) : words;
 }
 
-/** Returns the words of a command, without preceding assignments and without the folder of its program. */
+/** Returns the words of a command, without assignments before it and without the folder of its program. */
 function splitCommand(command: string): readonly string[] {
   const words = command.trim().split(/\s+/);
   const start = words.findIndex((word) => !/^\w+=/.test(word));

@@ -1,6 +1,6 @@
-// Lists the documented settings of Claude Code: https://code.claude.com/docs/en/settings-reference, November 2026.
+// The documented settings of Claude Code: https://code.claude.com/docs/en/settings-reference, November 2026.
 
-/** Keys that are read in every settings file or in the user's files. */
+/** Keys that are read in every settings file, or in those of the user. */
 const ANYWHERE = `$schema advisorModel agent agentPushNotifEnabled allowedHttpHookUrls allowedMcpServers alwaysThinkingEnabled apiKeyHelper
 askUserQuestionTimeout attribution autoCompactEnabled autoCompactWindow autoMemoryDirectory autoMemoryEnabled autoMode autoScrollEnabled
 autoUpdatesChannel availableModels awaySummaryEnabled awsAuthRefresh awsCredentialExport axScreenReader claudeMdExcludes
@@ -32,10 +32,7 @@ export const GLOBAL_ONLY: ReadonlySet<string> = splitWords(
   "autoConnectIde autoInstallIdeExtension diffTool externalEditorContext permissionExplainerEnabled teammateDefaultModel",
 );
 
-/**
- * Objects for which all keys are documented, by their path. Other objects, such as `env`, have keys that the user
- * chooses.
- */
+/** Objects whose names are all documented, by their path. Others, such as `env`, have the person's own names. */
 export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["", new Set([...splitWords(ANYWHERE), ...MANAGED_ONLY, ...GLOBAL_ONLY])],
   [
@@ -64,7 +61,7 @@ export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ],
 ]);
 
-/** Names of tools, including those of earlier versions: https://code.claude.com/docs/en/tools-reference. */
+/** Names of tools: https://code.claude.com/docs/en/tools-reference, with those of earlier versions. */
 export const TOOLS: ReadonlySet<string> =
   splitWords(`Agent Artifact AskUserQuestion Bash BashOutput Cd CronCreate CronDelete CronList Edit
 EndConversation EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash KillShell LS ListAgents ListMcpResourcesTool LSP
@@ -72,7 +69,7 @@ Monitor MultiEdit NotebookEdit NotebookRead PowerShell PushNotification Read Rea
 ScheduleWakeup SendMessage SendUserFile ShareOnboardingGuide Skill SlashCommand Task TaskCreate TaskGet TaskList TaskOutput TaskStop
 TaskUpdate TodoRead TodoWrite ToolSearch WaitForMcpServers WebFetch WebSearch Workflow Write`);
 
-/** Tools for which an `allow` rule may contain a specifier in parentheses. */
+/** Tools that accept something in parentheses in an `allow` rule. */
 export const WITH_SPECIFIER: ReadonlySet<string> = splitWords(
   `Agent Bash Cd Edit Glob Grep LS LSP Monitor MultiEdit NotebookEdit NotebookRead PowerShell Read Skill SlashCommand Task WebFetch Write`,
 );

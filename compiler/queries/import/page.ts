@@ -1,6 +1,5 @@
-// Converts rules about files to a page with one folder, one session, and its rules for reading and writing. The page
-// allows only what the settings allow. If a rule cannot be expressed as a folder, the whole tool gets the rule's
-// strictness.
+// Converts rules about files to a page: one folder, a session, and its rules for reading and writing. The page allows nothing that the
+// settings do not: a rule that cannot be expressed as a folder makes the whole tool equally strict.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { isNamedBy, isServer, type Rule } from "./rule.ts";
@@ -12,16 +11,16 @@ const STRICTNESS: readonly Mode[] = ["auto", "consent", "forbidden"];
 const pickStricter = (one: Mode, other: Mode): Mode =>
   STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one;
 
-/** Tools that list files; they count as tools that read files. */
+/** Tools that list files, in addition to those that read them. */
 const LISTING = ["Glob", "LS"];
 
 interface Written {
-  /** Text of the page before formatting by `capc fmt`. */
+  /** Text of the page before `capc fmt`. */
   readonly page: string;
   readonly lost: readonly Diagnostic[];
 }
 
-/** Renders the page. `mode` is the value of `permissions.defaultMode`; `rules` contains only rules with an effect. */
+/** Renders the page. `mode` is `permissions.defaultMode`; `rules` are those that are not inert. */
 export function renderPage(rules: readonly Rule[], mode: string): Written {
   const lost: Diagnostic[] = [];
   const changes: Mode =
@@ -68,10 +67,7 @@ ${lines.map((line) => `      ${line}\n`).join("")}    }
 interface Otherwise {
   /** Mode if no rule applies. */
   readonly base: Mode;
-  /**
-   * Mode of tools in the ask list. With `dontAsk`, calls that need a prompt are refused. With `plan`, every change is
-   * refused.
-   */
+  /** Mode of a rule that asks: `dontAsk` refuses what would need a question, and `plan` refuses every change. */
   readonly asked: Mode;
 }
 
@@ -90,7 +86,7 @@ function renderLines(
   for (const rule of rules.filter(({ what }) => what !== undefined)) {
     const folder = parseFolder(rule.what ?? "");
     const wanted = rule.list === "deny" ? "forbidden" : asked;
-    // Only one folder can be looser than the rest of the project, because the strictest of several lines decides.
+    // Only one folder can be looser than the rest, because the strictest of several lines counts.
     if (rule.list === "allow")
       lost.push(settingsUnsayable.at(rule.span, { rule: rule.text, why: ALLOWED, instead: "" }));
     else if (folder === undefined) {
@@ -114,7 +110,7 @@ function renderLines(
 
 const ALLOWED = "a folder is not opened alone: the rest of the settings holds in it too";
 
-/** Returns the outermost folders, because a folder inside another one with the same mode has no effect. */
+/** Returns the outermost folders: one inside another folder of the same mode has no effect. */
 function filterOutermost(folders: readonly (readonly [string, Mode])[]): readonly (readonly [string, Mode])[] {
   return folders.filter(
     ([inner, wanted]) =>
@@ -125,8 +121,8 @@ function filterOutermost(folders: readonly (readonly [string, Mode])[]): readonl
 }
 
 /**
- * Returns the folder that a pattern names in the project: `src/**`, `./src/**`, `/src/**`, or one file such as `./.env`
- * or `src/key`. Other patterns may match anywhere in the project.
+ * Returns the folder of a pattern in the project: `src/**`, `./src/**`, `/src/**`, or one file such as `./.env` or `src/key`. Other
+ * patterns may match anywhere in it.
  */
 function parseFolder(pattern: string): string | undefined {
   const [, anchor = "", place, inside] = /^(\.\/|\/(?!\/))?([\w.-]+(?:\/[\w.-]+)*)(\/\*\*)?$/.exec(pattern) ?? [];
@@ -135,10 +131,7 @@ function parseFolder(pattern: string): string | undefined {
   return anchor !== "" || inside !== undefined || place.includes("/") ? `/${place}` : undefined;
 }
 
-/**
- * Returns whether a rule is about one of these tools. A wildcard counts only in rules that make access stricter; Claude
- * Code ignores it in `allow`.
- */
+/** Returns whether a rule is about one of these tools. A wildcard counts only if the rule makes stricter; in `allow` it is ignored. */
 function isOf({ tool, list }: Rule, names: readonly string[]): boolean {
   if (!tool.includes("*")) return names.includes(tool);
   return list !== "allow" && names.some((name) => isNamedBy(tool, name));

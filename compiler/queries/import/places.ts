@@ -1,21 +1,16 @@
-// Explains how Claude Code interprets paths. Paths in rules are gitignore patterns:
-// https://code.claude.com/docs/en/permissions. Paths in sandbox settings are plain paths:
-// https://code.claude.com/docs/en/settings-reference.
+// How Claude Code reads paths. Those of rules are patterns of gitignore: https://code.claude.com/docs/en/permissions. Those of its
+// sandbox are paths: https://code.claude.com/docs/en/settings-reference.
 
 import type { FindingText } from "./rule.ts";
 
-/**
- * Names of top-level folders of Linux and macOS. A project rarely has a folder with such a name beside its settings.
- */
+/** The top-level folders of Linux and macOS. A project rarely has a folder with one of these names beside its settings. */
 const FIRST_FOLDERS: ReadonlySet<string> = new Set(
   `home Users root etc usr var opt srv mnt media proc sys dev run boot private Volumes Library Applications System tmp sbin lib64`.split(
     " ",
   ),
 );
 
-/**
- * Returns an explanation of a path whose meaning differs from the apparent one, or `undefined` if it does not differ.
- */
+/** Returns an explanation of a path that does not mean what it seems to mean, or `undefined` if it does. */
 export function explainMisreadPath(tool: string, path: string): FindingText | undefined {
   const [, first = ""] = /^\/([^/]+)/.exec(path) ?? [];
   if (FIRST_FOLDERS.has(first))
@@ -50,7 +45,7 @@ export function explainMisreadPath(tool: string, path: string): FindingText | un
   return undefined;
 }
 
-/** Returns why a path in a rule matches no file, or `undefined` if it may match one. */
+/** Returns why a path of a rule matches no file, or `undefined` if it may match one. */
 export function explainUnmatchedPath(tool: string, path: string): FindingText | undefined {
   if (path.startsWith("!"))
     return { why: "a pattern that begins with ! takes out of others, and stands alone here", instead: "leave it out" };
@@ -67,7 +62,7 @@ export function explainUnmatchedPath(tool: string, path: string): FindingText | 
   return undefined;
 }
 
-/** Returns whether `{a,b}` occurs. It needs only one pass, because a rule may be as long as the whole file. */
+/** Returns whether `{a,b}` occurs, in one pass, because a rule may be as long as its file. */
 function hasBraces(path: string): boolean {
   return path
     .split("{")
@@ -80,7 +75,7 @@ const PROTECTED =
 const PROTECTED_FILE =
   /(?:^|\/)(?:\.gitconfig|\.gitmodules|\.bash(?:rc|_profile|_login|_aliases|_logout)|\.zshrc|\.zprofile|\.zshenv|\.zlogin|\.zlogout|\.profile|\.envrc|\.npmrc|\.yarnrc(?:\.yml)?|\.mcp\.json|\.claude\.json|\.pre-commit-config\.yaml)$/;
 
-/** Returns whether Claude Code asks about the path even if a rule allows it. */
+/** Returns whether Claude Code asks about the path, whatever is allowed. */
 export function isProtected(path: string): boolean {
   return PROTECTED.test(path) || PROTECTED_FILE.test(path);
 }
@@ -88,23 +83,23 @@ export function isProtected(path: string): boolean {
 const SECRETS =
   /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.azure|\.netrc|\.pypirc|\.git-credentials|\.env(?:\.[\w*-]+)?|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.json)?|secrets?)(?:\/|$)/;
 
-/** Returns whether the folder usually contains keys or passwords. */
+/** Returns whether keys and passwords usually lie in the place. */
 export function isSecretPlace(path: string): boolean {
   return SECRETS.test(path);
 }
 
-/** Folders with programs or settings of the machine or the user, and all parents of these folders. */
+/** Folders with programs or settings of the machine or the person, and all folders that contain these. */
 const MACHINE =
   /^(?:\/|~|\/(?:home|Users|root|var|private|Volumes)|\/(?:etc|usr|bin|sbin|lib|lib64|boot|opt|dev|proc|sys|run|Library|System|Applications)(?:\/.*)?|\/(?:var|private)\/(?:etc|lib|run|spool)(?:\/.*)?|~\/(?:bin|\.local|\.config|\.ssh|\.bash\w*|\.zsh\w*|\.profile|\.claude|Library)(?:\/.*)?)$/;
 
-/** Returns whether other programs are run or configured from the folder. `place` is a result of `normalizeFolder`. */
+/** Returns whether other programs run or are configured from the folder. `place` is a result of `normalizeFolder`. */
 export function isMachinePlace(place: string): boolean {
   const [, , home, ...inHome] = place.split("/");
   const isHome = /^\/(?:home|Users)\//.test(place) && home !== undefined;
   return MACHINE.test(isHome ? ["~", ...inHome].join("/") : place);
 }
 
-/** Returns a path in the sandbox settings without an optional ending: `//etc/**` and `/etc/` become `/etc`. */
+/** Returns a path of the sandbox without an optional ending: `//etc/**` and `/etc/` are `/etc`. */
 export function normalizeFolder(path: string): string {
   const names = path.trim().split("/");
   while (names.length > 1 && /^\**$/.test(names.at(-1) ?? "")) names.pop();

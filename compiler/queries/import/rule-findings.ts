@@ -1,4 +1,4 @@
-// Finds rules that are inert, dangerous or easily bypassed, according to https://code.claude.com/docs/en/permissions.
+// Finds rules that are inert, dangerous or easily bypassed, by https://code.claude.com/docs/en/permissions.
 
 import { type Diagnostic, findNearest } from "../../../lang/diagnostics/index.ts";
 import { hasMixedAlphabets, UNSEEN } from "../../../lang/text/index.ts";
@@ -18,15 +18,15 @@ import { settingsRuleDangerous } from "./rules/settings-rule-dangerous/codes.ts"
 import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
 import { settingsRuleOtherwise } from "./rules/settings-rule-otherwise/codes.ts";
 
-/** Settings that are not rules but change the effect of rules. */
+/** Settings outside the rules that change the effect of rules. */
 interface Beside {
-  /** Whether commands run in the sandbox, which then also enforces rules about files for commands. */
+  /** Whether commands run in the sandbox, which enforces rules on files for them, too. */
   readonly isSandboxed: boolean;
-  /** Whether commands still cause a prompt: there is no sandbox, or commands in it are not approved automatically. */
+  /** Whether commands in the sandbox run without a question. */
   readonly isAskedInSandbox: boolean;
 }
 
-/** Returns the findings about rules, with at most one finding of each kind for a rule. */
+/** Returns the findings of rules, at most one of each kind for a rule. */
 export function collectRuleFindings(rules: readonly Rule[], beside: Beside): readonly Diagnostic[] {
   const runsCommands = rules.some(({ list, tool }) => list === "allow" && tool === "Bash");
   return rules.flatMap((rule, index) => {
@@ -49,7 +49,7 @@ export function collectRuleFindings(rules: readonly Rule[], beside: Beside): rea
 
 const COMMANDS: ReadonlySet<string> = new Set(["Bash", "PowerShell", "Monitor"]);
 
-/** Claude Code matches paths only in rules on `Read` and `Edit`, which apply to all tools that read or change files. */
+/** Paths are matched only for `Read` and `Edit`, which stand for all tools that read or change files. */
 const PATH_OF: Readonly<Record<string, string>> = {
   Write: "Edit",
   MultiEdit: "Edit",
@@ -59,10 +59,7 @@ const PATH_OF: Readonly<Record<string, string>> = {
   LS: "Read",
 };
 
-/**
- * For each tool, the parameter that a rule matches in the tool's own syntax, such as `Bash(npm test *)`, and not as
- * `name:value`.
- */
+/** Parameter of each tool that rules match with the tool's own syntax, not with `name:value`. */
 const CONTENT_OF: Readonly<Record<string, string>> = {
   Bash: "command",
   PowerShell: "command",
@@ -127,10 +124,7 @@ function explainInertSpecifier(rule: Rule, what: string): FindingText | undefine
   return tool === "WebFetch" ? explainInvalidHost(what) : undefined;
 }
 
-/**
- * Explains a rule with an empty prefix. Claude Code skips such a rule. So the proposal for an allow rule does not
- * simply allow every command.
- */
+/** Explains an empty prefix. The rule opens nothing, so an allow rule for every command is not proposed. */
 function explainEmptyPrefix(tool: string, list: Rule["list"]): FindingText {
   const named = `name the commands, such as ${tool}(npm test *); ${tool} alone allows every command`;
   return {
@@ -139,7 +133,7 @@ function explainEmptyPrefix(tool: string, list: Rule["list"]): FindingText {
   };
 }
 
-/** Parameters of a command, except for its text. */
+/** Parameters of a command other than its text. */
 const OF_COMMANDS = /^(?:run_in_background|timeout|description|dangerouslyDisableSandbox)$/;
 
 function explainInertCommand({ tool, list }: Rule, what: string): FindingText | undefined {
@@ -171,7 +165,7 @@ function explainInvalidHost(what: string): FindingText | undefined {
   const host = /^domain:(.*)$/s.exec(what)?.[1];
   if (host === undefined)
     return { why: "addresses are named as domain:HOST alone", instead: "write WebFetch(domain:HOST)" };
-  // An IPv6 address is in brackets and contains colons.
+  // An IPv6 address is in brackets, and contains colons.
   const named = host.startsWith("[") ? host.slice(host.indexOf("]") + 1) : host;
   if (!/[/@\s?#:]/.test(named)) return undefined;
   return {
@@ -195,10 +189,7 @@ function explainMisreading({ tool, what, text }: Rule): FindingText | undefined 
 
 const HIDDEN = new RegExp(UNSEEN, "u");
 
-/**
- * Explains a misspelt name. It finds hidden characters, unusual spaces and letters of mixed alphabets. It does not find
- * letters that only look alike.
- */
+/** Explains a misspelt name. It compares letters, not their appearance. */
 function explainMisspelling(text: string): FindingText | undefined {
   if (HIDDEN.test(text)) return { why: "it holds a character that nobody sees", instead: "write it again by hand" };
   if (/[^\S ]/.test(text)) return { why: "a space in it is not the usual one", instead: "write it again by hand" };

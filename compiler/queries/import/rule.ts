@@ -1,9 +1,9 @@
-// Parses permission rules of Claude Code: `Tool`, `Tool(what)`, `mcp__server`, `mcp__server__tool`.
+// Permission rules of Claude Code: `Tool`, `Tool(what)`, `mcp__server`, `mcp__server__tool`.
 
 import type { Span } from "../../../lang/text/index.ts";
 
 export const LISTS = ["deny", "ask", "allow"] as const;
-/** A list of rules. `LISTS` has the order of evaluation: the first matching list decides. */
+/** A list of rules. `LISTS` has the order of evaluation: the first match decides. */
 type List = (typeof LISTS)[number];
 
 export interface Rule {
@@ -12,11 +12,11 @@ export interface Rule {
   readonly text: string;
   readonly span: Span;
   readonly tool: string;
-  /** Text in parentheses; `undefined` if there is none or if it is `*`, which means the same. */
+  /** Text in parentheses; `undefined` if there is none or only `*`, which means the same. */
   readonly what: string | undefined;
 }
 
-/** Reason for a finding, and text to write instead. */
+/** Reason for a finding, and what to write instead. */
 export interface FindingText {
   readonly why: string;
   readonly instead: string;
@@ -33,15 +33,12 @@ export function isServer({ tool }: Rule): boolean {
   return tool.startsWith("mcp__");
 }
 
-/** Returns the command that a rule on `Bash` names. `:*` at the end means a space followed by any text. */
+/** Returns the command that a rule on `Bash` names. `:*` at its end means a space and anything. */
 export function getCommand({ what = "" }: Rule): string {
   return what.replace(/:\*$/, " *");
 }
 
-/**
- * Returns whether the first rule covers the second one completely. It must name the same tool, either as a whole or
- * with exactly the same text.
- */
+/** Returns whether the first rule covers all of the second: the same tool as a whole, or exactly the same words. */
 export function isCovering(one: Rule, other: Rule): boolean {
   const isWhole = one.what === undefined;
   if (one.tool === other.tool) return isWhole || one.what === other.what;

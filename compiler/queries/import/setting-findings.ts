@@ -1,5 +1,4 @@
-// Finds settings that are not rules but allow actions that rules deny; see
-// https://code.claude.com/docs/en/settings-reference.
+// Settings besides the rules that open what rules close; see https://code.claude.com/docs/en/settings-reference.
 
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import { isMachinePlace, normalizeFolder } from "./places.ts";
@@ -22,7 +21,7 @@ const is =
   (...words: readonly string[]) =>
   (value: unknown): boolean =>
     typeof value === "string" && words.includes(value);
-/** Returns whether a user's list replaces the default list. A list that contains `$defaults` only extends it. */
+/** Returns whether a list of rules replaces the default ones. */
 const isReplacingDefaults = (value: unknown): boolean => Array.isArray(value) && !value.includes("$defaults");
 
 const open = (path: string, isOpen: Opening["isOpen"], why: string, instead: string): Opening => ({
@@ -142,7 +141,7 @@ const OPENINGS: readonly Opening[] = [
   ),
 ];
 
-/** Lists in which a single entry may allow access. */
+/** Lists in which single entries may open something. */
 const ENTRIES: readonly (readonly [path: string, judge: (text: string) => FindingText | undefined])[] = [
   ["sandbox.filesystem.allowWrite", judgeWritable],
   ["sandbox.filesystem.allowRead", judgeReadable],
@@ -182,7 +181,7 @@ function judgeReachable(text: string): FindingText | undefined {
     : undefined;
 }
 
-/** Environment variables that redirect the conversation, or that change which programs are started. */
+/** Variables that redirect the conversation, or the programs that are started. */
 const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
   [
     /^ANTHROPIC_(?:\w+_)?BASE_URL$/,
@@ -213,7 +212,7 @@ const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
   ],
 ];
 
-/** Returns the settings that allow access, each with its position. */
+/** Returns the settings that open something, each with its place. */
 export function openSettings(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
   const tell = (path: readonly (string | number)[], said: FindingText, more = ""): Diagnostic =>
     settingsOpen.at(placeOf(path), {
@@ -254,10 +253,10 @@ function openVariables(
 
 const SCRUB: FindingText = { why: "commands that are run read the credentials of the session", instead: 'write "1"' };
 
-/** Lists of paths; Claude Code on Linux ignores an entry with a wildcard. */
+/** Lists of places that are ignored on Linux if they contain a wildcard. */
 const CONCRETE = ["sandbox.filesystem.allowWrite", "sandbox.filesystem.denyWrite"];
 
-/** Returns the entries of the sandbox settings that have no effect. */
+/** Returns the entries of the sandbox that have no effect. */
 export function findInertEntries(settings: unknown, placeOf: PlaceOf): readonly Diagnostic[] {
   return CONCRETE.flatMap((name) => {
     const path = name.split(".");

@@ -1,5 +1,4 @@
-// Finds keys and values of settings that have no effect. Undocumented keys are reported too, because their author
-// believes that they work.
+// Finds keys and values of settings that have no effect. Undocumented keys count: their author believes that they work.
 
 import { type Diagnostic, findNearest } from "../../../lang/diagnostics/index.ts";
 import { GLOBAL_ONLY, KNOWN_KEYS, MANAGED_ONLY, MODES } from "./known-keys.ts";
@@ -7,7 +6,7 @@ import type { FindingText } from "./rule.ts";
 import { settingsUnread } from "./rules/settings-unread/codes.ts";
 import { getPath, getProperty, isObject, type PlaceOf } from "./value.ts";
 
-/** Returns the settings that Claude Code does not read. `kind` says whether the file contains managed settings. */
+/** Returns the settings that nothing reads. `kind` says whether the file is one of managed settings. */
 export function findUnreadSettings(
   settings: unknown,
   placeOf: PlaceOf,

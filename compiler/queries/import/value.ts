@@ -1,4 +1,4 @@
-// Accesses values of settings as the parser returns them; their form is unknown.
+// Values of settings as the reader returns them: their form is unknown.
 
 import type { Span } from "../../../lang/text/index.ts";
 
@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns an object's own property with this name, or `undefined` if the property or the object is missing. */
+/** Returns an object's own property of this name, or `undefined` if the property or the object is missing. */
 export function getProperty(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined;
 }
@@ -18,7 +18,7 @@ export function getPath(value: unknown, path: readonly string[]): unknown {
   return path.reduce(getProperty, value);
 }
 
-/** Returns the texts in a list, each with its index; none if the value is not a list. */
+/** Returns the texts of a list, each with its index, or none if the value is not a list. */
 export function collectTexts(value: unknown): readonly (readonly [index: number, text: string])[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((each: unknown, index) => (typeof each === "string" ? [[index, each] as const] : []));

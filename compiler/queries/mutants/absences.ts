@@ -7,9 +7,8 @@ import { enumeratePlaces, listBases, type Place } from "../../phases/policy/inde
 import { type Line, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
 /**
- * Returns mutants in which a tool exists, with mode `auto`, in a session or task that does not have it. There are
- * mutants for the tools that a single line hides. Tools that no line covers are grouped by category. The line that
- * hides a tool is taken from the page, because the tables do not contain it.
+ * Returns mutants in which absent tools exist, at `auto`. For each row they are the tools that one line hides, or that none covers, by
+ * category. The tables do not say which line hides a tool, so the page is consulted.
  */
 export function createAbsenceMutants(original: Original): readonly Mutant[] {
   const { tables, model } = original;
@@ -28,10 +27,7 @@ export function createAbsenceMutants(original: Original): readonly Mutant[] {
   });
 }
 
-/**
- * Clause of a tool that no line covers. If a mutant must name a rule for it, the mutant names the first rule of the
- * tables. There is always a first rule, because a page whose sessions have no lines is refused.
- */
+/** No line states it: if a rule must be named, the first is used. A page whose sessions have no line is refused. */
 const AUTO = { conditions: [], met: "auto", otherwise: "auto", rule: 0, group: 0 } as const;
 
 interface Absent {
@@ -54,7 +50,7 @@ function findAbsent({ tables, model }: Original, row: Row, place: Place): Readon
   return Map.groupBy(found, ({ tool, line }) => `${placeOf(line.span)} ${tables.tools[tool]?.category}`);
 }
 
-/** Returns the line that hides the tool: a `suppress` that covers it, or an `only` that does not cover it. */
+/** Returns the line that hides the tool: a `suppress` that covers it, or an `only` that does not. */
 function findHidingLine({ session, layers }: Place, tool: Tool): Line | undefined {
   const said: readonly Narrowings[] = [...listBases(session), ...layers.map((layer) => layer.said)];
   const isCovering = ({ tools }: BoundPattern) => tools.includes(tool);
@@ -75,7 +71,7 @@ function makeLine(word: string, patterns: readonly BoundPattern[]): Line {
   return { words: `${word} ${getText(span)}`, span };
 }
 
-/** Returns the line that declares the session, task, phase or worker. */
+/** Returns the line that declares the row. */
 function makeHeadLine({ session, task, phase, worker }: Place): Line {
   if (worker !== undefined) return makeNamedLine("worker", worker.node.name.span);
   if (phase !== undefined) return makeNamedLine("phase", phase.node.name.span);

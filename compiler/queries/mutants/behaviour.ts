@@ -8,24 +8,19 @@ import type { Decision as DecisionList, Floor } from "../../../engine/lib/wire/g
 import { MODES } from "../../../lang/grammar/index.ts";
 import { serializeValue } from "../../phases/policy/index.ts";
 
-// Computes whether two decision lists decide all calls alike. A change has no effect if another line of the list
-// prevents its effect. No test could detect such a change. To find these, both lists are evaluated for all
-// combinations: each condition true or false, and each floor (minimum mode) in effect or not.
+// Computes whether two decision lists decide alike. A change that another line of the list hides has no effect, and no test could notice
+// it. This is found by trying every truth of every condition, and every floor met and not met.
 
 /** Loosest first. */
 
-/**
- * Maximum number of combinations of conditions and floors. If there are more, two lists count as different if their
- * texts differ.
- */
+/** Most combinations of conditions and floors; above it two lists count as different if their texts are. */
 const MOST_WAYS = 4096;
 const TRUTHS = 3;
 const UNKNOWN = 2;
 
 /**
- * Returns a text that is equal for two lists if and only if they decide all calls alike. All conditions and floors of
- * `list` must also be in `of`. Conditions count as independent. For example, it is ignored that a path cannot be in two
- * separate folders at once.
+ * Returns a text that is equal exactly for lists that decide alike, if all their conditions and floors are among those of `of`.
+ * Conditions count as independent: it does not know that a path cannot be under two separate folders.
  */
 export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   const conditions = indexItems(listConditions(of));
@@ -55,17 +50,17 @@ export function computeBehaviour(list: DecisionList, of: DecisionList): string {
   return ranks.join("");
 }
 
-/** Returns a floor without its conditions on arguments, so that it depends only on the conversation. */
+/** Returns a floor that asks only about the conversation. */
 function dropConditions(floor: Floor): Floor {
   return { ...floor, conditions: [] };
 }
 
-/** Returns whether a floor applies with these results of its conditions; an unknown condition counts as true. */
+/** Returns whether a floor with these answers to its conditions raises: an unknown condition counts as if it held. */
 function isRaising(answers: readonly number[]): boolean {
   return answers.includes(UNKNOWN) || !answers.includes(0);
 }
 
-/** Returns the loosest mode that any arguments can get, without floors (minimum modes), as an index into MODES. */
+/** Returns the loosest mode that arguments can cause, regardless of floors, as an index into MODES. */
 export function computeLoosestRank({ clauses }: DecisionList): number {
   return MODES.indexOf(computeLoosestMode(clauses));
 }

@@ -4,8 +4,8 @@ import { getLine, type Mutant, type Original, replaceLists } from "./mutant.ts";
 import { createVariations } from "./variations.ts";
 
 /**
- * Returns mutants with other decisions about tools. Tools of a session or task with the same decision list and category
- * change together, because no line of the page distinguishes them.
+ * Returns mutants of the cells that lines decide. In each row, cells with one decision list and one category change together, because no
+ * line of the page distinguishes them.
  */
 export function createCellMutants(original: Original): readonly Mutant[] {
   const { tables } = original;
@@ -26,10 +26,7 @@ interface CellClass {
   readonly tools: readonly number[];
 }
 
-/**
- * Returns groups of tools with equal decisions. Returns none for a session that requires a task, because it runs no
- * calls itself.
- */
+/** Returns groups of equal cells; none for a row that requires a task, because nothing runs there. */
 function groupCells({ tables }: Original, row: Row): readonly CellClass[] {
   if (row.requiresTask) return [];
   const decided = [...tables.tools.keys()].filter((tool) => (row.cells[tool] ?? 0) >= FIRST_DECISION);

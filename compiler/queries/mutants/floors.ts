@@ -4,7 +4,7 @@ import { bug } from "../../../lang/diagnostics/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceLists } from "./mutant.ts";
 
-/** Replacement of a floor (a minimum mode that `when` sets) by other floors. */
+/** Replacement of a floor by others. */
 interface FloorChange {
   readonly change: string;
   readonly replace: (floor: Floor) => readonly Floor[];
@@ -16,18 +16,14 @@ const CHANGES: readonly FloorChange[] = [
 ];
 
 /**
- * Returns mutants with a changed floor: one for each line with a floor, and for each session or task. They change only
- * the decisions for which the floor is stricter than the other lines.
+ * Returns mutants with a changed floor, each line once in each row, and only for cells whose other lines do not demand as much already.
  */
 export function createFloorMutants(original: Original): readonly Mutant[] {
   const changes = [...CHANGES, ...listDroppedConditions(original)];
   return changes.flatMap((change) => createMutantsOfChange(original, change));
 }
 
-/**
- * For each floor with several conditions, returns changes that each remove one condition. The floor then applies to
- * more calls.
- */
+/** Returns a change for each condition left out of a floor that has several: it raises more calls then. */
 function listDroppedConditions({ tables }: Original): readonly FloorChange[] {
   const floors = new Map(tables.decisions.flatMap((list) => list.floors.map((floor) => [floor.rule, floor] as const)));
   return [...floors.values()]
@@ -60,7 +56,7 @@ function createMutantsOfChange(original: Original, { change, replace }: FloorCha
   });
 }
 
-/** Returns the rules of those floors that change at least one decision of the list if they are replaced. */
+/** Returns the rules of the floors whose change alters some decision of the list. */
 function findChangedRules(list: DecisionList, replace: FloorChange["replace"]): readonly number[] {
   const rules = [...new Set(list.floors.map(({ rule }) => rule))];
   const before = computeBehaviour(list, list);

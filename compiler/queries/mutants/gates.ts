@@ -4,12 +4,12 @@ import { enumeratePlaces, getModels } from "../../phases/policy/index.ts";
 import { type Mutant, type Original, replaceRow } from "./mutant.ts";
 import { listAdjacentModes } from "./variations.ts";
 
-/** Returns mutants in which the gate before a phase or a backend is one step looser or one step stricter. */
+/** Returns mutants of the gates before phases and backends, one looser and one stricter. */
 export function createGateMutants(original: Original): readonly Mutant[] {
   return [...createPhaseGateMutants(original), ...createBackendGateMutants(original)];
 }
 
-/** Returns mutants of the gates of phases. The first phase is left out, because a test begins after its gate. */
+/** Returns mutants of the gates of phases, except the first phase: a test starts after that gate. */
 function createPhaseGateMutants({ tables, model }: Original): readonly Mutant[] {
   const places = enumeratePlaces(model);
   return tables.rows.flatMap((row, index) => {
@@ -26,7 +26,7 @@ function createPhaseGateMutants({ tables, model }: Original): readonly Mutant[] 
   });
 }
 
-/** Returns mutants of the gates of backends. A line of `models` applies to a session with all its tasks and workers. */
+/** Returns mutants of the gates of backends. A line of `models` holds in all rows of its session. */
 function createBackendGateMutants({ tables, model }: Original): readonly Mutant[] {
   const sessions = new Map(enumeratePlaces(model).map(({ session }) => [session.id, session]));
   return [...sessions].flatMap(([id, session]) => {

@@ -6,54 +6,48 @@ import type { Model } from "../../phases/bind/index.ts";
 import type { Origins } from "../../phases/policy/index.ts";
 import type { MutantKind } from "./kinds.ts";
 
-/** A line of the page, with its text and position. */
+/** A line of the page. */
 export interface Line {
   readonly words: string;
   readonly span: Span;
 }
 
-/** Policy tables that differ from the page's tables in one respect, as if one line of the page were another. */
+/** Policy tables that differ from a page's in one way, as if one line of it were different. */
 export interface Mutant {
   readonly kind: MutantKind;
-  /** Description of the change, such as "auto instead of consent". */
+  /** Description, such as "auto instead of consent". */
   readonly change: string;
   /** The line that would be different. */
   readonly line: Line;
-  /** Indexes of the changed sessions, tasks, phases and workers. */
+  /** Indexes of the rows that differ. */
   readonly rows: readonly number[];
-  /**
-   * Indexes of the tools whose decisions may differ in each of these sessions and tasks, as long as no quota is used
-   * up.
-   */
+  /** Indexes of the tools whose decisions may differ in each of the rows, as long as no quota is used up. */
   readonly tools: readonly number[];
-  /** Reach of the change: calls of these tools, or every conversation in these sessions. */
+  /** Scope of the difference: callers of one of these tools, or every conversation in these sessions. */
   readonly reach: "calls" | "conversations";
   readonly tables: IndexedTables;
 }
 
-/** A page that compiles, with its tables, the origins of their parts, and its model. */
+/** A page that compiles: its tables, the origins of their parts, and its content. */
 export interface Original {
   readonly tables: IndexedTables;
   readonly origins: Origins;
   readonly model: Model;
 }
 
-/** Returns the line of a rule. `rule` is an index into the tables' rules. */
+/** Returns the line of a rule. `rule`: index into the tables' rules. */
 export function getLine({ tables, origins }: Original, rule: number): Line {
   const words = tables.rules[rule]?.words;
   const span = origins.rules[rule];
   return words === undefined || span === undefined ? bug(`no line for rule ${rule}`) : { words, span };
 }
 
-/** Returns the tables in which one session, task, phase or worker is replaced. */
+/** Returns the tables with this row replaced. */
 export function replaceRow(tables: IndexedTables, index: number, row: Row): IndexedTables {
   return { ...tables, rows: tables.rows.with(index, row) };
 }
 
-/**
- * Returns the tables in which some tools of one session, task, phase or worker have other decision lists. `change` is
- * called once for each different decision list of these tools.
- */
+/** Returns the tables with changed decision lists in some cells of a row. `change` is called once for each value of these cells. */
 export function replaceLists(
   tables: IndexedTables,
   index: number,

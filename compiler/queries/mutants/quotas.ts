@@ -1,15 +1,11 @@
 import type { Quota, Row } from "../../../engine/lib/wire/generated/policy.ts";
 import { getLine, type Mutant, type Original } from "./mutant.ts";
 
-/**
- * Maximum number of steps of a test. A quota that needs more steps to be used up gets no mutant, because people do not
- * write such tests.
- */
+/** Most steps of a test: a quota that needs more steps to be used up is left out, because nobody writes such a test. */
 const MOST_STEPS = 32n;
 
 /**
- * Returns mutants in which a quota is one higher or one lower. A line changes in all tasks, phases and workers of its
- * session together, because they share one counter.
+ * Returns mutants of quotas, one more and one less. Each line changes in all rows of a session at once, because they share one counter.
  */
 export function createQuotaMutants(original: Original): readonly Mutant[] {
   const { rows } = original.tables;
@@ -20,7 +16,7 @@ export function createQuotaMutants(original: Original): readonly Mutant[] {
   );
 }
 
-/** Returns whether tests can use up the quota. Tests count calls and prompts, but not tokens, bytes or money. */
+/** Returns whether tests can use up the quota: they count calls, but not tokens, bytes or money. */
 function isCounted({ unit, amount }: Quota): boolean {
   return (unit === "calls" || unit === "prompts" || unit === "category") && amount > 0n && amount <= MOST_STEPS;
 }
@@ -34,7 +30,7 @@ function createAmountMutant(original: Original, session: string, quota: Quota, a
     change: `${amount} instead of ${quota.amount}`,
     line: getLine(original, quota.rule),
     rows: [...tables.rows.keys()].filter((index) => tables.rows.slice(index, index + 1).some(isOf)),
-    // Before any quota is used up, only a quota of 0 has an effect.
+    // As long as nothing is used up, only a quota of 0 has an effect.
     tools: amount === 0n ? [...tables.tools.keys()] : [],
     reach: "conversations",
     tables: {

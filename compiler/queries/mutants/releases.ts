@@ -5,9 +5,8 @@ import { computeLoosestRank } from "./behaviour.ts";
 import { getLine, type Mutant, type Original, replaceRow } from "./mutant.ts";
 
 /**
- * Returns two kinds of mutants. Some lack a release, in one session or task where a tool of the release may run. Others
- * have the release with another gate. There is no mutant if the lines of the tools already demand as much as the
- * release.
+ * Returns mutants without a release, once for each row where one of its tools may run, and mutants with the other gate. They exist only
+ * if the lines do not demand as much already.
  */
 export function createReleaseMutants(original: Original): readonly Mutant[] {
   return original.tables.releases.flatMap((_, release) => [
@@ -27,10 +26,7 @@ function createDropMutants(original: Original, index: number): readonly Mutant[]
   });
 }
 
-/**
- * Returns mutants of the gate of a release. The gate belongs to the release, so the change applies to all sessions and
- * tasks.
- */
+/** Returns mutants of the gate of a release. The gate is part of the release, so one change covers all rows. */
 function createRegateMutants(original: Original, index: number): readonly Mutant[] {
   const { tables } = original;
   const release = releaseAt(original, index);
@@ -58,7 +54,7 @@ function findRows(original: Original, index: number, below: PermissionMode): num
   );
 }
 
-/** Returns the tools of the release that may run with a gate looser than `below` in this session or task. */
+/** Returns the tools of the release that may run in a row, sometimes with a gate looser than `below`. */
 function openTools(original: Original, index: number, row: number, below: PermissionMode): number[] {
   const { rows, decisions } = original.tables;
   return releaseAt(original, index).tools.filter((tool) => {

@@ -11,9 +11,8 @@ import {
 import { getLine, type Mutant, type Original } from "./mutant.ts";
 
 /**
- * Returns a mutant for each session that requires a task, as if the session did not require one. Outside of tasks, the
- * other lines of the session then decide. The decisions of these lines are taken from the page, because the tables do
- * not contain them.
+ * Returns a mutant for each session that requires a task, as if it required none: outside of tasks its other lines decide. The tables do
+ * not say how, so that the page is asked.
  */
 export function createRequirementMutants(original: Original): readonly Mutant[] {
   const { tables } = original;
@@ -31,7 +30,7 @@ function isCovered({ tables }: Original, row: number, tool: number): boolean {
   return (tables.rows[row]?.cells[tool] ?? 0) >= FIRST_DECISION;
 }
 
-/** Returns the tables in which the page's own lines decide for these sessions. */
+/** Returns the tables with what the lines of the page say in these rows. */
 function openRows({ tables, model }: Original, indexes: readonly number[]): Mutant["tables"] {
   const resolution = resolveSessions(model);
   const places = enumeratePlaces(model);
@@ -42,8 +41,7 @@ function openRows({ tables, model }: Original, indexes: readonly number[]): Muta
     if (answer.clauses.length === 0) return UNCOVERED;
     return FIRST_DECISION + decisions.push(encode(answer)) - 1;
   };
-  // A line that decides only for these sessions is not among the rules of the tables. Its index may be any number,
-  // because a mutant's rule texts are not used.
+  // A line that decides nowhere else has no rule in the tables, and nobody asks a mutant for its words.
   const encode = (answer: Answer): Decision => encodeDecision(answer, (id) => rules.get(id) ?? 0);
   const rows = tables.rows.map((row, index) => {
     if (!indexes.includes(index)) return row;

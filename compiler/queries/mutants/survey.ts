@@ -15,32 +15,29 @@ import { createQuotaMutants } from "./quotas.ts";
 import { createReleaseMutants } from "./releases.ts";
 import { createRequirementMutants } from "./requirements.ts";
 
-/**
- * A mutant, with the tests, assertions and accepted decisions that detect it. If nothing detects the mutant, it
- * survives.
- */
+/** A mutant with the guards that notice it. If there are none, it survives. */
 export interface MutantVerdict {
   readonly mutant: Mutant;
-  /** Titles of the failing tests, in the order of the page. */
+  /** Titles of the page's tests that fail, in its order. */
   readonly tests: readonly string[];
-  /** Texts of the assertions that are proved for the page but not for the mutant. */
+  /** Texts of the assertions that are proved for the page, but not for the mutant. */
   readonly proofs: readonly string[];
-  /** Whether the accepted decisions differ from the mutant's. */
+  /** Whether accepted decisions differ. */
   readonly golden: boolean;
 }
 
-/** Returns whether a test, a proof or the accepted decisions detect the mutant. */
+/** Returns whether any test, proof or golden file notices the mutant. */
 export function isNoticed({ tests, proofs, golden }: MutantVerdict): boolean {
   return tests.length > 0 || proofs.length > 0 || golden;
 }
 
-/** Checks that apply in addition to the tests of the page. */
+/** Guards in addition to the tests and the assertions of the page. */
 interface Guards {
-  /** Whether the page's decisions equal the accepted decisions. Only then can the accepted decisions detect mutants. */
+  /** Whether the decisions of the tables were accepted, cell by cell. */
   readonly golden: boolean;
 }
 
-/** Returns the result for each mutant of a page whose tests pass, in the order of the page's lines. */
+/** Returns a verdict on each mutant of a page whose tests pass, in the order of its lines. */
 export function surveyMutants(
   policy: Policy,
   origins: Origins,
@@ -78,13 +75,10 @@ export function createMutants(original: Original): readonly Mutant[] {
   return mutants.sort((left, right) => compareSpans(left.line.span, right.line.span));
 }
 
-/**
- * A test, with the results of its steps under the original tables. On a mutant, the test runs until a step has another
- * result.
- */
+/** A test with the answers of the original. A mutant is asked the same until the first answer that differs. */
 interface Asked {
   readonly test: BoundTest;
-  /** Names of the tools that the test calls, by session, task, phase or worker. */
+  /** Names of the tools that are called in a row. */
   readonly calls: ReadonlyMap<Row, ReadonlySet<string>>;
 }
 

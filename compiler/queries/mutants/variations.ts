@@ -3,16 +3,16 @@ import type { Clause, Decision as DecisionList } from "../../../engine/lib/wire/
 import { MODES } from "../../../lang/grammar/index.ts";
 import { computeBehaviour } from "./behaviour.ts";
 
-/** A decision list that differs from another one in one clause, and decides differently in at least one case. */
+/** A decision list that differs from another in one clause, and decides differently in some case. */
 interface Variation {
   readonly kind: "mode" | "condition";
   readonly change: string;
-  /** Index of the clause's rule among the tables' rules. */
+  /** Rule of the clause: index into the tables' rules. */
   readonly rule: number;
   readonly list: DecisionList;
 }
 
-/** Returns each variation once, even if several changes lead to it. */
+/** Returns each variation once, however many changes lead to it. */
 export function createVariations(list: DecisionList): readonly Variation[] {
   const known = new Set([computeBehaviour(list, list)]);
   return list.clauses.flatMap((clause, index) =>
@@ -56,7 +56,7 @@ function makeModeChange(mode: PermissionMode, before: PermissionMode, where: str
   return { kind: "mode", change: `${mode} instead of ${before}${where}`, to };
 }
 
-/** Returns a change for each removed condition, if the clause has several. */
+/** Returns a change for each omitted condition, if several must hold. */
 function dropEachCondition(clause: Clause): readonly Change[] {
   if (clause.conditions.length < 2) return [];
   return clause.conditions.map(({ path }, index) => ({

@@ -3,7 +3,7 @@ import type { Row } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Span } from "../../../lang/text/index.ts";
 import type { Origins } from "../../phases/policy/index.ts";
 
-/** A rule of the tables, with the number of decisions that it made. */
+/** A rule of the tables, and how often it decided. */
 export interface CoveredRule {
   readonly id: string;
   readonly words: string;
@@ -11,14 +11,14 @@ export interface CoveredRule {
   readonly times: number;
 }
 
-/** A tool that a session or one of its tasks can call, with the number of its calls. */
+/** A tool that can be called in some row of a session, and how often it was called. */
 interface CoveredPair {
   readonly session: string;
   readonly tool: string;
   readonly times: number;
 }
 
-/** Coverage of rules in the order of the tables, and of pairs sorted by session and tool. */
+/** Coverage of rules in the order of the tables, and of pairs by session, then tool. */
 export interface Coverage {
   readonly rules: readonly CoveredRule[];
   readonly pairs: readonly CoveredPair[];

@@ -14,16 +14,16 @@ interface TestResult {
 }
 
 export interface TestRun {
-  /** Results in the order of the page. */
+  /** In page order. */
   readonly results: readonly TestResult[];
   readonly coverage: Coverage;
 }
 
-/** Receives notice of the tools and rules that tests use. */
+/** Is notified of what tests use. */
 export interface Listener {
-  /** Called for each call in a session, task, phase or worker; a test may name a tool that does not exist. */
+  /** Called for a call in a row of the tables; the page may name tools that do not exist. */
   readonly called: (row: Row, tool: string) => void;
-  /** Called with the indexes of the rules that made a decision. */
+  /** Called with the indexes of rules that decided something. */
   readonly decided: (rules: readonly number[]) => void;
 }
 
@@ -35,15 +35,12 @@ export function runTests(policy: Policy, origins: Origins, model: Model): TestRu
   return { results, coverage: tally.computeCoverage(tables, origins) };
 }
 
-/**
- * Returns the reason why a test fails on these tables, or `undefined` if it passes. Steps after the first failed step
- * are not run.
- */
+/** Returns why a test fails on these tables, or `undefined` if it passes. Steps after the failing one are not run. */
 export function findFailure(tables: IndexedTables, test: BoundTest, listener: Listener): Diagnostic | undefined {
   return enumerateFailures(tables, test, listener).next().value ?? undefined;
 }
 
-/** Yields a diagnostic for each step that fails. A test ends if no conversation begins or if a phase is not entered. */
+/** Yields a diagnostic for each step that fails. A test ends if no conversation begins, or a phase is not entered. */
 function* enumerateFailures(tables: IndexedTables, test: BoundTest, listener: Listener): Generator<Diagnostic, void> {
   let scene: Scene = { conversation: undefined, leases: new Set() };
   for (const step of test.steps) {
@@ -61,8 +58,7 @@ function* enumerateFailures(tables: IndexedTables, test: BoundTest, listener: Li
 }
 
 /**
- * Returns whether a result meets the expectation. An expected mode is compared with the gate, whatever the person
- * answers; an expected outcome is compared with the result.
+ * Returns whether a result meets the expectation. A mode is met by the gate itself, whatever the answer; an outcome is met by the result.
  */
 function isAsExpected({ mode, outcome }: StepOutcome, expected: ExpectedOutcome): boolean {
   switch (expected) {

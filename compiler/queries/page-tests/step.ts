@@ -25,26 +25,23 @@ import {
 import type { BoundStep, PersonsAnswer } from "../../phases/bind/index.ts";
 import { resolveLabel } from "../../phases/policy/index.ts";
 
-// Runs one step of a test, and returns its result and the conversation after it.
+// One step of a test: its result, and the conversation after it.
 
 export interface Scene {
-  /** Conversation of the test; `undefined` before the first `as`. */
+  /** `undefined` before the first `as`. */
   readonly conversation: Conversation | undefined;
-  /** Indexes of the backends whose gate a person has approved. */
+  /** Backends that a person has opened. */
   readonly leases: ReadonlySet<number>;
-  /**
-   * Index of the sources that the conversation has read; absent if no line of the page depends on sources. It grows
-   * during the test.
-   */
+  /** Index of the sources that the conversation has read; absent if no line of the page needs it. It grows during the test. */
   readonly index?: SourceIndex;
 }
 
-/** Result of a step: the gate that it met, and the outcome. If there is no outcome, a prompt is still open. */
+/** Result of a step: the mode that had to be passed, and the outcome. Without an outcome, a question is still open. */
 export interface StepOutcome {
   readonly mode?: string | undefined;
   readonly outcome?: string | undefined;
   readonly reason: string;
-  /** Indexes of the deciding rules among the tables' rules. */
+  /** Indexes into the tables' rules: those that decided. */
   readonly rules: readonly number[];
   readonly scene: Scene;
 }
@@ -69,7 +66,7 @@ export function take(tables: IndexedTables, scene: Scene, step: BoundStep): Step
   }
 }
 
-/** Returns the result of a step that is not possible. Such a result meets no expectation. */
+/** Returns the result of a step that cannot be taken. It meets no expectation. */
 function failStep(scene: Scene, reason: string): StepOutcome {
   return { reason, rules: [], scene };
 }
@@ -97,13 +94,13 @@ function begin(tables: IndexedTables, { who, given, unattended }: Ask<"as">): St
   };
 }
 
-/** Starts an index of the conversation's sources if a line of the page depends on sources. */
+/** Starts an index of the conversation's sources, if a line of the page needs it. */
 function listenFrom(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   const index = createQuestionIndex(tables);
   return index === undefined ? { ...scene, conversation } : listen(tables, { ...scene, index }, conversation);
 }
 
-/** Returns the scene with the sources that its index contains now. */
+/** Returns the scene with the sources that its index holds now. */
 function listen(tables: IndexedTables, scene: Scene, conversation: Conversation): Scene {
   if (scene.index === undefined) return { ...scene, conversation };
   const sources = viewSources(scene.index, createStrengthTest(tables));
@@ -125,7 +122,7 @@ function collectRules(...rules: readonly (number | undefined)[]): number[] {
   return rules.filter((rule) => rule !== undefined);
 }
 
-/** Returns the outcome of a gate and a person's answer, or `undefined` if the prompt stays open. */
+/** Returns the outcome of a gate and a person's answer, or `undefined` for an open question. */
 function resolveGate(
   gate: Gate,
   answer: PersonsAnswer | undefined,
@@ -135,10 +132,7 @@ function resolveGate(
   return gate === "consent" ? "deniedByUser" : "stepUpFailed";
 }
 
-/**
- * Returns the person's answer to a prompt. If no person is present, the prompt stays open, and the answer in the test
- * is ignored.
- */
+/** Returns the person's answer. If nobody is present, a question stays open, whatever answer the test gives. */
 function answerIn({ unattended }: Conversation, answer: PersonsAnswer | undefined): PersonsAnswer | undefined {
   return unattended ? undefined : answer;
 }
@@ -166,7 +160,7 @@ function infer(tables: IndexedTables, scene: Scene, now: Conversation, step: Ask
   return { mode: use === "now" ? "auto" : mode, outcome, reason, rules: [], scene: { ...scene, leases } };
 }
 
-/** Returns the mode of a refused call if the mode is `forbidden`; otherwise returns no mode. */
+/** Returns the mode of a refusal, but only if the mode itself refuses. */
 function keepForbidden(mode: string): { mode?: string } {
   return mode === "forbidden" ? { mode } : {};
 }
@@ -196,7 +190,7 @@ interface Ran {
   readonly tool: number;
 }
 
-/** Returns the scene after a call. Its index then also contains the arguments and the result of the call. */
+/** Returns the scene after the call: the index now also holds what the call wrote and returned. */
 function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, ran: Ran): Scene {
   const tool = tables.tools[ran.tool];
   const args = canonicalizeArguments(ran.arguments);
@@ -215,7 +209,7 @@ function hear(tables: IndexedTables, scene: Scene, conversation: Conversation, r
   return listen(tables, scene, conversation);
 }
 
-/** Returns the conversation after the prompts were charged. A denied prompt is charged too; an open prompt is not. */
+/** Returns the conversation with the prompts charged. They stay spent after a person's denial; an open question costs nothing. */
 function chargePrompts(
   tables: IndexedTables,
   now: Conversation,
@@ -228,9 +222,7 @@ function chargePrompts(
   return { ...now, spent };
 }
 
-/**
- * Returns the conversation after a result, or `undefined` if the test states a label that the provider must not state.
- */
+/** Returns the conversation after a result, or `undefined` if the test states a label that the provider may not state. */
 function admitResult(
   tables: IndexedTables,
   conversation: Conversation,

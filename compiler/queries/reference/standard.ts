@@ -1,4 +1,4 @@
-// Renders the reference page of the standard library: every declaration of every module, with its doc comment.
+// The reference page of the standard library: every declaration of every module, with its doc comment.
 
 import { getText } from "../../../lang/text/index.ts";
 import type { FileTree, InterfaceNode, Item } from "../../../lang/tree/index.ts";
@@ -14,10 +14,7 @@ import {
   renderTable,
 } from "./markdown.ts";
 
-/**
- * Renders Markdown. `modules` have the order of the page; `described` contains the interfaces as the
- * schemas define them.
- */
+/** Renders Markdown. `modules` are in the order of the page, `described` as the schemas define them. */
 export function renderStandardReference(
   modules: ReadonlyMap<string, FileTree>,
   described: readonly InterfaceDescription[],

@@ -1,16 +1,16 @@
 import type { GatedDecision, RefusedDecision } from "../../../engine/lib/policy/index.ts";
 import type { Direction } from "../diff/index.ts";
 
-/** Outcome of a proposed call or step: the gate that it meets, or the kind of refusal. */
+/** Outcome of a proposal: the gate that it meets, or the refusal. */
 export type Answer =
   | GatedDecision["gate"]
-  /** The call belongs to a task and no person was present. So it waits for a person, even if it needs no gate. */
+  /** The call waits for a person, whatever its gate: nobody was present, and it is in a task. */
   | "parked"
   | RefusedDecision["outcome"]
   /** The policy has no such session, task or phase. */
   | "notThere";
 
-/** All refusals are equally strict. */
+/** Refusals are equally strict, whatever their reason. */
 const STRICTNESS = {
   auto: 0,
   consent: 1,
@@ -24,10 +24,7 @@ const STRICTNESS = {
 
 export interface RecordedAnswer {
   readonly answer: Answer;
-  /**
-   * Whether the result was withheld from the model because it exceeds the session's clearance; `undefined` if there was
-   * no result.
-   */
+  /** Whether the result was withheld from the model because it exceeds the session's clearance; `undefined` without a result. */
   readonly withheld: boolean | undefined;
 }
 
@@ -35,15 +32,12 @@ export function isLooser(one: Answer, other: Answer): boolean {
   return STRICTNESS[one] < STRICTNESS[other];
 }
 
-/**
- * Returns whether `after` allows or reveals more than `before` in some respect. It may still be stricter in other
- * respects.
- */
+/** Returns whether `after` allows or reveals something that `before` did not, even if it is stricter otherwise. */
 export function isWidened(before: RecordedAnswer, after: RecordedAnswer): boolean {
   return isLooser(after.answer, before.answer) || (before.withheld === true && after.withheld === false);
 }
 
-/** Returns the change of authority from `before` to `after`, or `undefined` if both are equal. */
+/** Returns how authority changes from `before` to `after`, or `undefined` if both are the same. */
 export function classifyChange(before: RecordedAnswer, after: RecordedAnswer): Direction | undefined {
   const untold = before.withheld === false && after.withheld === true;
   const widens = isWidened(before, after);

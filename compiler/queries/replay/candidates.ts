@@ -1,5 +1,5 @@
-// Enumerates the policy's possible answers to a call. The records may leave open the session or task, the label, and
-// the presence of a person. The gate's own function makes each decision.
+// Possible answers of the policy to a call, for every place, label and attendance that the records leave open. The gate's own function
+// decides each.
 
 import {
   admit,
@@ -28,10 +28,7 @@ export interface Candidate {
   readonly withheld: boolean;
 }
 
-/**
- * Returns a candidate for every possible combination of session or task, label, and presence of a person. `unattended`
- * lists the possible values of the property that no person is present.
- */
+/** Returns a candidate for every row, label and attendance that is possible. `unattended`: its possible values. */
 export function enumerateCandidates(
   tables: IndexedTables,
   { rows, least, most }: ConversationBounds,
@@ -46,7 +43,7 @@ export function enumerateCandidates(
   );
 }
 
-/** A place in which the call may have happened. */
+/** A place in which the call may have been made. */
 interface CandidatePlace {
   readonly row: number;
   readonly label: Label;
@@ -54,7 +51,7 @@ interface CandidatePlace {
 }
 
 function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: CandidatePlace, call: Call): Candidate {
-  // Here, quotas are checked as if nothing had been used. The broker's code counts the uses, as for a real gate.
+  // The broker counts, as for the gate, so only quotas of a single call are checked here.
   const spent = tables.rows[row]?.quotas.map(() => 0n) ?? [];
   const conversation = { row, label, unattended, spent };
   const decision = decide(tables, conversation, call);
@@ -66,8 +63,8 @@ function evaluateCandidate(tables: IndexedTables, { row, label, unattended }: Ca
 }
 
 /**
- * Returns the modes that a call of a tool may get, whatever its arguments. Each group of lines and each floor that
- * always applies has a loosest mode. Modes that are looser than one of these are excluded.
+ * Returns the modes that a call of a tool may get for any arguments: none looser than the loosest of each group of lines, and of each
+ * floor that is always met.
  */
 export function listPossibleModes(
   tables: IndexedTables,
@@ -94,17 +91,14 @@ const UNKNOWN = {
   unattended: "whether anybody was there",
 } as const;
 
-/**
- * Returns the reason why candidates have different answers: it names the properties that matter and were not recorded.
- * Returns `undefined` if all candidates agree.
- */
+/** Returns why candidates disagree: a property that matters and is not on record. Returns `undefined` if they agree. */
 export function explainDisagreement(candidates: readonly Candidate[]): string | undefined {
   const dimensions = (["row", "label", "unattended"] as const).filter((one) => isRelevant(candidates, one));
   if (dimensions.length === 0) return undefined;
   return `${dimensions.map((one) => UNKNOWN[one]).join(", and ")}, is not on record`;
 }
 
-/** Returns whether candidates that differ only in this property have different answers. */
+/** Returns whether candidates that differ only in this dimension get different answers. */
 function isRelevant(candidates: readonly Candidate[], dimension: keyof typeof UNKNOWN): boolean {
   const seen = new Map<string, string>();
   return candidates.some(({ conversation, answer, withheld }) => {

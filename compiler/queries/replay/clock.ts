@@ -1,6 +1,6 @@
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 
-/** The latest time that a Date can represent; a record may state a later one. */
+/** The last moment that a Date can hold; a record may claim a later one. */
 const LAST_MS = 8_640_000_000_000_000n;
 
 /** Time according to the records. Neither clock goes back: an earlier time in a record is ignored. */
@@ -33,7 +33,7 @@ function numberOf(ms: bigint): number {
   return Number(ms > LAST_MS ? LAST_MS : ms);
 }
 
-/** Returns the UTC day of a time, or `undefined` if the time is unknown. */
+/** Returns the day of a moment, by UTC, or `undefined` if it is not known. */
 export function formatDay(wallMs: bigint): string | undefined {
   if (wallMs === 0n || wallMs > LAST_MS) return undefined;
   return new Date(Number(wallMs)).toISOString().slice(0, -"T00:00:00.000Z".length);

@@ -1,23 +1,18 @@
-// Represents the state of a conversation as far as the records show it. The state consists of the places (sessions or
-// tasks) where the conversation may be, and of the lowest and highest label that it may have. A higher label makes
-// decisions only stricter. So if the lowest and the highest label give the same answer, all labels between them give it
-// too.
+// State of a conversation as far as the records show: its possible rows, and the least and the most that it has seen. Decisions only
+// tighten as a label rises, so if both ends get the same answer, so does everything between.
 
 import { findLabel, type IndexedTables, join, type Label } from "../../../engine/lib/policy/index.ts";
 
 export interface ConversationBounds {
-  /**
-   * Indexes of the places (sessions, tasks, phases or workers) in the tables where the conversation may be. There are
-   * several if the records do not tell which of them applies.
-   */
+  /** Indexes into the tables' rows; several if the records do not say which row it is. */
   readonly rows: readonly number[];
-  /** Reason why the conversation has no place. */
+  /** Reason for the lack of a row. */
   readonly missing?: string;
   readonly least: Label;
   readonly most: Label;
 }
 
-/** A task and a phase of a session. Both are empty if the conversation is in no task. */
+/** A task and phase of a session; both are empty for the session's own row. */
 export interface PlaceNames {
   readonly session: string;
   readonly task: string;
@@ -47,7 +42,7 @@ export function makeInitialStanding(tables: IndexedTables, place: PlaceNames): C
   return { rows: [at], least: row.starts, most: row.starts };
 }
 
-/** Returns the bounds of the same conversation in another place, with an unchanged label. */
+/** Returns the bounds of the same conversation in another place: its label stays. */
 export function moveStanding(
   tables: IndexedTables,
   { least, most }: ConversationBounds,
@@ -58,12 +53,12 @@ export function moveStanding(
   return { rows: [at], least, most };
 }
 
-/** Returns the bounds of a conversation in this place that may have read any data. */
+/** Returns the bounds of a conversation in this place that may have seen anything. */
 export function makeUnknownStanding(tables: IndexedTables, place: PlaceNames): ConversationBounds {
   return { ...makeInitialStanding(tables, place), most: getTopLabel(tables) };
 }
 
-/** Returns the bounds of a conversation in any place of the session. */
+/** Returns the bounds of a conversation anywhere in the session. */
 export function makeAnyStanding(tables: IndexedTables, session: string): ConversationBounds {
   const rows = tables.rows.flatMap((row, index) => (row.session === session && row.worker === "" ? [index] : []));
   const [first, ...more] = rows.flatMap((index) => tables.rows[index]?.starts ?? []);
@@ -73,8 +68,8 @@ export function makeAnyStanding(tables: IndexedTables, session: string): Convers
 }
 
 /**
- * Returns the bounds after a conversation has received a tool's result, or may have received it. A tool that is not in
- * the tables may return data with any label.
+ * Returns the bounds after the conversation has seen a tool's result, certainly or possibly. A tool that is not in the tables may return
+ * any label.
  */
 export function addSeen(
   tables: IndexedTables,
@@ -88,9 +83,7 @@ export function addSeen(
   return { ...standing, least, most };
 }
 
-/**
- * Returns the bounds with the label that a record states. The tables must be those under which the label was recorded.
- */
+/** Returns the bounds with the label that the record names. The tables must be those that it was recorded under. */
 export function setSeenLabel(tables: IndexedTables, standing: ConversationBounds, text: string): ConversationBounds {
   const label = parseLabel(tables, text);
   return label === undefined ? standing : { ...standing, least: label, most: label };
@@ -124,7 +117,7 @@ function meet(one: Label, other: Label): Label {
   };
 }
 
-/** Parses a label such as `secret:{hr, it}/untrusted`, as formatLabel renders it. */
+/** Returns the label of a text such as `secret:{hr, it}/untrusted`, as formatLabel writes it. */
 function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, confidentiality = "", sets = "", integrity = ""] =
     /^([\w-]+)(?::\{([\w\s,-]*)\})?\/([\w-]+)$/.exec(text) ?? [];

@@ -1,5 +1,5 @@
-// Counts quotas and remembered consent under the replayed policy with the broker's own code. Allowed calls are charged,
-// and refused calls are not. Usage before the beginning of a log was not recorded, and is reported as unknown.
+// Quotas and remembered consent, counted by the broker's own code under the replayed policy: allowed calls are charged, refused ones are
+// not. Usage before a log begins is not on record, and is reported as unknown.
 
 import {
   type Conversation,
@@ -23,7 +23,7 @@ export interface Turn {
   readonly turn: number;
 }
 
-/** A use to charge: a call, or a prompt without a call. */
+/** A charge: a call, or a question without a call. */
 export interface Charge extends Turn {
   readonly row: Row;
   readonly tool: Tool | undefined;
@@ -36,29 +36,29 @@ type Charged =
   | { readonly kind: "exhausted"; readonly reason: string; readonly rule: number | undefined }
   | { readonly kind: "unknown"; readonly because: string };
 
-/** Clock and persistent counts of a log; `isWhole` says whether the log begins with the very first record. */
+/** The clock and the lasting counts of a log; `isWhole`: the log begins with the first record. */
 interface CountingParts {
   readonly clock: Clock;
   readonly lasting: LastingCounts;
   readonly isWhole: boolean;
 }
 
-/** Counts of one session between two starts of the machine. */
+/** Counts of one session, from one start of the machine to the next. */
 export class Counting {
   readonly #tables: IndexedTables;
   readonly #clock: Clock;
   readonly #lasting: LastingCounts;
   readonly #ledger: Ledger;
   readonly #consents: Consents;
-  /** Whether the log contains all records since the machine's start. */
+  /** Whether the log goes back to the machine's start. */
   readonly #isWhole: boolean;
   #principal = "";
-  /** Turn that was in progress when the log began. The turn may have begun before the first record. */
+  /** The turn in which the log begins, which may have begun before it. */
   #cut: string | undefined;
   #doubtedTurn: string | undefined;
   #doubt: string | undefined;
   #questions = { turn: "", count: 0 };
-  /** Maps the numbers of consents in the records to the numbers in this replay. */
+  /** Maps numbers of consents in the records to ours. */
   readonly #numbers = new Map<number, number>();
 
   constructor(tables: IndexedTables, session: string, { clock, lasting, isWhole }: CountingParts) {
@@ -87,10 +87,7 @@ export class Counting {
     this.#ledger.beginLogin();
   }
 
-  /**
-   * Charges all quotas of the call. If one of them is used up, charges none. If the call did not run, all units except
-   * the prompts are refunded.
-   */
+  /** Charges all scopes or none. If the call did not run, everything but the prompts is refunded. */
   charge(charge: Charge, outcome: "ran" | "notRun"): Charged {
     this.#see(charge);
     const counted = this.#ledger.openCounted(charge.conversation, charge.turn, charge.row.quotas);
@@ -105,23 +102,20 @@ export class Counting {
     return this.#findDoubt(charge) ?? { kind: "charged" };
   }
 
-  /**
-   * Returns the reason why the gate makes no more prompts in this turn: the default limit is reached. Returns
-   * `undefined` if it may make one.
-   */
+  /** Returns why the gate asks no more in this turn, because the default limit of questions is reached; `undefined` if it still may. */
   explainQuestionLimit({ row, ...place }: Turn & { readonly row: Row }): string | undefined {
     const own = row.quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");
     if (own || this.#questions.turn !== makeTurnKey(place) || this.#questions.count < MAX_QUESTIONS) return undefined;
     return `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`;
   }
 
-  /** Returns whether a person's remembered consent covers the call. */
+  /** Returns whether a person has consented to all such calls. */
   isRemembered(place: Turn, conversation: Conversation, call: GatedDecision): boolean {
     const consent = this.#createConsent(place, conversation, call);
     return consent !== undefined && this.#consents.recall(consent) !== 0;
   }
 
-  /** Stores a person's consent to all such calls; the record numbers it `number`. */
+  /** Notes that a person consented to all such calls; the record names the consent `number`. */
   remember(place: Turn, conversation: Conversation, call: GatedDecision, number: number): void {
     const consent = this.#createConsent(place, conversation, call);
     const row = this.#tables.rows[conversation.row];
@@ -136,7 +130,7 @@ export class Counting {
     if (own !== undefined) this.#consents.takeBack(own);
   }
 
-  /** Records that a call could not be decided. From then on it is unknown how much was charged. */
+  /** Notes that a call could not be decided, so it is unknown whether it was charged. */
   markDoubt(place: Turn, because: string): void {
     this.#see(place);
     this.#doubtedTurn = makeTurnKey(place);
@@ -203,10 +197,7 @@ function makeTurnKey({ conversation, turn }: Turn): string {
   return `${turn} ${conversation}`;
 }
 
-/**
- * Returns a function that returns distinct tokens. Leases of a replay are never exposed, so their tokens need not be
- * secret.
- */
+/** Returns a source of distinct tokens. Leases of a replay are not shown, so the tokens need not be secret. */
 function createTokenSource(): (bytes: number) => Uint8Array {
   let count = 0;
   return (bytes) => {

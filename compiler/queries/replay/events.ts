@@ -1,10 +1,9 @@
-// Parses the events of a session, whose text the gate has written. Records of calls are not events. Events that are not
-// parsed here do not affect the state of a conversation.
+// Events in a session other than its calls, in the wording of its gate. Any other event does not affect the state of a conversation.
 
 import type { Answer } from "./answers.ts";
 
 export type SessionEvent =
-  /** A person starts a task, or a later phase of it. */
+  /** A person moves the conversation into a task, or into a later phase. */
   | { readonly kind: "step"; readonly step: Step; readonly was: RecordedStep | undefined }
   | {
       readonly kind: "conversation";
@@ -16,27 +15,27 @@ export type SessionEvent =
   | { readonly kind: "attendance"; readonly isThere: boolean }
   | { readonly kind: "login"; readonly principal: string }
   | { readonly kind: "consentTakenBack"; readonly number: number }
-  /** A person resumes a parked call, so a person is present. */
+  /** A person, who is thus present, takes up a parked call. */
   | { readonly kind: "takenUp"; readonly callId: string };
 
 export interface Step {
   readonly task: string;
-  /** Name of the phase; empty if the task has no phases. */
+  /** Empty if the task has none. */
   readonly phase: string;
-  /** Whether a conversation begins with this step. */
+  /** Whether a conversation begins with it. */
   readonly isTask: boolean;
 }
 
 export interface RecordedStep {
   readonly answer: Answer;
   readonly asked: boolean;
-  /** Whether the step succeeded, so that the conversation is in that place now. */
+  /** Whether the conversation is there now. */
   readonly isMade: boolean;
   readonly words: string;
 }
 
 const NAME = "[A-Za-z_][\\w-]*";
-/** After `with`, the event contains the values of the task's parameters as JSON. */
+/** Behind `with` stand the values of the task's parameters, as JSON. */
 const TASK = new RegExp(`^(${NAME})(?: in phase (${NAME}))?(?: with \\{.*\\})?: (.*)$`, "s");
 const PHASE = new RegExp(`^(${NAME}) of task (${NAME}): (.*)$`, "s");
 const CONVERSATION = /^(\S+) at (\S.*), in (.+)$/;
@@ -44,7 +43,7 @@ const IN_TASK = new RegExp(`^(?:task (${NAME})|phase (${NAME}) of task (${NAME})
 const IN_SESSION = new RegExp(`^session ${NAME}$`);
 const TAKEN_UP = /^\d+: \S+, call ([\w.-]{1,64}) in turn \d+ of \S+$/;
 
-/** Returns the event. Returns `undefined` if no decision depends on it or if it cannot be parsed. */
+/** Returns the event, or `undefined` if no decision depends on it or it cannot be read. */
 export function parseEvent(event: string, detail: string): SessionEvent | undefined {
   switch (event) {
     case "task":
@@ -95,10 +94,7 @@ function parseConversation(detail: string): SessionEvent | undefined {
   return { kind: "conversation", name, label, task: task ?? ofTask ?? "", phase: phase ?? "" };
 }
 
-/**
- * Returns how a person passed the gate before a task or phase, or the reason why the step was refused. Returns
- * `undefined` if the machine, and not the page, prevented the step.
- */
+/** Returns how a gate before a row was passed, or why not. Returns `undefined` if the machine stopped the step, not the page. */
 function stepWas(words: string, step: "made" | "refused"): RecordedStep | undefined {
   const [said = ""] = words.split(" ", 1);
   const makeStepWas = (answer: Answer, question: "asked" | "unasked"): RecordedStep => ({

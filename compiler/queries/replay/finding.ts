@@ -4,52 +4,50 @@ import type { ConversationBounds } from "./conversation-bounds.ts";
 import type { Judgement } from "./judgement.ts";
 import type { RecordedOutcome } from "./recorded-outcome.ts";
 
-/** A recorded decision, and its result under the replayed policy. */
+/** One decision of the records, and its result now. */
 export interface Finding {
   readonly at: RecordPlace;
-  /** A call, or a person's step into a task or phase. */
+  /** A person's step into a task or phase, or a call. */
   readonly kind: "call" | "step";
   readonly session: string;
-  /** Session, task and phase as far as they are known, for example `operator.triage.look`. */
+  /** Session, task and phase, as far as they are known: `operator.triage.look`. */
   readonly place: string;
   readonly conversation: string;
   readonly turn: number;
-  /** Name of the tool; for a step, the command such as `/task triage`. */
+  /** Name of the tool; for a step, the command, such as `/task triage`. */
   readonly tool: string;
-  /** Arguments as recorded; they are complete if `isWhole` is true. */
+  /** Arguments as recorded; complete if `isWhole`. */
   readonly arguments: string;
   readonly isWhole: boolean;
-  /** State of the conversation before the call or step. */
+  /** Bounds of the conversation before the call or step. */
   readonly standing: ConversationBounds;
   readonly recorded: RecordedDecision;
   readonly was: RecordedOutcome;
-  /** Result under the replayed policy; `undefined` if no policy would decide this. */
+  /** Judgement now; `undefined` if no policy would decide it. */
   readonly now: Judgement | undefined;
-  /** Direction of the change; `undefined` if both decisions are equal or if the call cannot be decided. */
+  /** Direction relative to the record; `undefined` if both are the same or the call cannot be decided. */
   readonly direction: Direction | undefined;
-  /** Whether the decision is certainly or possibly looser than before. */
+  /** Whether it is certainly or possibly looser than before. */
   readonly mayWiden: boolean;
 }
 
 /** Identifies a record. */
 export interface RecordPlace {
-  /** Index of the log, in the order in which the logs were given. */
+  /** Index of the log, in the order in which logs were given. */
   readonly log: number;
   readonly sequence: bigint;
-  /** Milliseconds since 1970; 0 if unknown. */
+  /** Milliseconds since 1970; 0: unknown. */
   readonly wallMs: bigint;
-  /**
-   * Whether the record is part of an unbroken hash chain. The verdict on the log says how far the chain can be trusted.
-   */
+  /** Whether it is in an unbroken chain. The log's verdict says what that is worth. */
   readonly isInOrder: boolean;
 }
 
-/** Decision as the record states it. */
+/** Decision in the words of the record. */
 interface RecordedDecision {
   readonly decision: PermissionDecision | "";
   readonly outcome: CallRecord["outcome"] | "";
   readonly error: string;
-  /** Rule by its `Rule.id` in the policy of that time; empty if no rule decided. */
+  /** `Rule.id` of the policy of that time; empty if no rule decided. */
   readonly rule: string;
   readonly principal: string;
 }

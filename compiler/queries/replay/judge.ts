@@ -1,6 +1,5 @@
-// Replays one recorded call under the new policy. The decision, the charges and the prompt happen in the same order as
-// in the gate itself. Missing facts are not guessed: if one of them matters, the call cannot be decided, and the reason
-// is reported.
+// Replays one recorded call under the new policy: it is decided, charged and asked about in the gate's own order. Missing facts are not
+// invented: if one matters, the call cannot be decided, and the reason is reported.
 
 import type { GatedDecision, IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { MAX_JUDGED_BYTES } from "../../../engine/processes/gate/turn.ts";
@@ -15,11 +14,11 @@ import type { DecidedOutcome, SendStatus } from "./recorded-outcome.ts";
 /** A call as it was recorded. */
 interface Recorded extends Turn {
   readonly tool: string;
-  /** Arguments as proposed; `undefined` if they were recorded only in part or not at all. */
+  /** Arguments as proposed; `undefined` if the record has only a part of them, or none. */
   readonly arguments: string | undefined;
   readonly was: DecidedOutcome;
   readonly sent: SendStatus;
-  /** Number of the consent that was given with the call, or that covered it; 0 if there was none. */
+  /** Number of the consent that was given with it, or under which it ran; 0 if there was none. */
   readonly consent: number;
 }
 
@@ -59,7 +58,7 @@ function judgeCandidates(around: Surroundings, recorded: Recorded, found: readon
   return judgeGated(around, recorded, first, decision);
 }
 
-/** Returns all answers that are possible with any arguments. */
+/** Returns all answers that other arguments could cause. */
 function listPossibleAnswers({ tables }: Surroundings, found: readonly Candidate[]): readonly Answer[] {
   const modes = found.flatMap(({ conversation, tool }) => listPossibleModes(tables, conversation, tool));
   const answers = modes.map((mode): Answer => (mode === "forbidden" ? "refusedByPolicy" : mode));
@@ -84,8 +83,7 @@ function judgeGated(
       withheld: was.withheld === undefined ? undefined : withheld,
     };
   };
-  // If a person denied the same call before in this turn, the gate refuses it before it counts. A call that waits for a
-  // person is counted when it is resumed.
+  // A denial precedes all counting, and a parked call is counted when it is taken up.
   if (answer === "parked" || (was.deniedBefore && gate !== "auto")) return settleAs(answer);
   const place = { conversation: recorded.conversation, turn: recorded.turn };
   const asked = gate !== "auto" && !counting.isRemembered(place, conversation, decision);

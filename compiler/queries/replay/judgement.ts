@@ -4,15 +4,15 @@ export type Judgement = SettledDecision | Open;
 
 export interface SettledDecision extends RecordedAnswer {
   readonly kind: "settled";
-  /** Reason in one sentence, as the gate states it. */
+  /** Reason in one sentence, as the gate gives it. */
   readonly reason: string;
-  /** Index of the deciding rule among the tables' rules. */
+  /** Index into the tables' rules. */
   readonly rule: number | undefined;
-  /** Whether a person gets a prompt. */
+  /** Whether a person is asked. */
   readonly asked: boolean;
 }
 
-/** A decision that cannot be made, because facts are missing. */
+/** A judgement that cannot be made. */
 export interface Open {
   readonly kind: "open";
   readonly because: string;
@@ -20,7 +20,7 @@ export interface Open {
   readonly answers: readonly Answer[];
 }
 
-/** Returns a decision that caused no prompt. */
+/** Returns a decision for which nobody was asked. */
 export function settle(answer: Answer, reason: string, rule?: number): SettledDecision {
   return { kind: "settled", answer, withheld: undefined, reason, rule, asked: false };
 }

@@ -2,16 +2,16 @@ import { Counts } from "../../../engine/processes/broker/disk/counts.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import type { Clock } from "./clock.ts";
 
-/** Counts that persist when the machine starts again, as long as the log continues. */
+/** Counts that survive a start of the machine, as long as a log continues. */
 export interface LastingCounts {
   readonly counts: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
-  /** Whether the log begins with the machine's very first record. */
+  /** Whether no record is missing before the first one. */
   readonly isWhole: boolean;
-  /** Reason why a call that may be counted here could not be decided; `undefined` if there is no such call. */
+  /** Why a call that may be counted here could not be decided. */
   doubt: string | undefined;
 }
 
-/** Returns the broker's own counts, with a disk that stays empty, because a replay need not survive a power cut. */
+/** Returns the broker's own counts over a disk that stays empty: a replay need not survive a power cut. */
 export function createLasting({ wall }: Clock, log: "whole" | "partial"): LastingCounts {
   const disk = { read: () => undefined, replace: () => {}, remove: () => {} };
   const opened = Counts.open({ now: wall, wall, random: (bytes) => new Uint8Array(bytes) }, disk);

@@ -2,18 +2,18 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { formatDay } from "./clock.ts";
 import type { Finding } from "./finding.ts";
 
-/** Numbers of prompts. */
+/** Numbers of questions to people. */
 interface PromptCount {
-  /** Number of recorded prompts. */
+  /** Number on record. */
   before: number;
-  /** Number of prompts under the replayed policy, for calls and steps that could be decided. */
+  /** Number under the replayed policy, for calls and steps that could be decided. */
   after: number;
-  /** Number of calls that could not be decided; each of them may cause a prompt. */
+  /** Number of calls that could not be decided, any of which may ask. */
   open: number;
 }
 
 export interface DayCount extends Readonly<PromptCount> {
-  /** UTC day such as `2027-01-31`; `undefined` if a record has no time of day. */
+  /** Day by UTC, such as `2027-01-31`; `undefined` if a record has no time of day. */
   readonly day: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface ToolCount extends Readonly<PromptCount> {
   readonly tool: string;
 }
 
-/** Counts prompts by day, and by session and tool. */
+/** Prompts by day, and by session and tool. */
 export class Prompts {
   readonly #days = new Map<string, PromptCount>();
   readonly #tools = new Map<string, ToolCount & PromptCount>();
@@ -45,7 +45,7 @@ export class Prompts {
     this.#tools.set(key, ofTool);
   }
 
-  /** Days in order; entries without a day are last. */
+  /** In order; entries without a day come last. */
   get days(): readonly DayCount[] {
     const days = [...this.#days].map(([day, count]) => ({ day: day === "" ? undefined : day, ...count }));
     return days.sort((one, other) => compareCodeUnits(one.day ?? "~", other.day ?? "~"));

@@ -1,6 +1,5 @@
-// Reads a decision from a record. The text of a refusal shows whether the page or the machine refused the call. Another
-// page would not change a refusal by the machine. An unknown text counts as a refusal by the machine, so that no
-// refusal is wrongly attributed to a line of a page.
+// Reads the decision from a record. The gate's wording distinguishes refusals by the page from refusals by the machine, which no page can
+// change. Unknown wording counts as the machine's, so that nothing is wrongly attributed to a line of a page.
 
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Answer, RecordedAnswer } from "./answers.ts";
@@ -10,25 +9,22 @@ export type RecordedOutcome = DecidedOutcome | UndecidedOutcome;
 /** An outcome that the policy of that time decided. */
 export interface DecidedOutcome extends RecordedAnswer {
   readonly kind: "decided";
-  /** Whether a person got a prompt, which was charged. */
+  /** Whether a person was asked, and a prompt charged for it. */
   readonly asked: boolean;
-  /** Whether there was no prompt because a remembered consent covered the call. */
+  /** Whether nobody was asked, because a person had consented to all such calls. */
   readonly remembered: boolean;
-  /** Whether the call was denied earlier in its turn, so that the prompt is not repeated. */
+  /** Whether it was denied earlier in its turn, so that the question is not repeated. */
   readonly deniedBefore: boolean;
 }
 
-/** An outcome that the machine decided before the policy did. Another page would not change it. */
+/** An outcome that the machine decided before the policy: another page would change nothing. */
 interface UndecidedOutcome {
   readonly kind: "beyond";
   readonly reason: string;
 }
 
 const NOBODY = "nobody is there to be asked";
-/**
- * Texts of refusals that `decide` gives after it has found the mode, and of refusals by the broker. A test compares
- * them with the real texts.
- */
+/** Refusals of `decide` after the mode, and of the broker; a test compares both. */
 const BY_POLICY: readonly RegExp[] = [
   /^this conversation has seen what may not flow to this tool$/,
   /^its result may be above what this session is cleared for$/,
@@ -38,10 +34,7 @@ const BY_POLICY: readonly RegExp[] = [
 const DENIED_BEFORE = /^this was denied earlier in the turn$|^\S+ was denied \d+ times in this turn; /;
 const WITHHELD = "it ran, and its result is above what this session is cleared for";
 
-/**
- * Returns the outcome that a record states. If only an intent was recorded, the call was sent, but its outcome is
- * unknown.
- */
+/** Returns the outcome that a record states. A lone intent means that the call was sent, but its outcome is not on record. */
 export function classifyRecord(call: CallRecord, kind: "intent" | "outcome"): RecordedOutcome {
   switch (call.decision) {
     case "auto":
@@ -96,7 +89,7 @@ function classifyUnreached(call: CallRecord): RecordedOutcome {
   }
 }
 
-/** Returns whether a person was present, if the outcome of a call shows that. */
+/** Returns whether a person was present, if the outcome of a call shows it. */
 export function findAttendance({ decision, error }: CallRecord): boolean | undefined {
   if (error === NOBODY || error.startsWith(`${NOBODY}: `)) return false;
   switch (decision) {
@@ -113,17 +106,14 @@ export function findAttendance({ decision, error }: CallRecord): boolean | undef
   }
 }
 
-/**
- * Returns whether the gate decided to send the call. In this case it recorded an intent, or the call's only record
- * states so.
- */
+/** Returns whether the call was about to be sent: its intent is on record, or its only record says so. */
 function hasBegun({ intent, sent }: CallRecord): boolean {
   return intent !== 0n || sent;
 }
 
 export type SendStatus = "yes" | "no" | "unknown";
 
-/** Returns whether the service received a call, so that the conversation may have its result. */
+/** Returns whether the service received a call, so that the conversation has seen its result. */
 export function classifySent(call: CallRecord): SendStatus {
   const { outcome, error } = call;
   if (!hasBegun(call)) return "no";

@@ -1,27 +1,23 @@
-// Collects the result of a replay: decisions that would change, decisions that cannot be made, and the number of
-// prompts.
+// Result of a replay: the decisions that would change, those that cannot be decided, and how often people are asked.
 
 import type { Finding } from "./finding.ts";
 import { Prompts } from "./prompts.ts";
 
-/**
- * Maximum number of decisions that are stored in addition to being counted. A page that changes more decisions is
- * probably the wrong page.
- */
+/** Most decisions that are kept in addition to their count. A page that changes more than these is the wrong one. */
 export const MOST_KEPT = 100_000;
-/** Maximum number of stored characters of arguments. */
+/** Most characters of arguments that are kept. */
 const MOST_WORDS = 4096;
 
 export interface ReplayResult {
-  /** Number of all replayed decisions; `inOrder` counts those in an unbroken hash chain. */
+  /** Number of examined decisions, and of those in an unbroken chain. */
   readonly decisions: number;
   readonly inOrder: number;
   readonly same: number;
   readonly otherwise: readonly Finding[];
   readonly undecided: readonly Finding[];
-  /** Counts of all decisions, including those that are not stored. */
+  /** Counts of all decisions, including those that are not kept. */
   readonly counts: Readonly<Record<"widened" | "moved" | "narrowed" | "undecided" | "mayWiden", number>>;
-  /** Number of refusals by the machine itself, by reason. These refusals do not depend on the policy. */
+  /** Number of refusals by the machine itself, by reason. Another policy would not change them. */
   readonly beyond: ReadonlyMap<string, number>;
   readonly prompts: Prompts;
 }
@@ -53,10 +49,7 @@ export class ReplayResultBuilder implements ReplayResult {
     }
   };
 
-  /**
-   * Counts a refusal by the machine. Reasons may contain numbers or names. If there are too many different reasons,
-   * further ones are counted together.
-   */
+  /** Counts a refusal by the machine. Reasons with varying parts (numbers, names) are grouped once there are many. */
   #addBeyond(reason: string): void {
     const key = this.beyond.has(reason) || this.beyond.size < MOST_REASONS ? reason : OTHER;
     this.beyond.set(key, (this.beyond.get(key) ?? 0) + 1);

@@ -1,6 +1,5 @@
-// Decides records of the audit log again under another policy. The gate's own function decides and the broker's own
-// code counts. A decision that depends on missing facts is reported as undecided. This module reads no file. It trusts
-// records only if they are part of a verified chain.
+// Decides records of the audit again under another policy. The gate's own function decides, the broker's own code counts, and decisions
+// that depend on missing facts are reported as undecided. It reads no file, and trusts no record outside a verified chain.
 
 import { canonicalizeArguments, formatRowPath, type IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -13,14 +12,11 @@ import { createLasting, type LastingCounts } from "./lasting-counts.ts";
 import type { DecidedOutcome } from "./recorded-outcome.ts";
 import { type ReplayedDecision, SessionWalk } from "./session-walk.ts";
 
-/**
- * Maximum number of intents without an outcome. A gate has one call at a time; if there are more than this, the oldest
- * are reported as unfinished.
- */
+/** Most intents without an outcome: a gate has one call under way, and above this number older intents are reported as they are. */
 const MAX_OPEN = 1024;
 /**
- * Maximum bytes of arguments in a record other than an intent. Longer arguments are truncated and followed by their
- * digest. The value equals the gate's own limit, which a test checks.
+ * Most bytes of arguments outside an intent; longer ones are cut, and their digest follows. It equals the gate's own bound, which a test
+ * checks.
  */
 export const MAX_WHOLE_BYTES = 4096;
 const ORPHAN = "what came of it is on no record";
@@ -33,7 +29,7 @@ interface OpenIntent {
 
 export class Replay {
   readonly #tables: IndexedTables;
-  /** SHA-256 of the replayed policy's tables.bin. */
+  /** SHA-256 of tables.bin of the replayed policy. */
   readonly #digest: Uint8Array;
   readonly #each: (finding: Finding) => void;
   #log = -1;
@@ -50,14 +46,14 @@ export class Replay {
     this.#each = each;
   }
 
-  /** Starts another log, for which all counts begin again. */
+  /** Starts another log: no earlier count continues. */
   beginLog(): void {
     this.end();
     this.#log += 1;
     this.#cut();
   }
 
-  /** Processes the next record of the log. `chain` says whether the hash chain proves the record unchanged. */
+  /** Takes the next record of the log. `chain`: whether the chain vouches for it. */
   take(record: AuditRecord, chain: "vouched" | "unvouched"): void {
     const { sequence, wallMs, entry } = record;
     if (this.#last !== undefined && sequence !== this.#last + 1n) this.#cut();
@@ -71,12 +67,12 @@ export class Replay {
     if (entry.which === "session") this.#hear(record, at, entry.session);
   }
 
-  /** Reports the calls whose end was not recorded. */
+  /** Reports the calls whose end is not on record. */
   end(): void {
     for (const sequence of [...this.#open.keys()]) this.#reportOrphan(sequence);
   }
 
-  /** Discards all earlier state. After a gap, the log may still contain the ends of calls that began before the gap. */
+  /** Forgets all earlier state. Records after a gap still end calls that were under way. */
   #cut(): void {
     this.#last = undefined;
     this.#isWhole = false;
@@ -196,18 +192,15 @@ export class Replay {
 type StepEvent = Extract<SessionEvent, { kind: "step" }>;
 
 /**
- * Returns whether the arguments were redacted after the call was recorded. If the call passed its gate, its arguments
- * were recorded as canonical JSON. If they are invalid JSON now, they were redacted later.
+ * Returns whether the arguments were masked after recording. A call that reached its mode was recorded in canonical form, so invalid JSON
+ * was masked since.
  */
 function isMasked({ decision, outcome }: CallRecord, words: string): boolean {
   const isAsReceived = decision === "notReached" && (outcome === "invalidArguments" || outcome === "unknownTool");
   return !isAsReceived && !canonicalizeArguments(words).ok;
 }
 
-/**
- * Returns whether the replayed policy may be looser than the record. A recorded result may have been withheld. Every
- * answer that allows the call may then reveal more than before.
- */
+/** Returns whether the replayed policy may be looser. Any answer that allows the call may reveal a withheld result. */
 function mayLoosen(was: DecidedOutcome, now: Open): boolean {
   return now.answers.some((one) => isLooser(one, was.answer) || (was.withheld === true && !isRefusal(one)));
 }

@@ -1,6 +1,5 @@
-// Replays one session between two starts of the machine, record by record. It tracks the conversation's bounds, the
-// presence of a person and the counts, so that each decision can be made again. Each decision is made as if all earlier
-// events had happened as recorded.
+// One session from one start of the machine to the next, record by record: the bounds of its conversation, attendance, and counts, so
+// that each of its decisions can be made again. Each is judged as if everything before it had happened as recorded.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
@@ -30,26 +29,26 @@ import {
 import { judgeStep } from "./step.ts";
 
 interface Begun {
-  /** Whether the log contains all records since the machine's start. */
+  /** Whether the log goes back to the machine's start. */
   readonly isWhole: boolean;
   readonly clock: Clock;
   readonly lasting: LastingCounts;
 }
 
-/** Result of a recorded decision under the replayed policy. */
+/** Judgement of a recorded decision under the replayed policy. */
 export interface ReplayedDecision {
   readonly standing: ConversationBounds;
   readonly was: RecordedOutcome;
   readonly now: Judgement | undefined;
 }
 
-/** A call, with its arguments as proposed if they were recorded. */
+/** A call, with its arguments as proposed if they are on record. */
 interface WalkedCall {
   readonly call: CallRecord;
   readonly arguments: string | undefined;
-  /** Whether only an intent was recorded, without an outcome. */
+  /** Whether only the intent is on record, without an outcome. */
   readonly isIntent: boolean;
-  /** Whether the recorded decision was made under the same tables as the replay. */
+  /** Whether it was decided under the same tables that are replayed. */
   readonly isSamePolicy: boolean;
 }
 
@@ -58,11 +57,11 @@ export class SessionWalk {
   readonly #session: string;
   readonly #counting: Counting;
   #standing: ConversationBounds;
-  /** Name of the current conversation; `undefined` until a call states it. */
+  /** Name of the current conversation; `undefined` until a call names it. */
   #name: string | undefined;
-  /** Bounds of the conversations that were left since the machine's start. */
+  /** Conversations that were left in this run of the machine. */
   readonly #left = new Map<string, ConversationBounds>();
-  /** Whether no person is present; `undefined` if that is unknown. */
+  /** Whether nobody is present; `undefined` if unknown. */
   #unattended: boolean | undefined;
   #takenUp: string | undefined;
 
@@ -89,10 +88,7 @@ export class SessionWalk {
     return { standing, was, now };
   }
 
-  /**
-   * Replays a person's step. `now` in the result is `undefined` if neither the recorded nor the replayed policy decides
-   * the step.
-   */
+  /** Judges a person's step. `now` is `undefined` if neither policy decides it. */
   step(step: Step, was: RecordedStep): ReplayedDecision {
     const standing = this.#standing;
     const place = this.#place(step.task, step.phase);
@@ -119,7 +115,7 @@ export class SessionWalk {
     return { standing, was: decided, now };
   }
 
-  /** Applies an event. `policy` is "same" if the record was written under exactly the replayed tables. */
+  /** Applies an event. `policy`: whether the record was written under exactly the replayed tables. */
   hear(event: Exclude<SessionEvent, { kind: "step" }>, policy: "same" | "other"): void {
     switch (event.kind) {
       case "conversation":
@@ -152,10 +148,7 @@ export class SessionWalk {
     return { session: this.#session, task, phase };
   }
 
-  /**
-   * Returns the bounds of a conversation. A gate has only one conversation at a time. If a call names another
-   * conversation that no record resumes, its place is unknown.
-   */
+  /** A gate has one conversation: a call of another one, which no record has taken up, may be anywhere. */
   #getStanding(conversation: string): ConversationBounds {
     this.#name ??= conversation;
     return conversation === this.#name ? this.#standing : makeAnyStanding(this.#tables, this.#session);
@@ -174,7 +167,7 @@ export class SessionWalk {
   }
 }
 
-/** Returns the recorded decision. The same tables made it, with facts that the log does not contain. */
+/** Returns the recorded decision: the same tables made it, with facts that are not on record. */
 function settleAsRecorded({ answer, withheld, asked }: DecidedOutcome): Judgement {
   return { kind: "settled", answer, withheld, reason: "it was decided under this very policy", rule: undefined, asked };
 }

@@ -11,9 +11,7 @@ interface Surroundings {
   readonly counting: Counting;
 }
 
-/**
- * Replays a person's step into a task or phase under the replayed policy, with its gate and the prompt that it costs.
- */
+/** Judges a person's step into a task or a phase under the replayed policy: its gate, and the prompt that it costs. */
 export function judgeStep(around: Surroundings, step: Step & PlaceNames, was: RecordedStep, turn: Turn): Judgement {
   const { tables, counting } = around;
   const passage = findPassage(around, step);

@@ -1,5 +1,4 @@
-// Renders the report as one self-contained HTML page. Its content security policy allows only its own styles and scripts, by digest, and no
-// network address.
+// One self-contained page of HTML. Its content policy allows only its own styles and scripts, by their digests, and no address at all.
 
 import { SCRIPTS, STYLE } from "./parts.ts";
 import { revealUnseen } from "./reveal-unseen.ts";
@@ -19,7 +18,7 @@ import { buildReasonsView } from "./views/reasons.ts";
 import { collectSources } from "./views/sources.ts";
 import { buildToolViews } from "./views/tools.ts";
 
-/** Returns the report as HTML. The same subject always produces the same text. */
+/** Returns the report as HTML. The same subject gives the same text. */
 export function reportPage(subject: Subject): string {
   const { tables, policy, model, file, madeBy, changes } = subject;
   const sources = collectSources(subject);
@@ -52,7 +51,7 @@ export function reportPage(subject: Subject): string {
   return renderTemplate({ ...view, data, style: STYLE, scripts: SCRIPTS, csp: renderCsp(STYLE, SCRIPTS) });
 }
 
-/** Splits text into paragraphs. A line break inside a paragraph becomes a space. */
+/** Splits text into paragraphs. A line end within a paragraph counts as a space. */
 function splitParagraphs(doc: string): readonly string[] {
   return doc.split(/\n\s*\n/).map((text) => text.replace(/\s+/g, " ").trim());
 }

@@ -1,4 +1,4 @@
-// The styles and scripts of the report, read from the files beside this one.
+// The styles and scripts of the page, from the files beside this one.
 
 import { readFileSync } from "node:fs";
 
@@ -8,12 +8,12 @@ export const STYLE: string = ["base", "matrix", "drawings", "narrow", "print"]
   .map((name) => read(`./style/${name}.css`))
   .join("\n");
 
-/** Scripts of the report. They are independent of each other. */
+/** Scripts of the report. Each is independent of the others. */
 export const SCRIPTS: readonly string[] = ["theme", "filter", "walk", "detail"].map((name) =>
   read(`./browser/${name}.mjs`),
 );
 
-/** Templates by name; `page` includes all others. */
+/** Templates by name. `page` contains all others. */
 export const TEMPLATES: ReadonlyMap<string, string> = new Map(
   [
     "page",

@@ -1,8 +1,8 @@
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 
 /**
- * Returns the value with escape codes for invisible characters in its texts. Otherwise a name could reorder, hide or
- * end the text beside it. Every text of a report passes through this function once, before it is escaped.
+ * Returns the value with invisible characters in its texts spelled out: a name must not reorder, hide or end the text beside it. Every
+ * text of a report passes through here once, before it is escaped.
  */
 export function revealUnseen<T>(value: T): T;
 export function revealUnseen(value: unknown): unknown {

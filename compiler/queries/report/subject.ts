@@ -6,7 +6,7 @@ import type { Direction, Place } from "../diff/index.ts";
 
 /** Subject of a report: a page without errors, and facts about it from other modules. */
 export interface Subject {
-  /** Name of the page's file, without folders, so that the report does not depend on the folder. */
+  /** Name of the page's own file, without folders: the report does not depend on where the file is. */
   readonly file: string;
   /** `capc 0.1.0` */
   readonly madeBy: string;
@@ -14,14 +14,14 @@ export interface Subject {
   readonly origins: Origins;
   readonly model: Model;
   readonly tables: IndexedTables;
-  /** Processes in start order; empty if the page cannot be built into an image yet. */
+  /** Processes in start order; empty if no image can be built from the page yet. */
   readonly processes: readonly ProcessFacts[];
   readonly proofs: ProofFacts;
-  /** The statement of each inherited assertion, by name. */
+  /** Statements of inherited assertions, by name. */
   readonly inherited: ReadonlyMap<string, string>;
-  /** Permissions that no conversation can use, as indexes into the tables. */
+  /** Permissions that no conversation can use, by indexes of the tables. */
   readonly dead: readonly DeadCell[];
-  /** Changes from another page to this one; `undefined` without a comparison. */
+  /** Changes since another page; `undefined` without a comparison. */
   readonly changes: Changes | undefined;
 }
 
@@ -31,27 +31,24 @@ export interface ProcessFacts {
   readonly uid: number;
   /** Memory limit in bytes, enforced by the kernel. */
   readonly memoryBytes: bigint;
-  /** Size limit of its directory on the data disk in bytes, enforced by the kernel. 0 if the process has no directory or limits itself. */
+  /** Size limit of its directory on the data disk in bytes, enforced by the kernel; 0 if it has none, or limits itself. */
   readonly diskBytes: bigint;
-  /** For example `stays dead` or `started again 5 times in 300 s`. */
+  /** `stays dead`, `started again 5 times in 300 s` */
   readonly restart: string;
   readonly holds: readonly HeldCapability[];
-  /** Files, directories and keys that the process receives at its start. */
+  /** Files, directories and keys that it receives at its start. */
   readonly handed: readonly string[];
 }
 
 interface HeldCapability {
   readonly interfaceName: string;
-  /**
-   * Name of the process that serves the capability. This may be `init`, although init starts the processes and is not
-   * in the list.
-   */
+  /** Name of the process that serves it; `init` is not a child process. */
   readonly provider: string;
-  /** Position of the line that grants it, as `file:line:column`. */
+  /** `file:line:column` of the line that grants it. */
   readonly origin: string;
 }
 
-/** Proofs in the format of `capc prove --json`. */
+/** In the form of `capc prove --json`. */
 export interface ProofFacts {
   readonly policy: string;
   readonly assertions: readonly ProvenAssertion[];
@@ -65,53 +62,45 @@ export interface ProofFacts {
 export interface ProvenAssertion {
   /** Assertion as the page writes it, or the name of an inherited one. */
   readonly assertion: string;
-  /** Origin of the assertion: the page itself, or the inherited assertions about conversations or about the image. */
+  /** Origin: the page's own, or inherited, about conversations or about the structure of the image. */
   readonly of: "page" | "conversations" | "image";
-  /** Position as file:line:column; null if the page does not state the assertion. */
+  /** Place as file:line:column; null if no line of the page states it. */
   readonly at: string | null;
   readonly verdict: "proved" | "refuted" | "undetermined";
-  /**
-   * Explains the verdict in one sentence: which property holds and under which premises, what breaks it, or why no
-   * verdict was possible.
-   */
+  /** Sentence that states what holds and under which premises, what is wrong, or why neither was found. */
   readonly sentence: string;
-  /** Texts of the releases that a proof depends on. */
+  /** Words of the releases that a proof depends on. */
   readonly releases: readonly string[];
-  /** Paths through grants and plans that have the same effect. An assertion about direct calls does not count them. */
+  /** Paths by grants and plans to the same effect, which an assertion about direct calls does not count. */
   readonly uncounted: readonly string[];
-  /**
-   * Tools of the category `outboundNet` that cannot send data out, because no service behind them reaches the network.
-   */
+  /** Tools in `outboundNet` that are not a way out, because no service behind them has a network. */
   readonly offline: readonly string[];
-  /** Whether the assertion holds only because the page has no tool or backend that it could apply to. */
+  /** Whether the page has no tool and no backend that the assertion is about. */
   readonly isVacuous: boolean;
-  /** Size of a proof about conversations; null for other proofs. */
+  /** Size of a proof about conversations; null if there is none. */
   readonly size: { readonly states: number; readonly labels: number } | null;
   /** Steps of a counterexample, one per line. */
   readonly story: readonly string[];
 }
 
-/** An inherited assertion that the page waives. */
+/** An inherited assertion that the page takes back. */
 export interface WaiverFacts {
   readonly assertion: string;
-  /** Session for which it is waived; null means every session. */
+  /** null means in every session. */
   readonly session: string | null;
   readonly because: string;
 }
 
-/** Maximum number of prompts that one conversation can cause. */
+/** Most questions that one conversation may ask people. */
 export interface PromptFacts {
-  /** A session, for conversations outside of tasks, or one of its tasks. */
+  /** A session for conversations outside of tasks, or a task of it. */
   readonly place: string;
-  /**
-   * `wanted` is the maximum if quotas of prompts are ignored; `asked` is the maximum with these quotas. Both are
-   * numbers as text, or "unbounded".
-   */
+  /** Number without and with quotas on questions, as text, or "unbounded". */
   readonly wanted: string;
   readonly asked: string;
-  /** Rules that limit the number. If there is no limit, the tool whose calls can cause any number of prompts. */
+  /** Lines that bound it, or the tool that may be asked about without a limit. */
   readonly by: readonly string[];
-  /** Quotas of prompts that apply there. */
+  /** Quotas that count questions there. */
   readonly quotas: readonly string[];
 }
 
@@ -122,37 +111,37 @@ export interface DeadFacts {
   readonly why: string;
 }
 
-/** A rule that forbids calls or requires a signature, but does not apply to some tools because looser rules take precedence. */
+/** A line that forbids, or demands a signature, and does not hold for some tools because looser lines precede it. */
 export interface LoosenedFacts {
-  /** Name of a session, task, phase or worker. */
+  /** A session, a task, a phase or a worker. */
   readonly place: string;
   readonly line: string;
   readonly by: readonly string[];
-  /** Position of the first rule in `by`, as file:line:column. */
+  /** file:line:column of the first of them. */
   readonly at: string;
   readonly tools: readonly string[];
-  /** An example call that the rule would have stopped. */
+  /** An example call that it would have stopped. */
   readonly shown: string;
-  /** Reason that the page states for the looser rule; null if it states none. */
+  /** Reason that the page gives for it; null if it gives none. */
   readonly because: string | null;
 }
 
-/** Changes in meaning from an older system to this one, as `capc diff` reports them. */
+/** Changes in meaning since an older system, as `capc diff` reports them. */
 export interface Changes {
-  /** The older system, as the user named it. */
+  /** The older system, as the person named it. */
   readonly before: string;
-  /** Widened changes come first, then moved changes, then narrowed changes. */
+  /** Widened first, then moved, then narrowed. */
   readonly told: readonly ToldChange[];
-  /** Changed decisions of the new system. */
+  /** Cells of the new system with another decision. */
   readonly cells: readonly { readonly place: Place; readonly tool: string; readonly direction: Direction }[];
   readonly notCompared: readonly string[];
-  /** Reason why changes may be missing; `undefined` if the list is complete. */
+  /** Reason why a change may be missing; `undefined` if none is. */
   readonly unseen: string | undefined;
 }
 
 interface ToldChange {
   readonly direction: Direction;
-  /** Whether the change certainly or possibly gives more authority. */
+  /** Whether it is certainly or possibly more authority. */
   readonly widens: boolean;
   readonly where: readonly string[];
   readonly before: string;

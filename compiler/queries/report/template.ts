@@ -1,11 +1,11 @@
-// Renders templates. All HTML of the report is made here. Handlebars escapes all values except three: our own styles, our own scripts, and
-// the script's data, which is JSON without special characters of HTML.
+// Renders templates, which no other module does. Handlebars escapes their values, with three exceptions: our own styles and scripts, and
+// the data of the script, which is JSON without any special character of HTML.
 
 import { createHash } from "node:crypto";
 import Handlebars from "handlebars";
 import { TEMPLATES } from "./parts.ts";
 
-/** With `strict`, rendering throws if a template uses a name that the view lacks, which is a defect of capc. */
+/** `strict`: a name that a template uses and the page lacks is a defect, and throws. */
 const OPTIONS = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
 
 let known: Handlebars.TemplateDelegate | undefined;
@@ -21,10 +21,7 @@ function compileTemplate(): Handlebars.TemplateDelegate {
   return handlebars.compile("{{> page}}\n", OPTIONS);
 }
 
-/**
- * Returns the content security policy. The page can load nothing except its own styles and scripts. It connects to no
- * address, and cannot create markup from text.
- */
+/** Returns the content security policy: the page loads nothing else, connects to no address, and creates no markup from text. */
 export function renderCsp(style: string, scripts: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -46,7 +43,7 @@ const MARKUP: ReadonlyMap<string, string> = new Map(
   ["<", ">", "&", "\u2028", "\u2029"].map((one) => [one, `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`]),
 );
 
-/** Returns JSON without characters that have a meaning in HTML. */
+/** Returns JSON that has the same meaning wherever it stands in HTML. */
 export function renderData(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (one) => MARKUP.get(one) ?? one);
 }

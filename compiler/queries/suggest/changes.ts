@@ -1,6 +1,5 @@
-// Proposes changes of a page that allow calls of one tool under a condition, and change nothing else. Each change adds
-// a line for this tool, in a session or task where its calls need a prompt now. Existing lines with conditions are
-// copied for this tool, because otherwise the new line would displace them.
+// Changes of a page that allow the calls of one tool under a condition, and leave everything else unchanged: a line for this tool where a
+// person is asked now, with copies of the earlier lines with conditions for it.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
@@ -17,10 +16,10 @@ import { listBases } from "../../phases/policy/index.ts";
 import { UNSAID } from "../diff/index.ts";
 import { addLine, type Edit, insertAtEnd, type Owner } from "../why/index.ts";
 
-/** A change that may have the desired effect. Only a trial shows whether it has this effect. */
+/** A change that may work: making it shows whether it does. */
 export interface Candidate {
   readonly edits: readonly Edit[];
-  /** Text of the new line, for a person. */
+  /** The new line, for a person. */
   readonly line: string;
 }
 
@@ -29,12 +28,12 @@ interface Wanted {
   readonly model: Model;
   readonly session: Session;
   readonly tool: Tool;
-  /** Indexes of the sessions and tasks in which the calls happened. */
+  /** Rows in which the calls were observed. */
   readonly rows: readonly number[];
   readonly checks: readonly string[];
 }
 
-/** Proposes changes, the narrowest first. Lines of the session itself come before lines that other sessions inherit. */
+/** Proposes changes, the narrow ones first: lines of this session alone precede lines that others inherit. */
 export function proposeChanges(wanted: Wanted): readonly Candidate[] {
   const { session } = wanted;
   const byOwner = findDecidingLines(wanted);
@@ -54,10 +53,7 @@ function proposeWidening(session: Session, lines: readonly string[]): Edit {
   return insertAtEnd(session.node.span, `widen { ${lines.join("  ")} } because "${UNSAID}"`);
 }
 
-/**
- * Returns the declarations that contain the deciding lines for the tool in these sessions and tasks. If lines of the
- * standard library decide, the session itself gets the new line.
- */
+/** Returns the owners of the lines that decide the tool in these rows. For lines of the standard library, the session gets a line. */
 function findDecidingLines({ tables, model, session, tool, rows }: Wanted): ReadonlyMap<Owner, readonly BoundLine[]> {
   const ids = new Set(rows.flatMap((row) => listRules(tables, row, tool.name)));
   const owners = new Map<Owner, readonly BoundLine[]>();
@@ -87,17 +83,14 @@ function listRules(tables: IndexedTables, row: number, tool: string): readonly s
   return clauses.flatMap(({ rule }) => tables.rules[rule]?.id ?? []);
 }
 
-/** Returns edits that remove the lines for exactly this tool, and add the new line and copies of the lines to keep. */
+/** Returns edits that replace lines for exactly this tool by the new line and the kept ones. */
 function replaceLines(owner: Owner, wanted: Wanted, lines: readonly BoundLine[]): readonly Edit[] {
   const isSaid = createRedundancyCheck(owner, wanted.tool);
   const exact = owner.lines.flatMap((one) => removePatterns(one, isSaid));
   return [...exact, ...writeLines(wanted, lines).map((text) => addLine(owner, text))];
 }
 
-/**
- * Returns the new lines, and copies of existing lines with a condition for this tool. The copies are needed because the
- * most specific matching line decides.
- */
+/** Returns the new lines, and copies of lines with a condition for the tool: the most specific match decides. */
 function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly string[] {
   const kept = lines.flatMap(({ mode, where }) =>
     where === undefined ? [] : [writeLine(wanted.tool, mode, listChecks(where), where.otherwise)],
@@ -106,9 +99,8 @@ function writeLines(wanted: Wanted, lines: readonly BoundLine[]): readonly strin
 }
 
 /**
- * Returns lines for the new condition. If a line with a condition requires the prompt, the new line has the same
- * conditions and further ones, so that it displaces that line. If no line with a condition requires the prompt, all
- * other calls still need consent.
+ * Returns lines for the new condition. Calls for which a line with a condition asks get a line with more conditions, which displaces that
+ * one; all others get a line of their own.
  */
 function writeNewLines({ tool, checks }: Wanted, lines: readonly BoundLine[]): readonly string[] {
   const asking = lines.flatMap(({ mode, where }) => (where !== undefined && mode === "consent" ? [where] : []));
@@ -128,8 +120,7 @@ function writeLine(tool: Tool, mode: string, checks: readonly string[], otherwis
 }
 
 /**
- * Returns a function that tests whether a pattern has no effect any more, after the tool has a line of its own. A
- * pattern has no effect if each of its tools has a line of its own.
+ * Returns a test whether a pattern no longer decides anything beside a line for the tool: every tool of it then has a line of its own.
  */
 function createRedundancyCheck({ lines }: Owner, tool: Tool): (pattern: BoundPattern) => boolean {
   const patterns = lines.flatMap((line) => line.patterns);
@@ -149,7 +140,7 @@ function isNameOf(pattern: BoundPattern, { name }: Tool): boolean {
   return getText(pattern.span) === name;
 }
 
-/** Returns edits that remove the replaced patterns from a line. */
+/** Returns edits that remove the rewritten patterns from a line. */
 function removePatterns({ patterns, node }: BoundLine, isSaid: (pattern: BoundPattern) => boolean): readonly Edit[] {
   const left = patterns.filter((pattern) => !isSaid(pattern));
   if (left.length === patterns.length) return [];

@@ -1,6 +1,5 @@
-// Finds the narrowest condition under which a line still covers the observed calls. It uses everything that the page
-// language can state about each argument, according to the argument's type and meaning. A condition has no `or`. So if
-// one condition cannot cover all calls, some calls are left out.
+// Finds the narrowest condition of a line that still covers observed calls: what the language can state about each argument, by its type
+// and meaning. A line has no `or`: calls that no condition can cover together with the others are left out.
 
 import {
   compareDecimals,
@@ -15,26 +14,23 @@ import { isName } from "../../../lang/grammar/index.ts";
 import { compareCodeUnits } from "../../../lang/text/index.ts";
 import type { Meaning, Param, Tool } from "../../phases/bind/index.ts";
 
-/**
- * `values` uses observed values if they are short and few. `bounds` uses folders, origins, sizes and ranges, but still
- * uses exact names of programs.
- */
+/** values: observed values, if they are short and few; bounds: folders, origins, sizes and ranges, and programs by name. */
 export const WAYS = ["values", "bounds"] as const;
 export type Way = (typeof WAYS)[number];
 
 interface Narrowest {
-  /** Checks in the notation of the page; empty if the arguments permit no check. */
+  /** Checks as the page writes them; empty if no check on the arguments is possible. */
   readonly checks: readonly string[];
-  /** Indexes of the calls that meet the checks. */
+  /** Indexes of the calls for which they hold. */
   readonly covered: readonly number[];
-  /** Names of the arguments without a check. */
+  /** Arguments without a check. */
   readonly free: readonly string[];
 }
 
 const MOST_VALUES = 8;
 const LONGEST_VALUE = 64;
 
-/** Checks on one argument, with the indexes of the calls that do not meet them. `free` if the argument has no check. */
+/** Checks on one argument with the indexes of calls that they exclude, or `free` without a check. */
 type Said = { readonly checks: readonly string[]; readonly left?: ReadonlySet<number> } | "free";
 
 export function findNarrowest(tool: Tool, calls: readonly JsonRecord[], way: Way): Narrowest {
@@ -59,7 +55,7 @@ interface Argument {
   readonly meaning: Meaning | undefined;
 }
 
-/** Returns the arguments and their inner fields in the order of their declaration. */
+/** Returns arguments and their inner fields, in the order of declaration. */
 function listArguments({ method }: Tool): readonly Argument[] {
   const listFields = (prefix: readonly string[], params: readonly Param[]): readonly Argument[] =>
     params.flatMap(({ name, type }): readonly Argument[] => {
@@ -80,8 +76,8 @@ type Values = ReadonlyMap<number, Json | undefined>;
 
 function narrowArgument({ path, type, meaning }: Argument, values: Values, way: Way): Said {
   const name = path.map(quoteName).join(".");
-  // If a call lacks an argument, a check on that argument cannot be evaluated, and the line takes its strictest mode.
-  // So such a check covers only calls with the argument. If most calls lack the argument, no check on it is made.
+  // A check on an argument that a call omits cannot be evaluated, and takes the strictest mode. So a line is for the calls with the
+  // argument, or, if fewer have it than not, for all of them.
   const without = [...values].flatMap(([index, value]) => (value === undefined ? [index] : []));
   if (without.length === 0) return narrowGiven({ name, type, meaning }, values, way);
   if (without.length * 2 > values.size) return "free";
@@ -90,7 +86,7 @@ function narrowArgument({ path, type, meaning }: Argument, values: Values, way: 
   return said === "free" ? said : { ...said, left: new Set([...without, ...(said.left ?? [])]) };
 }
 
-/** An argument by name, with its type and the meaning that the page declares. */
+/** An argument by name, with its type and the meaning that the page gives it. */
 interface GivenArgument {
   readonly name: string;
   readonly type: Param["type"];
@@ -116,10 +112,7 @@ function narrowGiven({ name, type, meaning }: GivenArgument, values: Values, way
   }
 }
 
-/**
- * Kind of the checks on text arguments. `most` is the maximum number of bytes that the schema allows, or 0 without a
- * limit.
- */
+/** How checks on texts are made, and most bytes that the schema allows; 0 if it has no limit. */
 interface OfTexts {
   readonly way: Way;
   readonly most: number;
@@ -136,7 +129,7 @@ function narrowText(name: string, meaning: Meaning | undefined, values: Values, 
     case "program":
     case "text":
     case undefined: {
-      // The argument may be the name of a program. A limit of its length would not restrict which program runs.
+      // The length of a program's name says nothing about what runs.
       const isNamed = way === "values" || meaning?.kind === "program";
       const texts = isNamed ? narrowTexts(name, values, MOST_VALUES) : "free";
       return texts === "free" ? narrowSizes(name, values, most) : texts;
@@ -148,7 +141,7 @@ function narrowConstant(name: string, distinct: readonly string[]): Said {
   return distinct.length === 1 ? { checks: [`${name} == ${distinct[0]}`] } : "free";
 }
 
-/** Returns a check for a few exact texts, if a page can contain them. */
+/** Returns a check on a few texts, if a page can write them. */
 function narrowTexts(name: string, values: Values, most: number): Said {
   const texts = [...new Set(values.values())].filter((value) => typeof value === "string").sort(compareCodeUnits);
   const isPlain = texts.every((text) => text.length <= LONGEST_VALUE && /^[\p{L}\p{N}\p{P}\p{S} ]*$/u.test(text));
@@ -157,16 +150,14 @@ function narrowTexts(name: string, values: Values, most: number): Said {
   return { checks: [words.length === 1 ? `${name} == ${words[0]}` : `${name} in [${words.join(", ")}]`] };
 }
 
-/**
- * Returns a check on the length. A length that equals the schema's limit gives no check, because every call meets it.
- */
+/** Returns a check on the size. A limit of the schema is not a check, because every call meets it. */
 function narrowSizes(name: string, values: Values, limit: number): Said {
   const sizes = [...values.values()].map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0));
   const most = sizes.reduce((before, size) => Math.max(before, size), 0);
   return limit > 0 && most >= limit ? "free" : { checks: [`size(${name}) <= ${most}`] };
 }
 
-/** Returns a check for one number, or for a range. Bounds that equal those of the schema are omitted. */
+/** Returns a check for one number, or for a range. Bounds of the schema are left out. */
 function narrowRange(name: string, type: Param["type"], values: Values): Said {
   const decimals = [...values.values()].map((value) => String(value));
   if (!decimals.every((text) => /^-?\d+(\.\d+)?$/.test(text))) return "free";
@@ -192,8 +183,8 @@ function findBounds(decimals: readonly string[]): readonly [string, string] {
 }
 
 /**
- * Returns a check on the deepest folder that contains all paths, or on the file if there is only one. If only the root
- * contains all paths, it uses a folder that contains most of them.
+ * Returns a check for the deepest folder that contains all paths; a single file is checked itself. If only the root contains all, the
+ * folder of most is used.
  */
 function narrowPaths(name: string, values: Values, way: Way): Said {
   const segments = new Map<number, readonly string[]>();
@@ -212,7 +203,7 @@ function narrowPaths(name: string, values: Values, way: Way): Said {
   return { checks: [`${name} under ${JSON.stringify(`/${common.join("/")}`)}`], left };
 }
 
-/** Returns the folder of a file, or the file itself if it is in no folder. */
+/** Returns the folder of a file, or the file itself if it is in none. */
 function getFolder(segments: readonly string[]): readonly string[] {
   return segments.length === 1 ? segments : segments.slice(0, -1);
 }
@@ -228,7 +219,7 @@ function narrowOrigins(name: string, values: Values): Said {
   return { checks: [`origin(${name}) in [${words.join(", ")}]`], left };
 }
 
-/** Returns each word once, with the most frequent first and equally frequent words in code-unit order. */
+/** Returns each word once, the most frequent first; equally frequent words are in code-unit order. */
 function rankByFrequency(words: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

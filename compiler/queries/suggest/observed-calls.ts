@@ -1,11 +1,11 @@
-// Collects the answers that people gave to prompts in a log, by session and tool. It collects approved calls that would
-// need a prompt again. It also collects denied calls, even from a log that cannot be verified.
+// Answers of people in a log, by session and tool: calls that they approved and would be asked about again, and calls that they denied,
+// even if nothing vouches for the log.
 
 import type { ConversationBounds, Finding, RecordPlace } from "../replay/index.ts";
 
-/** Calls with the same arguments, in conversations with the same state. */
+/** Equal calls: the same arguments in a conversation in the same state. */
 export interface ObservedCall {
-  /** Arguments as JSON text; `undefined` if they were recorded only in part. */
+  /** Arguments as JSON text; `undefined` if only a part is on record. */
   readonly arguments: string | undefined;
   readonly standing: ConversationBounds;
   readonly at: readonly RecordPlace[];
@@ -16,7 +16,7 @@ export interface ObservedTool {
   readonly tool: string;
   readonly approved: readonly ObservedCall[];
   readonly refused: readonly ObservedCall[];
-  /** Denied calls in other sessions, which a line in this session might also allow. */
+  /** Denials in other sessions, which a line of this one may open as well. */
   readonly refusedElsewhere: readonly RefusedElsewhereCall[];
 }
 
@@ -35,7 +35,7 @@ export class Observations {
   readonly #tools = new Map<string, Growing>();
   readonly #trustsAll: boolean;
 
-  /** `trust` says whether unverified records count as approvals too. */
+  /** `trust`: whether unverified records count as approvals, too. */
   constructor(trust: "all" | "vouched") {
     this.#trustsAll = trust === "all";
   }
@@ -79,10 +79,7 @@ export class Observations {
   }
 }
 
-/**
- * Returns whether a person approved this call, or approved all such calls, and the call would still need a prompt under
- * the page.
- */
+/** Returns whether a person approved the call, or all calls like it, and the page would ask again. */
 function isApproved({ recorded: { decision }, isWhole, now }: Finding): boolean {
   const isYes = decision === "consented" || decision === "remembered";
   return isYes && isWhole && now?.kind === "settled" && now.answer === "consent";

@@ -1,15 +1,14 @@
-// Checks which calls a change allows in addition to the intended ones. It may allow calls of its tool that need consent
-// now, and no other calls. It must not allow a call that is forbidden, a call that needs a signature, or a call of a
-// tool that the session does not have. It must not affect another tool, quota, clearance or release.
+// Checks what a change opens besides its purpose. It may release calls of its tool that a person was asked about, and nothing else. It
+// must not open anything that is forbidden, needs a signature or is absent, nor another tool, quota, clearance or release.
 
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
 import { bug } from "../../../lang/diagnostics/index.ts";
 import { type CellChange, computeDifference } from "../diff/index.ts";
 
 interface OpenedCells {
-  /** Reason why the change is not suggested; `undefined` if there is none. */
+  /** Reason not to suggest the change; `undefined` if there is none. */
   readonly harm: string | undefined;
-  /** Decisions that the change makes wider, with example calls. */
+  /** Cells that are wider, with example calls. */
   readonly cells: readonly CellChange[];
 }
 
@@ -19,7 +18,7 @@ export function findOpened(before: IndexedTables, after: IndexedTables, tool: st
   return { harm: findHarm(before, after, { tool, changed, facts: facts.length }), cells: changed };
 }
 
-/** The tool of a proposed line, and the decisions that this line changes. */
+/** The tool of a tried line, and the changes that the line makes. */
 interface TriedLine {
   readonly tool: string;
   readonly changed: readonly CellChange[];
@@ -40,9 +39,7 @@ function findHarm(
 }
 
 /**
- * Returns whether the change affects more than calls with consent. For this comparison, both tables get a rule that
- * every call needs at least consent. Any remaining difference concerns stricter modes than consent, so the change
- * affects more.
+ * Returns whether the change opens more than consent. If a person is asked about everything, only stricter decisions can still differ.
  */
 function isOpeningMore(before: IndexedTables, after: IndexedTables): boolean {
   const { cells } = computeDifference(makeSide(requireConsent(before)), makeSide(requireConsent(after)));

@@ -1,6 +1,5 @@
-// Suggests the narrowest lines that allow approved calls without a prompt. Each line is tried before it is suggested.
-// The page is compiled with the line under all laws, and the calls are decided again. The tables show which other calls
-// the line allows. Calls that a person denied are never allowed.
+// Suggests the narrowest lines that allow approved calls without a prompt. Each is found by trial: the page is compiled with it under
+// every law, the same calls are decided again, and the tables show what else it opens. Calls that a person denied are never opened.
 
 import {
   canonicalizeArguments,
@@ -29,15 +28,15 @@ import { findOpened } from "./opened-cells.ts";
 export interface Suggestion {
   readonly session: string;
   readonly tool: string;
-  /** Line in the notation of the page. */
+  /** Line as it would be on the page. */
   readonly line: string;
-  /** Edits to the page as it is after all earlier suggestions. */
+  /** Edits to the page in which all earlier suggestions are applied. */
   readonly edits: readonly Edit[];
-  /** Records of the calls that need the line. */
+  /** Records of the calls that need it. */
   readonly records: readonly RecordPlace[];
-  /** All decisions that the line makes wider, with example calls. */
+  /** All cells that it opens, with example calls. */
   readonly opens: readonly CellChange[];
-  /** Names of the arguments that the line does not restrict. */
+  /** Arguments that the line does not restrict. */
   readonly free: readonly string[];
 }
 
@@ -52,11 +51,11 @@ export interface UnsuggestedCalls {
 export interface SuggestionResult {
   readonly suggestions: readonly Suggestion[];
   readonly left: readonly UnsuggestedCalls[];
-  /** The page with all suggestions applied. */
+  /** The page with all suggestions. */
   readonly page: SuggestedPage;
 }
 
-/** A page with its files, including all changes so far. */
+/** A page and its files, including the changes made so far. */
 export interface SuggestedPage {
   readonly host: Host;
   readonly path: string;
@@ -65,10 +64,10 @@ export interface SuggestedPage {
   readonly model: Model;
 }
 
-/** Maximum number of tools that are examined; each one costs a few compilations. */
+/** Most tools that are examined; each costs a few compilations. */
 const MOST_TOOLS = 200;
 
-/** Suggests lines. `least` is the number of approved calls that a line must cover. */
+/** Suggests lines. `least`: number of approved calls that a line must cover. */
 export async function suggest(
   page: SuggestedPage,
   observed: readonly ObservedTool[],
@@ -136,10 +135,7 @@ async function suggestOne(page: SuggestedPage, one: ObservedTool, way: Way, leas
   return { ...found, left: [...left, ...found.left] };
 }
 
-/**
- * The calls that a line should allow, the kind of checks for its conditions, and the minimum number of approved calls
- * that it must cover.
- */
+/** The calls that a line should allow, how narrow it should be, and how many approvals it needs. */
 interface LineWanted {
   readonly calls: readonly Call[];
   readonly way: Way;
@@ -188,7 +184,7 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
       return { suggestion, page: tried.value.page, left };
     }
   }
-  // Only the first reason is reported. The later reasons concern other conditions for the same line.
+  // Later reasons are about other ways to write the same.
   const because = `no line does it: ${reasons[0] ?? "no line of the page asks"}`;
   return { left: [...left, ...rejectTool(one, because, covered).left] };
 }
@@ -196,8 +192,7 @@ async function findLine(page: SuggestedPage, one: ObservedTool, { calls, way, le
 const FLOORED = "a `when` of the page asks, which no line loosens";
 
 /**
- * Returns whether a floor (minimum mode) may apply to the call in any possible state of its conversation. If the
- * arguments were not recorded, any floor may apply.
+ * Returns whether a floor affects such a call in any of its possible conversations. For arguments that are not on record any floor may.
  */
 function isFloored(tables: IndexedTables, tool: string, { standing, arguments: text }: ObservedCall): boolean {
   const { rows, least, most } = standing;
@@ -219,7 +214,7 @@ interface Tried {
   readonly opens: readonly CellChange[];
 }
 
-/** Returns the page with the change, or the reason why the change is not suggested. */
+/** Returns the page with the change, or fails with the reason not to suggest it. */
 async function tryChange(
   page: SuggestedPage,
   one: ObservedTool,
@@ -251,7 +246,7 @@ function makePage(page: SuggestedPage, host: Host, { policy, model }: Compiled):
     : { ...page, host, model, tables: indexPolicyTables(policy) };
 }
 
-/** Returns whether the tables give the answer `wanted` in all possible states of the call's conversation. */
+/** Returns whether a call gets this answer in all of its possible conversations. */
 function isAnswered(tables: IndexedTables, tool: string, call: ObservedCall, wanted: "auto"): boolean {
   return collectAnswers(tables, tool, call).every((answer) => answer === wanted);
 }
@@ -261,7 +256,7 @@ function isLoosened(before: IndexedTables, after: IndexedTables, tool: string, c
   return is.some((answer, index) => isStricter(was[index] ?? "forbidden", answer));
 }
 
-/** A call that was denied in another session, and the decisions that a line changes. */
+/** A call that was denied elsewhere, and the cells that a line changes. */
 interface RefusedCall {
   readonly tool: string;
   readonly call: RefusedElsewhereCall;
@@ -269,18 +264,14 @@ interface RefusedCall {
 }
 
 /**
- * Returns whether the change would allow a denied call. If the arguments were not recorded, the call counts as allowed
- * if any decision of its session becomes wider.
+ * Returns whether the change opens a denied call. A call that is only partly on record counts as opened if any cell of its session is.
  */
 function isOpened(before: IndexedTables, after: IndexedTables, { tool, call, cells }: RefusedCall): boolean {
   if (call.arguments !== undefined) return isLoosened(before, after, tool, call);
   return cells.some(({ at }) => at.some(({ place }) => place.session === call.session));
 }
 
-/**
- * Returns the tables' answers to a call in all possible states of its conversation. If the session or task does not
- * exist any more, it tries all sessions and tasks of the page.
- */
+/** Returns the answers of the tables to a call. If its place no longer exists, every place of the page is tried. */
 function collectAnswers(tables: IndexedTables, tool: string, { standing, arguments: args = "" }: ObservedCall) {
   const rows = standing.rows.length > 0 ? standing.rows : [...tables.rows.keys()];
   return rows.flatMap((row) =>

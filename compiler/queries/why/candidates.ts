@@ -10,17 +10,14 @@ import { enumeratePlaces, getTaskRequirement, listBases, type Place, releaseRule
 import { addLine, type Edit, insertAtEnd, type Owner, unsuppress } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 
-/** A change of the page that may allow the call. Compiling the changed page shows whether it does. */
+/** A change that may work: making it shows whether it does. */
 export interface Candidate {
   readonly edits: readonly Edit[];
 }
 
 type TargetMode = GatedDecision["gate"];
 
-/**
- * Returns the modes to propose for a call, in the order in which they are tried. A stricter mode is tried only if the
- * laws refuse every change with a looser mode.
- */
+/** Returns the modes to propose for a call, in the order of trial: a stricter one counts if no looser one is lawful. */
 export function listTargetModes({ tools, toolIndex }: IndexedTables, { question, answer }: Explanation): TargetMode[] {
   if (answer === "consent") return ["auto"];
   if (answer === "stepUp") return ["auto", "consent"];
@@ -28,10 +25,7 @@ export function listTargetModes({ tools, toolIndex }: IndexedTables, { question,
   return isReadOnly ? ["auto", "consent", "stepUp"] : ["consent", "stepUp"];
 }
 
-/**
- * Returns changes of the page with which the call might get the mode `mode`. If another check refuses the call, returns
- * changes that might pass that check.
- */
+/** Returns changes of the page that could let the call through at the mode, or with another change that its refusal needs. */
 export function collectCandidates(
   tables: IndexedTables,
   model: Model,
@@ -40,7 +34,7 @@ export function collectCandidates(
 ): Candidate[] {
   const { question, checks, answer } = explanation;
   const place = findPlace(model, explanation);
-  // The session requires a task. No change is proposed, because a person can begin one.
+  // Beginning a task needs no change of the page.
   if (place !== undefined && place.task === undefined && getTaskRequirement(place.session) !== undefined) return [];
   const tool = model.tools.find(({ name }) => name === question.tool);
   if (place === undefined || tool === undefined) return [];
@@ -61,7 +55,7 @@ export function collectCandidates(
   }
 }
 
-/** Returns the place of the question, or `undefined` if the model has no such session or task. */
+/** Returns the place of a question, or `undefined` if the model has no such session or task. */
 export function findPlace(model: Model, { question }: Pick<Explanation, "question">): Place | undefined {
   const inTask = enumeratePlaces(model).filter(
     ({ session, task, worker }) =>
@@ -70,10 +64,7 @@ export function findPlace(model: Model, { question }: Pick<Explanation, "questio
   return inTask.find(({ phase }) => phase?.name === question.phase) ?? inTask[0];
 }
 
-/**
- * Returns the declarations whose rules decide: the session and those that it extends, as far as the page contains them.
- * `within` contains the task and the phase.
- */
+/** Returns the session and its bases that are declared in the package; then the layers that narrow it. */
 function findOwners(place: Place): { readonly sessions: readonly Owner[]; readonly within: readonly Owner[] } {
   const { session, task, phase } = place;
   return {
@@ -82,12 +73,12 @@ function findOwners(place: Place): { readonly sessions: readonly Owner[]; readon
   };
 }
 
-/** Returns the owners whose rules and quotas can be rewritten: sessions of the package, tasks and phases. */
+/** Returns the owners whose lines and quotas may be rewritten: sessions of the package, tasks and phases. */
 function listRewritable({ sessions, tasks }: Model): Owner[] {
   return [...sessions.filter(({ own }) => own), ...tasks, ...tasks.flatMap(({ phases }) => phases)];
 }
 
-/** Proposes changes that make a tool exist: they remove suppressions, and add a rule if none covers the tool. */
+/** Proposes changes that make a tool exist: they remove what hides it, and add a line if none covers it. */
 function proposeOpening(place: Place, tool: Tool, mode: TargetMode): Candidate[] {
   const { sessions, within } = findOwners(place);
   const shown = [...sessions, ...within].flatMap((owner) => unsuppress(owner, tool));
@@ -103,17 +94,14 @@ function proposeWidening({ session }: Place, line: string): Edit[] {
   return session.own ? [insertAtEnd(session.node.span, `widen { ${line} } because "say why"`)] : [];
 }
 
-/** A tool, the mode that it should have, and the explanation of its current decision. */
+/** A tool, its wanted mode, and the explanation of its current one. */
 interface WantedCall {
   readonly tool: Tool;
   readonly mode: TargetMode;
   readonly explanation: Explanation;
 }
 
-/**
- * Proposes a rule for this tool alone in each declaration that may need one. Also proposes another mode for the
- * deciding rule.
- */
+/** Proposes a line for this tool alone where it is needed, or another mode for the deciding line. */
 function proposeLoosening(model: Model, place: Place, { tool, mode, explanation: { rule } }: WantedCall): Candidate[] {
   const { sessions, within } = findOwners(place);
   const line = `${mode} ${tool.name}`;
@@ -131,7 +119,7 @@ function proposeLoosening(model: Model, place: Place, { tool, mode, explanation:
   return [...candidates, otherwise, rewritten].filter((edits) => edits.length > 0).map((edits) => ({ edits }));
 }
 
-/** Returns edits that replace the mode after `else` in the rule with this id. */
+/** Returns an edit of the mode behind `else` of the line with this id. */
 function replaceOtherwise(model: Model, id: string, mode: TargetMode): Edit[] {
   return listRewritable(model).flatMap(({ id: owner, lines }) =>
     lines
@@ -141,7 +129,7 @@ function replaceOtherwise(model: Model, id: string, mode: TargetMode): Edit[] {
   );
 }
 
-/** Returns edits that replace the mode of the rule or floor with this id. */
+/** Returns an edit of the mode of the line with this id, or of the floor. */
 function replaceMode(model: Model, id: string, mode: TargetMode): Edit[] {
   return listRewritable(model).flatMap(({ id: owner, lines, floors }) =>
     [...lines, ...floors]
@@ -150,14 +138,14 @@ function replaceMode(model: Model, id: string, mode: TargetMode): Edit[] {
   );
 }
 
-/** Returns edits that replace the gate of the release with this id by consent, the loosest possible gate. */
+/** Returns an edit of the gate of the release with this id; consent is the loosest possible. */
 function replaceGate(model: Model, id: string): Edit[] {
   return model.releases
     .filter((release) => releaseRule(release).id === id && release.by === "stepUp")
     .map(({ node }) => ({ span: node.by.span, replacement: "consent" }));
 }
 
-/** Proposes a release for this tool, from the conversation's label to the sink of the arguments. */
+/** Proposes a release of this tool from the conversation's label to the sink of the arguments. */
 function proposeRelease(tables: IndexedTables, model: Model, { question, label }: Explanation): Candidate[] {
   const sink = tables.tools[tables.toolIndex.get(question.tool) ?? -1]?.sink;
   if (sink === undefined || model.system === undefined) return [];
@@ -168,7 +156,7 @@ function proposeRelease(tables: IndexedTables, model: Model, { question, label }
   return acts.map((act) => ({ edits: [insertAtEnd(span, releaseLine(tables.lattice, act, release))] }));
 }
 
-/** Proposes to raise the exhausted quota to the amount that the call needs. */
+/** Proposes to raise the exhausted quota to what the call needs. */
 function proposeRaise(tables: IndexedTables, model: Model, { rule, question, ...call }: Explanation): Candidate[] {
   const found = listRewritable(model).flatMap(({ id, quotas }) =>
     quotas.filter(({ words }) => `${id}/quota ${words}` === rule?.id),
@@ -180,7 +168,7 @@ function proposeRaise(tables: IndexedTables, model: Model, { rule, question, ...
   const enough = computeSufficientAmount(tables, own, { tool, arguments: call.arguments, prompts: 1 });
   const { span, decimal } = quota.node.amount;
   if (enough === undefined || !/^\d{1,15}$/.test(decimal)) return [];
-  // The page may count in KiB, while the tables count in bytes.
+  // The page may count in KiB what the tables count in bytes.
   const factor = own.amount / BigInt(decimal);
   return [{ edits: [{ span, replacement: String((enough + factor - 1n) / factor) }] }];
 }

@@ -9,18 +9,18 @@ import { type Candidate, collectCandidates, listTargetModes } from "./candidates
 import { applyEdits, type Edit } from "./edits.ts";
 import { type Explanation, explainIn } from "./explain.ts";
 
-// Finds the smallest change by trial. Each candidate is compiled as a separate page with all laws, and the same question is decided. The
-// tables of the changed page show what else the change allows.
+// Finds the least change by trial: each candidate is compiled as a separate page with every law, and asked the same question. Its tables
+// show what it opens.
 
 interface Change {
   readonly edits: readonly Edit[];
-  /** Result of the same call after the change. */
+  /** Answer to the same call after the change. */
   readonly answer: string;
-  /** Other differences in meaning that the change causes. */
+  /** Other changes in meaning that it causes. */
   readonly opens: readonly RowChange[];
 }
 
-/** A compiled page, and the files from which it was read. */
+/** A compiled page, and the files that it was read from. */
 interface SourcePage {
   readonly host: Host;
   readonly path: string;
@@ -29,25 +29,19 @@ interface SourcePage {
   readonly model: Model;
 }
 
-/** A change that would loosen the decision, but causes an error of the page. */
+/** A change that would loosen the call, and the error of the page that it would make. */
 interface RefusedChange {
   readonly edits: readonly Edit[];
   readonly error: Diagnostic;
 }
 
-/**
- * `change` is the best change that no law refuses. If there is none, `refused` is a change that a law refuses. Both
- * fields are `undefined` if no change is known.
- */
+/** The best change that is lawful; else the first one that a law refuses. Neither if no change is known. */
 export interface ProposedChange {
   readonly change: Change | undefined;
   readonly refused: RefusedChange | undefined;
 }
 
-/**
- * Returns the change that no law refuses, that gives the call the loosest possible mode, and that allows the fewest
- * other calls. Its fields are undefined if no change is known.
- */
+/** Returns the lawful change to the loosest mode that opens the least besides what was asked, or `undefined` if none is known. */
 export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<ProposedChange> {
   if (explanation.answer === "auto") return { change: undefined, refused: undefined };
   const tables = indexPolicyTables(read.policy);
@@ -59,14 +53,14 @@ export async function findLeastChange(read: SourcePage, explanation: Explanation
       if (tried !== undefined && "error" in tried) refused.push(tried);
       else if (tried !== undefined) changes.push(tried);
     }
-    // If several changes allow equally much, use the first one: rules for the tool alone come before rewritten rules.
+    // If several changes open equally much, the first counts: lines for the tool alone precede rewritten lines.
     const [least] = changes.sort((a, b) => a.opens.length - b.opens.length);
     if (least !== undefined) return { change: least, refused: undefined };
   }
   return { change: undefined, refused: refused.find(({ error }) => !TEXTUAL.has(error.code)) ?? refused[0] };
 }
 
-/** Errors about the place or the form of a rule. They do not show whether a law forbids the change itself. */
+/** Errors that a line brings about by where it stands: they say nothing about whether the call may be let through. */
 const TEXTUAL: ReadonlySet<string> = new Set([
   "rule-conflict",
   "rule-shadowed",
@@ -98,7 +92,7 @@ async function tryCandidate(
   return { edits, answer: again.value.answer, opens };
 }
 
-/** Returns a host with the same files, after the edits. */
+/** Returns the same files, with the edits applied. */
 export async function overlayEdits(
   { host, path }: Pick<SourcePage, "host" | "path">,
   edits: readonly Edit[],

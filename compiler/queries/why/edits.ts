@@ -3,17 +3,17 @@ import { getText, makeSpan, type Span } from "../../../lang/text/index.ts";
 import type { Narrowing, Pattern, SessionAttribute, TaskAttribute } from "../../../lang/tree/index.ts";
 import type { BoundPattern, Narrowings, Tool } from "../../phases/bind/index.ts";
 
-// Makes changes of a page's text, in the form in which a person would type them.
+// Changes of a page as text, as a person would type them.
 
-/** A replacement of text. An empty span is an insertion point. */
+/** An empty span is an insertion point. */
 export interface Edit {
   readonly span: Span;
   readonly replacement: string;
 }
 
-/** A declaration whose attributes can be changed: a session, task, phase or worker of the package. */
+/** A declaration whose attributes may be changed: a session, a task, a phase or a worker of the package. */
 export interface Owner extends Narrowings {
-  /** First part of the ids of the declaration's rules. */
+  /** Identifier with which the ids of its rules begin. */
   readonly id: string;
   readonly node: { readonly span: Span; readonly attributes: readonly (SessionAttribute | TaskAttribute)[] };
 }
@@ -30,15 +30,13 @@ export function insertAtEnd(declared: Span, text: string): Edit {
   };
 }
 
-/** Returns an edit that adds a rule to the first `permit`, or adds a new `permit`. */
+/** Returns an edit that adds a line, in the first `permit` or in a new one. */
 export function addLine({ node }: Owner, line: string): Edit {
   const permit = node.attributes.find(({ kind }) => kind === "permit");
   return permit === undefined ? insertAtEnd(node.span, `permit { ${line} }`) : insertAtEnd(permit.span, line);
 }
 
-/**
- * Returns edits that make a tool visible: they remove it from every `suppress` that covers it, and add it to every `only` that does not.
- */
+/** Returns edits that remove a tool from every `suppress` that covers it, and add it to every `only` that does not. */
 export function unsuppress(owner: Owner, tool: Tool): Edit[] {
   return owner.node.attributes.flatMap((attribute): Edit[] => {
     if (attribute.kind === "suppress") return removePatterns(attribute, findCovering(owner.suppress, tool));
@@ -71,7 +69,7 @@ function computeSpan(patterns: readonly Pattern[]): Span {
   return makeSpan(first.span.source, first.span.start, last.span.end);
 }
 
-/** Returns the text after the edits. They are applied from the last to the first, so that positions stay valid. */
+/** Returns the text of a source with the edits made, from the last to the first, so that positions stay valid. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   return [...edits]
     .sort((left, right) => right.span.start - left.span.start)

@@ -13,21 +13,21 @@ import { createConversation, type Question } from "./question.ts";
 
 export interface Explanation {
   readonly question: Question;
-  /** The gate of the call, or the outcome of a refusal. */
+  /** A mode that must be passed, or an outcome. */
   readonly answer: string;
-  /** Strictness of the decision. Every refusal is as strict as `forbidden`. */
+  /** Strictness of the answer. Every refusal is as strict as `forbidden`. */
   readonly strictness: PermissionMode;
-  /** Reason in one sentence, in the words of the gate. */
+  /** Reason in one sentence, as the gate gives it. */
   readonly reason: string;
-  /** JSON text, canonical if the arguments could be read. */
+  /** Canonical if they could be read. */
   readonly arguments: string;
-  /** Label of all data that the conversation has read. */
+  /** Label of everything that the conversation has seen. */
   readonly label: Label;
-  /** All checks, in the order in which they run. */
+  /** All checks, in the order in which they are made. */
   readonly checks: readonly CheckResult[];
-  /** Rule that decided; `undefined` if no rule did. */
+  /** Line of the page that decided, if one did. */
   readonly rule: { readonly id: string; readonly words: string; readonly span: Span } | undefined;
-  /** For each backend of the session, the redactions that mask the call and its result. */
+  /** Redactions of the call and its result, for each backend of the session that receives them masked. */
   readonly masked: readonly MaskedFor[];
 }
 
@@ -37,12 +37,12 @@ interface MaskedFor {
   readonly redactions: readonly string[];
 }
 
-/** Explains why a call is allowed, gated or refused. Fails if the question contains an unknown name. */
+/** Explains why a call is allowed, gated or refused. Fails if the question names something that does not exist. */
 export function explainDecision(policy: Policy, origins: Origins, question: Question): Result<Explanation> {
   return explainIn(indexPolicyTables(policy), origins, question);
 }
 
-/** Explains a decision from tables that are already indexed. */
+/** Explains a decision by tables that are already indexed. */
 export function explainIn(tables: IndexedTables, origins: Origins, question: Question): Result<Explanation> {
   const asked = createConversation(tables, question);
   if (!asked.ok) return asked;
@@ -64,8 +64,8 @@ export function explainIn(tables: IndexedTables, origins: Origins, question: Que
 }
 
 /**
- * Returns the redactions that mask a call, by backend. A redaction with patterns applies to every text. A redaction with only fields
- * applies to the tools that it names.
+ * Returns the redactions of a call by backend. A redaction with patterns affects every text; one with only fields affects the tools that
+ * it names.
  */
 function listMasked(tables: IndexedTables, row: number, tool: string): readonly MaskedFor[] {
   return (tables.rows[row]?.backends ?? []).flatMap(({ backend: index, mode }): readonly MaskedFor[] => {

@@ -4,27 +4,24 @@ import { groupLinesByKey, listBases } from "../../phases/policy/index.ts";
 import { findPlace } from "./candidates.ts";
 import type { Explanation } from "./explain.ts";
 
-// Finds rules that cover a tool but do not decide about it. The tables do not contain such rules, so only the model can list them.
+// Finds lines that cover a tool but decide nothing about it. They are not in the tables, so only the model can name them.
 
 export interface PassedLine {
   readonly words: string;
   readonly span: Span;
-  /** Text of the rule that takes precedence. */
+  /** The line that is preferred. */
   readonly by: string;
   readonly why: "closer" | "own";
 }
 
-/** Returns the names of the tools in a question: a single tool, or all tools of an interface's method. */
+/** Returns the names of the tools of a question: one of the page, or all of a method of an interface. */
 export function findAskedTools({ tools }: Model, name: string): readonly string[] {
   if (tools.some((tool) => tool.name === name)) return [name];
   const found = tools.filter(({ service, method }) => `${service.interface.name}.${method.name}` === name);
   return found.length === 0 ? [name] : found.map((tool) => tool.name);
 }
 
-/**
- * Returns the rules that cover the tool without deciding, layer by layer. They may be on the page or in the standard
- * library.
- */
+/** Returns the lines of the package and of the library that cover the tool without deciding, layer by layer. */
 export function listPassedOver(model: Model, explanation: Explanation): readonly PassedLine[] {
   const place = findPlace(model, explanation);
   const tool = model.tools.find(({ name }) => name === explanation.question.tool);
@@ -36,7 +33,7 @@ export function listPassedOver(model: Model, explanation: Explanation): readonly
     const [first] = deciding;
     if (own !== undefined) found.push(...[...deciding, ...others].map((line) => describe(line, own, "own")));
     else if (first !== undefined) found.push(...others.map((line) => describe(line, first, "closer")));
-    // With `from`, rules of a session replace those of its base. With `extends`, both apply.
+    // Lines of a session replace those that it has `from` another one; those that it `extends` hold in addition.
     own = session.relation === "from" ? (own ?? first) : undefined;
   }
   for (const layer of [place.task, place.phase].filter((one) => one !== undefined)) {
@@ -47,7 +44,7 @@ export function listPassedOver(model: Model, explanation: Explanation): readonly
   return found;
 }
 
-/** The rules of one layer that cover a tool: those with the most specific pattern, and the others. */
+/** The lines of one layer that cover a tool: those of the most specific pattern, and the others. */
 interface CoveringLines {
   readonly deciding: readonly BoundLine[];
   readonly others: readonly BoundLine[];

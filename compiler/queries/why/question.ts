@@ -24,34 +24,34 @@ import {
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
 
-/** A question about one call in a conversation, with the names of the page. */
+/** A question about one call in a conversation, in the page's own words. */
 export interface Question {
   readonly session: string;
-  /** Name of a task of the session; absent if the call is outside of tasks. */
+  /** Name of a task of the session; absent if the call is not in a task. */
   readonly task?: string;
   readonly phase?: string;
-  /** Values of the task's parameters, as a person types them after `/task NAME`; absent if they are not known. */
+  /** Values of the task's parameters, as a person types them behind `/task NAME`; absent: not known. */
   readonly values?: string;
   readonly tool: string;
-  /** Arguments as JSON text. If absent, the smallest valid arguments are used. */
+  /** Arguments as JSON text; if absent, the smallest arguments that fit. */
   readonly arguments?: string;
-  /** Label of the data that the conversation has read, such as `secret:{hr}/untrusted`. It is joined with the session's start label. */
+  /** Label of what the conversation has seen, such as `secret:{hr}/untrusted`. It is joined to the start label of the session. */
   readonly label?: string;
   readonly unattended?: boolean;
-  /** Texts that the conversation has recorded. If absent, conditions on sources are not evaluated. */
+  /** Words that the conversation has read. If absent, conditions on sources cannot be evaluated. */
   readonly heard?: Heard;
 }
 
-/** Texts that were recorded before the call, for conditions with `from`. */
+/** Words that were said before the call, for conditions with `from`. */
 export interface Heard {
   /** Text that the person typed. */
   readonly typed?: string;
   readonly pasted?: string;
-  /** A tool, and its result as JSON text. The result gets the highest integrity that results of the tool can have. */
+  /** A tool, and its result as JSON text. The result counts as trusted as that tool's results can be. */
   readonly result?: { readonly tool: string; readonly json: string };
 }
 
-/** Returns the conversation of a question, as if its gates were passed. */
+/** Returns the conversation of a question, after its gates. */
 export function createConversation(tables: IndexedTables, question: Question): Result<Conversation> {
   const opened = openPlace(tables, question);
   if (!opened.ok) return opened;
@@ -65,9 +65,7 @@ export function createConversation(tables: IndexedTables, question: Question): R
   return accept({ ...conversation, label: join(conversation.label, seen), unattended, sources: sources.value });
 }
 
-/**
- * Returns the sources of the given texts, or `undefined` if no rule tests sources. Fails if the result is not a valid result of the tool.
- */
+/** Returns the sources of the given words, `undefined` if no line asks for them. Fails if the result is not a valid one of the tool. */
 function listen(tables: IndexedTables, { typed, pasted, result }: Heard): Result<Sources | undefined> {
   const heard = result === undefined ? accept(undefined) : readResult(tables, result);
   if (!heard.ok) return heard;
@@ -110,9 +108,7 @@ function openPlace(tables: IndexedTables, { session, task, phase, values }: Ques
   return entered.ok ? { ok: true, value: entered.value.conversation } : entered;
 }
 
-/**
- * Returns the values of the task's parameters, or `undefined` if the question states none. Fails if the values do not fit the parameters.
- */
+/** Returns the values of a task's parameters, or `undefined` if the question has none. Fails if they do not fit the parameters. */
 function readValues(
   tables: IndexedTables,
   { session, task, values }: { readonly session: string; readonly task: string; readonly values: string | undefined },
@@ -137,8 +133,8 @@ function describeLabelForm({ lattice: { confidentiality, compartments, integrity
 }
 
 /**
- * Parses a label of the form `level`, `level:{set, set}` or `level/integrity`. If the label states no integrity, the
- * highest integrity is used, which does not lower that of the conversation.
+ * Returns the label of `level`, `level:{set, set}` or `level/integrity`. Without integrity it is the most trusted, which changes nothing
+ * in a join.
  */
 function parseLabel({ lattice }: IndexedTables, text: string): Label | undefined {
   const [, level = "", sets = "", trust] = /^([\w-]+)(?::\{([\w\s,-]*)\})?(?:\/([\w-]+))?$/.exec(text) ?? [];

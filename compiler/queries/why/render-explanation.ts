@@ -1,4 +1,4 @@
-// Renders an explanation for people. Texts of arguments and of the page are untrusted, so the caller must escape each line.
+// Renders an explanation for people. Text of arguments and of the page is untrusted: the caller draws each line.
 
 import { changeWords, NOTHING_ASKS, renderChange } from "../../../engine/lib/policy/index.ts";
 import { placeOf, type Span } from "../../../lang/text/index.ts";
@@ -8,10 +8,7 @@ import type { Edit } from "./edits.ts";
 import type { Explanation } from "./explain.ts";
 import type { PassedLine } from "./passed-over.ts";
 
-/**
- * Returns the lines of an explanation, without line breaks. `passed` contains the rules that cover the tool but do not
- * decide.
- */
+/** Returns the lines of an explanation, without line ends. `passed`: lines that cover the tool but decide nothing. */
 export function renderExplanation(
   explanation: Explanation,
   proposed: ProposedChange,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
 import type { SilencedFinding } from "../silence.ts";
 
-/** Explanation of a code, for readers who cannot run `capc explain`. */
+/** Meaning of a code, for readers of a report without `capc explain` at hand. */
 export interface CodePage {
   readonly code: string;
   readonly severity: string;
@@ -12,7 +12,7 @@ export interface CodePage {
 
 /** A page that could not be read. */
 export interface UnreadablePage {
-  /** Path in the same form as in findings. */
+  /** Path as in findings. */
   readonly file: string;
   readonly reason: string;
 }
@@ -21,11 +21,11 @@ export interface UnreadablePage {
 export interface Findings {
   /** Version of capc. */
   readonly version: string;
-  /** Source paths are relative to the folder of the report's reader, which is usually the root of a repository. */
+  /** Sources name files by path relative to the reader of the report, which is mostly the root of a repository. */
   readonly diagnostics: readonly Diagnostic[];
   /** Advice that was reviewed and allowed. */
   readonly silenced: readonly SilencedFinding[];
-  /** Explanation of each code that occurs in the findings; it may also contain other codes. */
+  /** Meaning of each code among the diagnostics and the silenced findings; it may contain more. */
   readonly pages: readonly CodePage[];
   readonly unread?: readonly UnreadablePage[];
 }

@@ -3,11 +3,11 @@ import { compareCodeUnits, placeOf } from "../../../lang/text/index.ts";
 import type { SilencedFinding } from "../silence.ts";
 import type { UnreadablePage } from "./findings.ts";
 
-/** The checked files and their findings. */
+/** Checked files and the findings in them. */
 interface LookedAt {
-  /** Name of the checker, such as `capc lint`. */
+  /** Name of the checker: `capc lint`. */
   readonly name: string;
-  /** Checked files in the form of findings, including files without findings. */
+  /** Checked files as findings name them, also those without a finding. */
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   readonly silenced: readonly SilencedFinding[];
@@ -15,10 +15,9 @@ interface LookedAt {
 }
 
 /**
- * Renders JUnit XML, which CI services show as test results. Each file is a suite, and each finding is a test in it: failed, or skipped if
- * the finding is silenced. An unreadable page is a test in error, and a file without findings is a passed test. The report contains no
- * times, so the same findings produce the same bytes. It uses only attributes of Jenkins' schema, which is the strictest. A test therefore
- * has its position only in its name.
+ * Renders JUnit's XML, which CI services show as tests. There is a suite for each file, and a test for each finding: failed, or skipped
+ * if it is silenced. An unreadable page is a test in error, and a file without findings a passed one. It contains no times, so the same
+ * findings give the same bytes. It uses only attributes of Jenkins' schema, the strictest one: a test states its place only in its name.
  */
 export function renderJunit({ name, files, diagnostics, silenced, unread = [] }: LookedAt): string {
   const named = [...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ span }) => span.source.path);
@@ -99,7 +98,7 @@ function count(cases: readonly Case[], outcome: Case["outcome"]): number {
   return cases.filter((each) => each.outcome === outcome).length;
 }
 
-/** Escapes text for XML, which cannot contain most control characters and two noncharacters. Line breaks are kept. */
+/** Escapes text for XML, which cannot contain most control characters and two noncharacters. Except for line ends, they are escaped. */
 function escapeXml(text: string): string {
   const lines = text.split("\n").map((line) => escapeInvisible(line).replace(/[\uFFFE\uFFFF]/g, spellCharacter));
   return lines.map((line) => line.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)).join("&#10;");

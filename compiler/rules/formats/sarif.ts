@@ -1,11 +1,11 @@
-// Renders SARIF 2.1.0, which code scanning services and editors read. Every code is a rule with its explanation, every finding is a result,
-// and every certain fix is a fix. The log contains no times and no run ids, so the same findings produce the same bytes.
+// Renders SARIF 2.1.0, which code scanning of forges and editors read. Every code is a rule with its page, every finding a result, every
+// certain fix a fix. It contains no times and no run ids, so the same findings give the same bytes.
 
 import type { Diagnostic, Fix } from "../../../lang/diagnostics/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
 import type { CodePage, Findings, UnreadablePage } from "./findings.ts";
 
-/** Returns the log as a value for `JSON.stringify`. Silenced findings are included as suppressed results with their reasons. */
+/** Returns a value for `JSON.stringify`. It contains silenced findings as suppressed ones with their reasons. */
 export function createSarifLog({ version, diagnostics, silenced, pages, unread = [] }: Findings): object {
   const codes = new Set([...diagnostics, ...silenced.map(({ diagnostic }) => diagnostic)].map(({ code }) => code));
   const rules = pages
@@ -33,10 +33,7 @@ export function createSarifLog({ version, diagnostics, silenced, pages, unread =
   };
 }
 
-/**
- * Returns a failed invocation that lists the pages that could not be read. Without it, a log without results would mean that these pages
- * have no faults.
- */
+/** Returns the invocation for unread pages. Without it, empty results would mean that nothing is wrong with them. */
 function createFailedInvocation(unread: readonly UnreadablePage[]): object {
   const notes = unread.map(({ reason }) => ({ level: "error", message: { text: reason } }));
   return { executionSuccessful: false, toolExecutionNotifications: notes };
@@ -85,7 +82,7 @@ function fixAsSarif({ span, replacement }: Fix, words: string): object {
   };
 }
 
-/** Returns a relative reference (RFC 3986), because file names may contain characters with a meaning in URIs. */
+/** Returns a relative reference by RFC 3986, because the name of a file may contain characters with a meaning in URIs. */
 function createArtifact({ source }: Span): object {
   const path = source.path.split("/").map(encodeURIComponent).join("/");
   return { uri: source.path.startsWith("/") ? `file://${path}` : path };

@@ -1,21 +1,18 @@
 import type { BoundTerm, Meaning, Param, Tool, Type } from "../../phases/bind/index.ts";
 
-/** An argument or a field inside it, as conditions name it. */
+/** An argument, or a field inside one, in the form for conditions. */
 export interface Argument {
-  /** Type of the value. With a quantifier, it is the type of the elements. */
+  /** Type of the value; for a quantifier, of the elements that it iterates over. */
   readonly type: Type;
-  /** Meaning of the whole argument; a field inside it has none. */
+  /** Facts of the whole argument; a field inside one has none. */
   readonly meaning: Meaning | undefined;
-  /** Whether the path leads through a list, so that a quantifier is needed. */
+  /** Whether the path contains a list, over whose elements a quantifier iterates. */
   readonly isElement: boolean;
-  /** Whether a call may omit the value or a record that contains it. */
+  /** Whether a call may omit it, or a record around it. */
   readonly isOptional: boolean;
 }
 
-/**
- * Returns the argument at a path. The path leads through records, and with a quantifier also through lists. Returns `undefined` if there is
- * no such argument.
- */
+/** Returns the argument that a path names, through records, and for a quantifier through lists. Returns `undefined` if there is none. */
 export function findArgument(tool: Tool, { path, each }: Pick<BoundTerm, "path" | "each">): Argument | undefined {
   let params: readonly Param[] = tool.method.description.params;
   let found: Param | undefined;
@@ -33,14 +30,14 @@ export function findArgument(tool: Tool, { path, each }: Pick<BoundTerm, "path" 
   return found && { type: each === "single" ? found.type : getElementType(found.type), meaning, isElement, isOptional };
 }
 
-/** Returns the element type of a list, even through lists of lists. Returns any other type unchanged. */
+/** Returns the element type of a list, through lists of lists; for any other type, the type itself. */
 export function getElementType(type: Type): Type {
   let inner = type;
   while (inner.which === "list") inner = inner.list;
   return inner;
 }
 
-/** Returns all valid paths of a tool's arguments, for suggestions. */
+/** Returns all names that a path may have, for suggestions. */
 export function listArguments(tool: Tool): string[] {
   const listWithin = (prefix: string, params: readonly Param[]): string[] =>
     params.flatMap(({ name, type }) => {

@@ -1,13 +1,13 @@
 import type { BoundCheck, BoundLine, Model, Narrowings } from "../../phases/bind/index.ts";
 import { listLines, listNarrowings } from "./own-layers.ts";
 
-/** A rule or an `atLeast` line with `where`. */
+/** A line or a floor with `where`. */
 export interface ConditionalLine extends Pick<BoundLine, "mode" | "patterns"> {
-  /** Its checks; there is at least one. */
+  /** The checks, at least one. */
   readonly checks: readonly BoundCheck[];
 }
 
-/** Returns every rule and `atLeast` line with a condition in sessions, tasks and workers, including those of the standard library. */
+/** Returns every line and every floor with a condition in sessions, tasks and workers, including those of the standard library. */
 export function findConditionalLines(model: Model): readonly ConditionalLine[] {
   const lines = [
     ...model.sessions.flatMap((session) => listLines(session, session.widenings)),

@@ -6,24 +6,24 @@ import type { Model, Waiver } from "../../phases/bind/index.ts";
 import type { Providers, Resolution } from "../../phases/policy/index.ts";
 import type { DeadCell } from "../../phases/prove/index.ts";
 
-/** Everything that a law can read. */
+/** Input of a law. */
 export interface Page {
   readonly model: Model;
   readonly resolution: Resolution;
-  /** Pages of the package, without the standard library. */
+  /** The pages of the package, without the standard library. */
   readonly trees: readonly FileTree[];
-  /** Interfaces that the image serves, with their providers. */
+  /** Interfaces that the image serves, and their providers. */
   readonly provided: Providers;
-  /** The day of the build, as YYYY-MM-DD. */
+  /** Date in the form YYYY-MM-DD. */
   readonly today: string;
-  /** Proven policy of a page without errors. Only advice can use it, because laws run before the tables exist. */
+  /** Proven policy of a page without errors, for advice alone: laws run before there are tables. */
   readonly proven?: ProvenPage;
 }
 
-/** The tables of a page, and the parts of it that no conversation can use. */
+/** The tables of a page, and its parts that no conversation can use. */
 export interface ProvenPage {
   readonly tables: PolicyTables;
-  /** Positions of the tables' rules on the page. */
+  /** Places of the rules of the tables. */
   readonly rules: readonly Span[];
   readonly dead: readonly DeadCell[];
   readonly idleWaivers: readonly Waiver[];
@@ -31,9 +31,9 @@ export interface ProvenPage {
 
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** A law checks one question and has one folder. It reports everything that it finds, and never decides about the consequences. */
+/** A law has one folder and one question. It reports all that it finds, and never decides what happens next. */
 export interface Law {
-  /** All codes that it can report. Files named bad*.cap in the law's folder show an example of each code. */
+  /** Every code that it can report; its bad.cap shows each of them. */
   readonly reports: readonly { readonly code: string }[];
   readonly check: (page: Page, report: Report) => void;
 }

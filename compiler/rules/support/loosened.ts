@@ -1,7 +1,7 @@
-// Finds rules that forbid or require a signature but do not hold for some tool, because looser rules take precedence. The looser rules are
-// more specific rules of the same layer, or rules of a session that takes the stricter ones as defaults (`from`). A default that requires
-// consent is also found if the session replaces it by a rule that is as general or more general. Such a rule is not an exception. Rulings 3
-// and 5 allow this, but a person who reads only the stricter rule believes that it holds.
+// Finds lines that forbid, or require a signature, but do not hold for some tool, because looser lines precede them. Those are more
+// specific ones of the same layer, or lines of a session that takes others as defaults (`from`). A line that requires consent counts if a
+// line of a session that takes it as a default replaces it without being an exception: as general, or more so. Rulings 3 and 5 allow
+// this, but a reader of the stricter line alone believes that it holds.
 
 import { isStricter } from "../../../engine/lib/policy/index.ts";
 import { compareCodeUnits, type Span } from "../../../lang/text/index.ts";
@@ -18,43 +18,43 @@ import { findModePairs } from "../../phases/prove/index.ts";
 import type { Page } from "./law.ts";
 import { collectLayers, computeAnswersWithin, listLines, type OwnLayer } from "./own-layers.ts";
 
-/** A rule that does not hold, with the tools for which the same rules take precedence. */
+/** A line that does not hold, for the tools for which the same lines precede it. */
 export interface OverriddenLine {
-  /** Name of the session, task, phase or worker in which the rule does not hold. */
+  /** Place where the line does not hold: a session, a task, a phase or a worker. */
   readonly place: string;
-  /** The rule, which is on the page or in the standard library. */
+  /** Line in the words of the page or of the standard library. */
   readonly line: RuleWords;
-  /** Rules of `place` that take precedence; at least one. */
+  /** Lines of `place` that precede it, at least one. */
   readonly by: readonly RuleWords[];
-  /** Tool names in code-unit order; at least one. */
+  /** Tools in code-unit order, at least one. */
   readonly tools: readonly string[];
   readonly shown: LoosenedCall;
 }
 
-/** An example call that the stricter rule would have denied or gated. */
+/** A call that the stricter line would have denied, or asked about. */
 interface LoosenedCall {
   readonly tool: string;
-  /** Canonical JSON; `undefined` if the search neither found an example nor ruled it out. */
+  /** Canonical JSON; `undefined` if no example was found but none can be ruled out. */
   readonly arguments: string | undefined;
-  /** Mode of the call under the stricter rule. */
+  /** Mode of the stricter line. */
   readonly before: Mode;
-  /** Actual mode of the call. */
+  /** The resulting mode. */
   readonly after: Mode;
 }
 
-/** Returns the rules that do not hold in the page's own layers, in the order of the layers. The page must have no errors. */
+/** Returns the lines that do not hold in the page's own layers, in their order. The page must have no errors. */
 export function findLoosenedLines(page: Pick<Page, "model" | "resolution">): readonly OverriddenLine[] {
   return collectLayers(page.model).flatMap((layer) =>
     layer.said.lines.length === 0 ? [] : findLoosenedIn(page, layer),
   );
 }
 
-/** A rule over which others take precedence, and the rules that decide instead. */
+/** A line that others precede, and what decides instead. */
 interface Behind {
   readonly clause: Clause;
-  /** All clauses of its group, which decide together. */
+  /** All clauses that decide together with it. */
   readonly group: readonly Clause[];
-  /** Whether the required strictness includes consent. Otherwise only denials and signatures count. */
+  /** Whether the required strictness includes consent; otherwise only denials and signatures count. */
   readonly asks: boolean;
   readonly before: readonly Clause[];
   readonly deciding: readonly Clause[];
@@ -72,7 +72,7 @@ function findLoosenedIn(page: Pick<Page, "model" | "resolution">, layer: OwnLaye
   const shown = new Map<string, LoosenedCall | undefined>();
   for (const [index, tool] of page.model.tools.entries()) {
     const answer = answers[index];
-    // A widening already states its reason.
+    // A widening has its reason on its line.
     if (answer === undefined || answer.suppressed || answer.widened) continue;
     const keys = listKeys(tool);
     const [first, ...others] = keys.flatMap((key) => {
@@ -91,7 +91,7 @@ function findLoosenedIn(page: Pick<Page, "model" | "resolution">, layer: OwnLaye
     for (const { clause, group, asks } of behinds.filter(isStrict)) {
       const behind: Behind = { clause, group, asks, before: first, deciding: answer.clauses };
       const key = serializeValue([clause.rule.id, first.map(({ rule }) => rule.id)]);
-      // Tools with the same arguments and the same deciding rules are examined only once.
+      // Tools with the same arguments and the same deciding lines are examined once.
       const form = serializeValue([
         key,
         asks,
@@ -124,12 +124,12 @@ function makeClause(known: Map<BoundLine, Clause>, place: string, line: BoundLin
   return made;
 }
 
-/** Returns whether a rule of this rank is an exception to a rule of the other rank. Ranks are positions in a tool's list of keys. */
+/** Returns whether a line of this rank among the keys of a tool is an exception from one of the other rank. */
 function isBefore(rank: number, other: number | undefined): boolean {
   return other === undefined || rank < other;
 }
 
-/** Returns the keys of each rule of a session and its bases, including widenings, by the position of the rule. */
+/** Returns the keys of each line of a session and of its bases, including widened ones, by the place of the line. */
 function readKeysOfLines(session: Session | undefined): KeysBySpan {
   const keys = new Map<Span, Set<string>>();
   for (let one = session; one !== undefined; one = one.base)
@@ -140,10 +140,7 @@ function readKeysOfLines(session: Session | undefined): KeysBySpan {
 
 type KeysBySpan = ReadonlyMap<Span, ReadonlySet<string>>;
 
-/**
- * Returns the rank, in a tool's list of keys, of the key from which a clause came. Returns `undefined` if no rule of the bases has the
- * clause.
- */
+/** Returns the rank of the key, among a tool's keys, from which the clause was made; `undefined` if no line of the bases made it. */
 function rankOf({ rule: { span } }: Clause, keys: readonly string[], keysBySpan: KeysBySpan): number | undefined {
   const own = keysBySpan.get(span);
   const rank = own === undefined ? -1 : keys.findIndex((key) => own.has(key));
@@ -152,7 +149,10 @@ function rankOf({ rule: { span } }: Clause, keys: readonly string[], keysBySpan:
 
 type Strict = Pick<Behind, "clause" | "asks">;
 
-/** Returns whether the rule is strict. Exceptions to consent are normal, but an exception to a denial or a signature must be intended. */
+/**
+ * Returns whether the line is strict. Lines are made for exceptions from asking; an exception from forbidding or signing has to be
+ * intended.
+ */
 function isStrict({ clause: { met, otherwise = met }, asks }: Strict): boolean {
   return isHeld(met, asks ? "consent" : "stepUp") || isHeld(otherwise, asks ? "consent" : "stepUp");
 }
@@ -163,7 +163,7 @@ function isHeld(mode: Mode, least: "consent" | "stepUp"): boolean {
 
 function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding }: Behind): LoosenedCall | undefined {
   const { params } = method.description;
-  // All other rules of the group get the mode `auto`. Those that override this rule still do so, but require no gate.
+  // Only this line is strict: the others of its group displace it as before, and require nothing.
   const alone = group.map((one): Clause => {
     if (one === clause) return { ...one, group };
     return { ...one, met: "auto", otherwise: "auto", group };
@@ -177,7 +177,7 @@ function findLooserCall({ name, method }: Tool, { clause, group, asks, deciding 
     ({ before, after }) => isHeld(before, asks ? "consent" : "stepUp") && isStricter(before, after),
   );
   const hard = looser.filter(({ before }) => isHeld(before, "stepUp"));
-  // A denied call is a better example than a call that needs consent.
+  // A denied call is a better example than one that needs consent.
   const shown = hard.length > 0 ? hard : looser;
   const one = shown.find((pair) => pair.arguments !== undefined) ?? shown[0];
   return one && { tool: name, arguments: one.arguments, before: one.before, after: one.after };

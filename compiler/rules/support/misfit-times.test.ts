@@ -1,4 +1,4 @@
-// Tests which arguments fit conditions on dates and durations.
+// Conditions on texts that are read as a date or as a duration.
 
 import { expectFits, expectMisfits } from "./testing/misfits.ts";
 

@@ -1,12 +1,12 @@
 import type { FileTree, LabelNode, Name, Reference, Words } from "../../../lang/tree/index.ts";
 
-/** A part of a tree, and the name of the field that contains it: `because`, `category`, `compartments`. */
+/** A part of a tree, with the field of its declaration: `because`, `category`, `compartments`. */
 export interface NodeInField<Node> {
   readonly role: string;
   readonly node: Node;
 }
 
-/** Parts that laws check in the same manner in all declarations. */
+/** Parts that laws examine in all declarations alike. */
 interface Parts {
   readonly words: NodeInField<Words>[];
   readonly names: NodeInField<Name>[];
@@ -14,17 +14,17 @@ interface Parts {
   readonly labels: NodeInField<LabelNode>[];
 }
 
-/** Returns all quoted texts, including those in conditions and arguments. */
+/** Returns the texts in quotes, including those of conditions and arguments. */
 export function listWords(tree: FileTree): readonly NodeInField<Words>[] {
   return collectParts(tree).words;
 }
 
-/** Returns all single names, and the parts of names with dots. */
+/** Returns names that stand alone, and the parts of those with dots. */
 export function listNames(tree: FileTree): readonly NodeInField<Name>[] {
   return collectParts(tree).names;
 }
 
-/** Returns all names that refer to a declaration, with or without dots. */
+/** Returns names with or without dots that refer to something. */
 export function listReferences(tree: FileTree): readonly NodeInField<Reference>[] {
   return collectParts(tree).references;
 }
@@ -36,8 +36,8 @@ export function listLabels(tree: FileTree): readonly NodeInField<LabelNode>[] {
 const walked = new WeakMap<FileTree, Parts>();
 
 /**
- * Returns the parts of a tree in all declarations, so that laws about them also cover future constructs. The function does not recurse,
- * because a page may nest values to any depth.
+ * Returns every part of a tree in any declaration, so that laws about all parts also cover future constructs. It does not recurse,
+ * because a page decides how deep its values are.
  */
 function collectParts(tree: FileTree): Parts {
   const known = walked.get(tree);
@@ -61,7 +61,7 @@ function pushEach(waiting: NodeInField<object>[], role: string, nodes: readonly 
 }
 
 function pushFields(waiting: NodeInField<object>[], node: object): void {
-  // Use `for…in` instead of `Object.entries`, because with 10,000 declarations the lists of entries took half of the time.
+  // `for…in` and not `Object.entries`: with 10,000 declarations, the lists of entries took half of the time.
   for (const role in node) {
     const value: unknown = node[role as keyof typeof node];
     if (typeof value === "object" && value !== null && role !== "span") waiting.push({ role, node: value });

@@ -12,18 +12,18 @@ import type {
 import { type Answer, computeAnswers, type NamedLayer, type Place } from "../../phases/policy/index.ts";
 import type { Page } from "./law.ts";
 
-/** A layer that the package declares: one of its sessions, a task, a phase or a worker. */
+/** A layer that the package writes: its own session, a task, a phase or a worker. */
 export interface OwnLayer {
   readonly kind: "session" | "task" | "phase" | "worker";
   /** Name such as `operator`, `operator.triage` or `operator.triage.look`. */
   readonly name: string;
   readonly said: Narrowings;
-  /** Widenings of a session; empty for other layers. */
+  /** Widenings of a session; other layers have none. */
   readonly widenings: readonly Widening[];
   readonly session: Session;
-  /** Whether parts may be missing after a syntax error. */
+  /** Whether parts may be missing because of a syntax error. */
   readonly damaged: boolean;
-  /** Place that the layer narrows; `undefined` for a session. */
+  /** Place that the layer narrows; `undefined` for a session, which narrows at most another one. */
   readonly around: Place | undefined;
 }
 
@@ -35,30 +35,30 @@ export function collectLayers(model: Model): OwnLayer[] {
   ];
 }
 
-/** Returns the layers inside sessions: tasks, phases and workers. */
+/** Returns the layers inside of sessions: tasks, phases and workers. */
 export function listNarrowings({ tasks, workers }: Model): readonly (Task | Phase | Worker)[] {
   return [...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
 }
 
-/** Returns the rules of a layer, followed by those of its widenings. */
+/** Returns the lines of a layer, followed by those of its widenings. */
 export function listLines({ lines }: Narrowings, widenings: readonly Widening[]): readonly BoundLine[] {
   return [...lines, ...widenings.flatMap((widening) => widening.lines)];
 }
 
-/** Returns every pattern in a layer. */
+/** Returns every pattern that a layer writes. */
 export function listPatterns(said: Narrowings, widenings: readonly Widening[]): readonly BoundPattern[] {
   const lines = [...listLines(said, widenings), ...said.floors];
   return [...lines.flatMap(({ patterns }) => patterns), ...said.only.flat(), ...said.suppress];
 }
 
-/** Returns the keys of patterns that occur in several rules. A rule without such a pattern cannot interact with other rules. */
+/** Returns the keys of patterns that several lines speak of. A line whose patterns are its own stands beside no other one. */
 export function listSharedPatterns(lines: readonly BoundLine[]): ReadonlySet<string> {
   const [once, shared] = [new Set<string>(), new Set<string>()];
   for (const { patterns } of lines) for (const { key } of patterns) (once.has(key) ? shared : once).add(key);
   return shared;
 }
 
-/** Returns the patterns of rules that forbid a category without tools on the page, because such rules are meant for future tools. */
+/** Returns patterns of lines that forbid a category without a tool on the page: they are about tools to come. */
 export function findDefensive({ lines }: Narrowings): readonly BoundPattern[] {
   return lines
     .filter(({ mode, where }) => mode === "forbidden" && where === undefined)
@@ -98,7 +98,7 @@ function placeIn(session: Session, layers: readonly NamedLayer[]): Place {
   return { session, task: undefined, phase: undefined, worker: undefined, layers };
 }
 
-/** Returns the decisions about all tools outside of the layer, or `undefined` for a session without a base. */
+/** Returns the answers to each tool outside of the layer, or `undefined` for a session without a base. */
 export function findAnswersAround(
   { model, resolution }: Page,
   { session, around }: OwnLayer,
@@ -107,7 +107,7 @@ export function findAnswersAround(
   return session.base && resolution.get(session.base);
 }
 
-/** Returns the decisions about all tools in the layer, in the model's order. */
+/** Returns the answers to each tool in the layer, in the model's order. */
 export function computeAnswersWithin(
   { model, resolution }: Page,
   { name, said, session, around }: OwnLayer,

@@ -1,6 +1,6 @@
 const WORD = /[\p{Letter}\p{Number}]/u;
 
-/** Returns whether a reason contains no word. */
+/** Returns whether a reason has no word in it. */
 export function isWithoutWords(reason: string): boolean {
   return !WORD.test(reason);
 }

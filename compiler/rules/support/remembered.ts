@@ -2,10 +2,10 @@ import { serializeCondition } from "../../../engine/lib/policy/index.ts";
 import type { Type } from "../../../engine/lib/wire/generated/policy.ts";
 import type { SignedCondition } from "../../phases/conditions/index.ts";
 
-/** Answers a question about conditions on values of a type. */
+/** An answer about conditions on the values of a type. */
 export type Asking = (type: Type, signed: readonly SignedCondition[]) => boolean;
 
-/** Returns the function with a cache, because thousands of rules ask the same question about one type. */
+/** Returns the same answers, each computed once: thousands of lines ask the same of one type. */
 export function rememberAnswers(ask: Asking): Asking {
   const known = new Map<Type, Map<string, boolean>>();
   return (type, signed) => {

@@ -6,18 +6,18 @@ import { countRows, encodeCondition } from "../../phases/policy/index.ts";
 import { tooLarge } from "./codes.ts";
 import { listNarrowings, listPatterns } from "./own-layers.ts";
 
-// Checks limits before any name is resolved, because a page of a mebibyte can cause more cells than any machine can store.
+// Limits that are checked before anything is resolved: a page of a mebibyte can request more cells than any machine can store.
 
 const MAX_TOOLS = 100_000;
-/** The tables store the indexes of released tools in sixteen bits. */
+/** The tables store the numbers of released tools in sixteen bits. */
 const MAX_TOOLS_RELEASED = 65_536;
 const MAX_NAMES = 10_000;
-/** Maximum number of rows, because each row may have its own rules. */
+/** Each row may have its own lines. */
 const MAX_ROWS = 4_000;
 const MAX_CELLS = 1_000_000;
-/** Maximum number of pairs of an assertion and a row, or of an assertion and a tool, to which it may apply. */
+/** Maximum number of pairs of an assertion with a row or a tool that it may concern. */
 const MAX_ASSERTED = 2_000_000;
-/** Maximum number of pairs of a rule and a tool that it covers, all of which the laws must visit. */
+/** Maximum number of pairs of a line and a tool that it covers, which the laws must visit. */
 const MAX_COVERED = 5_000_000;
 
 export function checkSize(model: Model): Diagnostic[] {
@@ -55,7 +55,7 @@ export function checkSize(model: Model): Diagnostic[] {
   return counts.filter(({ count, limit }) => count > limit).map((facts) => tooLarge.at(at, facts));
 }
 
-/** Returns how many pairs of rules with the most frequent pattern must be compared to find out which of them override others. */
+/** Returns the number of pairs of lines to compare for the largest pattern, to determine which of them displaces which. */
 function countOverlaps(model: Model): number {
   const layers = [
     ...model.sessions.flatMap(({ lines, widenings }) => [lines, widenings.flatMap((widening) => widening.lines)]),
@@ -65,7 +65,7 @@ function countOverlaps(model: Model): number {
 }
 
 function countInLayer(lines: readonly BoundLine[]): number {
-  // So few rules have at most MOST_COMPARISONS pairs.
+  // Fewer lines cannot have as many pairs.
   if (lines.length ** 2 <= MOST_COMPARISONS) return 0;
   const keyed = lines.flatMap((line) => line.patterns.map(({ key }) => ({ key, line })));
   const groups = [...Map.groupBy(keyed, ({ key }) => key).values()].filter(

@@ -11,13 +11,13 @@ export interface ProvenPolicy {
   readonly proofs: Proofs;
 }
 
-/** A law about proofs. It has one code and one folder. It reports failed proofs, or other findings of the prover. */
+/** A verdict has one code and one folder. It reports proofs that fail, or findings on the way. */
 export interface VerdictLaw {
   readonly reports: readonly { readonly code: string }[];
   readonly judge: (proven: ProvenPolicy, report: (diagnostic: Diagnostic) => void) => void;
 }
 
-/** Declares a law about proofs, so that its type is checked. */
+/** Declares a verdict, whose types are checked here. */
 export function defineVerdict(law: VerdictLaw): VerdictLaw {
   return law;
 }

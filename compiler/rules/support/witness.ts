@@ -2,9 +2,9 @@ import { formatLabel, isByElse, renderSource, renderTaskCommand } from "../../..
 import type { Label, PolicyTables } from "../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../../phases/prove/index.ts";
 
-// Renders conversations for a person: each call with the rule that allows it, the prompts, and the labels after each step.
+// Renders conversations for a person: each call with the line that allows it, the questions to a person, and the labels after it.
 
-/** Returns one line for each conversation, and one for each of its steps. */
+/** Returns one line for each conversation and for each of its steps. */
 export function renderWitness(tables: PolicyTables, { conversations }: Witness): string[] {
   return conversations.flatMap((played, index) => [
     `${index + 1}. ${placeOf(tables, played)}`,
@@ -41,7 +41,7 @@ function stepLines(tables: PolicyTables, step: WitnessStep): string[] {
   }
 }
 
-/** Returns the texts that must be recorded before the call so that its conditions hold, such as `"a.txt" stood in person`. */
+/** Returns what must have been said before so that the conditions hold: `"a.txt" stood in person`. */
 function describeHeard({ heard = [] }: WitnessCall): string {
   const stood = heard.filter(({ standing }) => standing === "strong" || standing === "weak");
   const words = stood.map(

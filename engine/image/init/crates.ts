@@ -55,7 +55,7 @@ export function findLinkedCrates({ packages, resolve }: CargoMetadata): readonly
     const one = packages.find((each) => each.id === id);
     const isMacro = one?.targets.some(({ kind }) => kind.includes("proc-macro")) ?? true;
     if (one === undefined || isMacro || found.has(id)) continue;
-    // An older form of SPDX expressions uses a slash; cargo still accepts it.
+    // An older form of such expressions, which cargo still accepts.
     const licence = (one.license ?? "NOASSERTION").replaceAll("/", " OR ");
     found.set(id, { name: one.name, version: one.version, licence, folder: dirname(one.manifest_path) });
     const needs = resolve.nodes.find((node) => node.id === id)?.deps ?? [];
@@ -78,7 +78,7 @@ export function parseChecksums(lock: string): ReadonlyMap<string, string> {
 /** Patterns of licence files, the preferred one first: MIT is taken if a crate offers a choice of two licences. */
 const PREFERRED = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E/i, /^COPYING/i, /^UNLICENSE/i];
 
-/** Returns the licence texts of a crate that must be distributed: the preferred one if it offers a choice, and those of included data. */
+/** Returns the licence texts in a crate; if it offers no choice, all that must be distributed. */
 function readLicenceTexts(folder: string): string {
   const names = readdirSync(folder).sort();
   const [first = /^$/] = PREFERRED.filter((pattern) => names.some((name) => pattern.test(name)));
@@ -111,11 +111,11 @@ function callCargo(words: readonly string[]): string | undefined {
   return said.status === 0 ? said.stdout : undefined;
 }
 
-/** Returns the present content of both files, or the reason for which it is unknown. */
+/** Present content of both files, or the reason for which it is unknown. */
 /** Returns the lists of the crates that are linked in. Fails if cargo does not list them. */
 function renderCurrentLists(): Result<{ list: string; terms: string }> {
   const metadata = callCargo(["metadata", "--locked", "--format-version", "1", "--filter-platform", FOR]);
-  // `cargo metadata` includes optional crates that are not enabled. `cargo tree` does not, but it names no folders.
+  // Metadata includes optional crates that are not enabled. The tree does not, but it has no folders.
   const tree = callCargo(["tree", "--locked", "--target", FOR, "-e", "normal", "--prefix", "none", "-f", "{p}"]);
   if (metadata === undefined || tree === undefined) return refuse("cargo does not say which crates there are");
   const used = new Set([...tree.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));

@@ -1,5 +1,5 @@
-// Tests of the console's filter use a file with Unicode's list of characters that a font may leave out. This test compares the file with
-// Node's own copy of Unicode, which has another source.
+// The console's filter is tested against Unicode's list of what a font may leave out. That list is a file; here it is held
+// against what Node's own copy of Unicode says, which comes from somewhere else.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -3,8 +3,8 @@
 //    node engine/image/init/file-system.ts           compares it with the present output of mke2fs
 //    node engine/image/init/file-system.ts --write   accepts the present output of mke2fs
 //
-// Exits with 0, or with 1 and the reason. The committed file has the pieces of the file system that are not zero: offset and length, 32
-// bits each, then the bytes.
+// Exits with 0, or with 1 and the reason. It is stored as its pieces that are not zero: offset and length, 32 bits each,
+// then the bytes.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
@@ -16,9 +16,9 @@ const KEPT = fileURLToPath(new URL("src/boot/disk/empty.ext4", import.meta.url))
 /** Same as `TEMPLATE_BYTES` in create.rs: the minimum with a journal. */
 const BYTES = 16 * 1024 * 1024;
 const PIECE = 32;
-/** Checksums depend on the identifier. init finds a disk by the name of its partition, so all disks may share one identifier. */
+/** Checksums are made from it. init looks for the name of a partition, so all disks may share it. */
 const IDENTIFIER = "63617063-0000-4000-8000-000000000001";
-/** Options for one inode per 64 KiB of a group of 128 MiB, and for the descriptors of 1 TiB. */
+/** One inode for each 64 KiB of a group of 128 MiB, and space for the descriptors of 1 TiB. */
 const SHAPE = [
   "-O",
   "quota,project",

@@ -15,7 +15,7 @@ import { assembleRoot } from "./assemble.ts";
 import { bundle } from "./bundle.ts";
 import { LIBRARIES, LOADER } from "./prebuilt.ts";
 
-/** A checkout with small files in place of all inputs of the root. */
+/** A checkout with small files in every place that the root is made from. */
 let checkout: string;
 const ROLE = [{ name: "one", entry: "engine/one/main.ts" }];
 const PATH = process.env["PATH"];

@@ -34,7 +34,7 @@ interface RootEntry {
 }
 
 interface Content {
-  /** Different bytes have different keys. */
+  /** It differs for other bytes. */
   readonly key: string;
   readonly bytes: () => Uint8Array;
 }
@@ -82,7 +82,7 @@ const STATES_PATH = "/states";
 /** Name of the root in the manifest. */
 const NAME = "root";
 
-/** Makes the root, or finds it in the cache. Its digests are stored beside it, so that the root is read once and not at every build. */
+/** Makes the root, or finds it in the cache. Its digests lie beside it, so that it is read once and not at every build. */
 export async function assembleRoot(plan: RootPlan): Promise<Root | Refusal> {
   const version = readErofsVersion();
   if (!version.ok) return version;
@@ -221,7 +221,7 @@ function lay(entries: readonly RootEntry[], folder: string, image: string): { re
     const place = join(folder, path);
     mkdirSync(content === undefined ? place : dirname(place), { recursive: true });
     if (content !== undefined) writeFileSync(place, content.bytes());
-    // The mode is set after the write, because the builder's umask must not affect the image.
+    // This follows the write, because the builder's umask must not affect the image.
     chmodSync(place, mode);
   }
   for (const parent of collectParentFolders(entries)) chmodSync(join(folder, parent), 0o755);

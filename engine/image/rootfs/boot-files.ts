@@ -24,7 +24,7 @@ interface BootPlan {
   readonly screen: boolean;
   /** The bytes of trust.bin: the keys whose signatures init accepts. */
   readonly trust: Uint8Array;
-  /** Same as `pack` of `assembleInitrd`. */
+  /** Same as for assembleInitrd. */
   readonly pack?: (archive: Uint8Array) => Buffer;
 }
 

@@ -4,10 +4,9 @@ import { basename } from "node:path";
 import { build } from "esbuild";
 import type { NodeRole } from "../../lib/roles/index.ts";
 
-/** Returns the bytes of each role's program, in the order of the roles. Paths in them are relative to the checkout. */
+/** Bytes of each role's program, in the order of the roles. Paths in them are relative to the checkout. */
 export async function bundle(checkout: string, roles: readonly NodeRole[]): Promise<Map<string, Uint8Array>> {
-  // One call bundles all roles, so that shared modules are read once. There are no shared chunks, so each bundle has the bytes that it
-  // would have alone.
+  // All in one call: what they share is read once. There are no shared chunks, so each has the bytes that it would have alone.
   const built = await build({
     absWorkingDir: checkout,
     entryPoints: roles.map(({ name, entry }) => ({ in: entry, out: name })),

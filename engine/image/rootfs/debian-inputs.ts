@@ -5,12 +5,12 @@ import { LIBRARIES, LOADER, listModules, type Machine, PREBUILT } from "./prebui
 interface DebianInput {
   /** Path below engine/prebuilt. */
   readonly name: string;
-  /** Path in the package. `*` stands for one folder whose name contains a version, and `**` for any number of folders. */
+  /** Path in the package. A star stands for one folder, whose name contains a version, and two stars for any number. */
   readonly path: string;
 }
 
 export interface DebianPackage {
-  /** Package name. For a kernel, this is the package that depends on the current kernel. */
+  /** For a kernel: the package that depends on the current one. */
   readonly package: string;
   readonly licence: string;
   readonly files: readonly DebianInput[];
@@ -30,7 +30,7 @@ const MULTIARCH = "lib/x86_64-linux-gnu";
 const FROM_GCC = ["libgcc_s.so.1", "libstdc++.so.6"];
 const RUNTIME_EXCEPTION = "GPL-3.0-or-later WITH GCC-exception-3.1";
 
-/** Packages that depend on the current kernel package of each machine. */
+/** These packages depend on the current one. */
 export const KERNEL_PACKAGES: Readonly<Record<Machine, string>> = {
   vm: "linux-image-cloud-amd64",
   pc: "linux-image-amd64",

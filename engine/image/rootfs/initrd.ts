@@ -1,5 +1,5 @@
-// Makes the kernel's first root: init, the modules that it loads, and the keys that it trusts. init has no other files until it has
-// verified the medium and mounted the root.
+// The kernel's first root: init, the modules that it loads, and the keys that it trusts. Only this fits a boot that verifies
+// before it mounts.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -19,7 +19,7 @@ export interface Input {
 
 interface InputsLock {
   readonly format: 1;
-  /** Versions of all tools on which, together with the sources, the bytes of the project's own programs depend. */
+  /** Versions of all tools on which the bytes of the project's own programs depend beside their sources. */
   readonly toolchain: Readonly<Record<string, string>>;
   /** Version lines of the programs whose output, and not only the bytes of their files, reaches the image. */
   readonly tools: Readonly<Record<"mkfs.erofs" | "xorriso", string>>;
@@ -45,7 +45,7 @@ export function placeOf(checkout: string, name: string): string {
     : join(checkout, "engine/prebuilt", name);
 }
 
-/** npm puts a package into the folder of the package that needs it, or next to that folder; this follows Node's own lookup. */
+/** npm puts a package into the one that needs it, or beside it; this follows Node's own lookup. */
 function findInstalledPackage(checkout: string, name: string): string {
   const file = name.replace(/^node_modules\//, "");
   const places = createRequire(join(checkout, "package.json")).resolve.paths(file) ?? [];

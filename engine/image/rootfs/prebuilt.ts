@@ -52,7 +52,7 @@ const INTEGRITY = [
   "t10-pi.ko",
 ];
 const USB = ["usb-common.ko", "usbcore.ko", "xhci-hcd.ko", "xhci-pci.ko", "ehci-hcd.ko", "ehci-pci.ko"];
-/** A keyboard is a slow device: older ports have a separate controller for slow devices. */
+/** A keyboard is slow: older ports have a controller for it beside the fast one. */
 const KEYS = [...USB, "uhci-hcd.ko", "ohci-hcd.ko", "ohci-pci.ko", "hid.ko", "hid-generic.ko", "usbhid.ko"];
 
 export const MODULES: Readonly<Record<Machine, ModuleLists>> = {

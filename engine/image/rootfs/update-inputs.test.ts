@@ -1,5 +1,5 @@
-// Tests failures of the command: if Debian's programs fail or give unexpected results, the lock and the files do not change, and no
-// temporary files remain. A successful update is not tested, because `make update-inputs` changes this checkout.
+// Failures of the command: if Debian's programs fail or bring something else, the lock and the files stay as they were, and nothing is
+// left behind. That it takes what they bring is `make update-inputs`, which changes this checkout.
 
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ interface Ended {
   readonly left: readonly string[];
 }
 
-/** Runs the command. `programs` has shell scripts that replace Debian's programs, by name; the PATH contains no other programs. */
+/** `programs`: what a shell does in the place of Debian's, by their names; no others are found. */
 async function updated(programs: Readonly<Record<string, string>>): Promise<Ended> {
   const home = mkdtempSync(join(folder, "home-"));
   const [bin, scratch] = [join(home, "bin"), join(home, "scratch")];

@@ -1,8 +1,8 @@
 // Makes the hash tree of a large file for the kernel's dm-verity: each block is checked when it is read, and not only when
 // the machine starts. The tree lies after the content in the same file; its root hash is signed.
 //
-// It is form 1 of dm-verity without a superblock. A block's digest is SHA-256(salt, block). A block of the tree contains 128 digests and
-// zeros; the level of the root comes first. `verity.test.ts` checks it with Debian's veritysetup.
+// It is form 1 of dm-verity without a superblock. A block's digest is SHA-256(salt, block). A block of the tree contains 128
+// digests and zeros; levels lie from the root down. `verity.test.ts` checks it with Debian's veritysetup.
 
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";

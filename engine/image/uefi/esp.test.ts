@@ -8,10 +8,7 @@ function made(program: Uint8Array): Buffer {
   return esp.value;
 }
 
-/**
- * Returns a file by its path and cluster chain. This reader follows the specification of FAT16, and does not depend on the layout of
- * `buildEsp`.
- */
+/** A reader of FAT16 by its specification, which knows nothing of how ours is laid out: a file by its path, by its chain. */
 function readFile(image: Buffer, path: readonly string[]): Buffer | undefined {
   const sector = image.readUInt16LE(11);
   const cluster = sector * image.readUInt8(13);
@@ -73,7 +70,7 @@ test("refuses a program that does not fit, before it builds anything", () => {
   expect(buildEsp(huge)).toMatchObject({ ok: false, reason: expect.stringContaining("above") });
 });
 
-/** Returns the offset of a cluster's entry in the first of the two tables, which readers use. */
+/** The table's entry of a cluster, in the first table: it is the one that is read. */
 const entryOf = (cluster: number): number => 512 + cluster * 2;
 /** Returns the offset at which a cluster begins. */
 const clusterAt = (image: Buffer, cluster: number): number =>
@@ -84,7 +81,7 @@ test("reads the clusters that the chain names, not those where the program was f
   const elsewhere = 100;
   image.write("elsewhere", clusterAt(image, elsewhere));
   image.writeUInt16LE(image.readUInt16LE(entryOf(4)), entryOf(elsewhere));
-  // The folder's third entry has the file's first cluster.
+  // The folder's third entry says where the file begins.
   image.writeUInt16LE(elsewhere, clusterAt(image, 3) + 64 + 26);
   expect(extractProgram(image)?.toString("latin1", 0, 9)).toBe("elsewhere");
   expect(extractProgram(image)?.length).toBe(5000);

@@ -1,5 +1,6 @@
-// Finds a file in a file system of the kind FAT16 as firmware does: by its path and its chain of clusters, at any position. The bytes are
-// untrusted: every number is compared with the length before its use, and no chain is longer than the file system.
+// Finds a file in a file system of the kind FAT16 as firmware does: by its path and its chain of clusters, wherever it lies.
+// The bytes are untrusted: every number is compared with the length before its use, and no chain is longer than the file
+// system.
 
 /** Bytes of the file system, in the order of the file. */
 export interface Run {

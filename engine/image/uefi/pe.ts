@@ -20,7 +20,7 @@ interface NewSection {
 
 const PE_POINTER = 0x3c;
 const COFF_SIZE = 24;
-/** Offset and number of the symbols, which only debuggers read. The symbols are after the last section, and are removed. */
+/** Offset and number of the symbols, which only debuggers read. They lie after the last section, and are removed. */
 const SYMBOLS = 12;
 const PE32_PLUS = 0x20b;
 const SECTION_SIZE = 40;
@@ -70,8 +70,8 @@ export function isSigned(program: Buffer): boolean {
 }
 
 /**
- * Returns a signed program as it was before signing, and its table of signatures. The checksum is removed too: signing sets it, and no
- * firmware reads it. Returns `undefined` if the program is not signed, or if other data follows its sections.
+ * A signed program as it was before: `program` without signatures, and without the sum, which nobody reads and signing sets; and the
+ * table of signatures. Returns `undefined` if it is not signed, or if something else lies behind its sections.
  */
 export function removeSignatures(
   program: Buffer,
@@ -114,7 +114,7 @@ export function appendSections(program: Buffer, added: readonly NewSection[]): R
   head.fill(0, headers.coff + SYMBOLS, headers.coff + SYMBOLS + 8);
   head.writeUInt32LE(readOptionalField(SIZE_OF_DATA) + offset - head.length, optional + SIZE_OF_DATA);
   head.writeUInt32LE(alignUp(address, readOptionalField(SECTION_ALIGNMENT)), optional + SIZE_OF_IMAGE);
-  // No firmware checks the sum, and 0 means that there is none.
+  // No firmware checks it, and 0 means that there is none.
   head.writeUInt32LE(0, optional + CHECKSUM);
   return { ok: true, value: Buffer.concat(parts) };
 }

@@ -23,7 +23,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => vi.unstubAllEnvs());
 
-/** Returns whether sbverify accepts the program as signed by that key. */
+/** Whether a verifier of others takes the program as signed by that key. */
 function isTaken(program: Buffer): boolean {
   const path = join(folder, "asked.efi");
   writeFileSync(path, program);
@@ -51,7 +51,7 @@ test("removes a signature, which leaves the original program, and reads the sign
   expect([signed?.subject, more]).toEqual(["CN=nobody", []]);
   expect(signed?.toString()).toBe(readFileSync(signer().certificate, "utf8"));
   expect(removeSignatures(PROGRAM)).toBeUndefined();
-  // Data after the signature, or a signature that begins inside of the program, is refused.
+  // Something behind the signature, or a signature that begins within the program.
   const longer = Buffer.concat([made.ok ? made.value : PROGRAM, Buffer.alloc(8)]);
   expect(removeSignatures(longer)).toBeUndefined();
   const earlier = Buffer.from(made.ok ? made.value : PROGRAM);

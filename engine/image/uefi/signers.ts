@@ -1,5 +1,5 @@
-// Reads the signers of a UEFI program: the certificates in its table of signatures. It does not verify signatures, and only a machine knows
-// which keys it trusts.
+// The signers of a program for UEFI: the certificates in its table of signatures. Whether a signature holds is not asked
+// here, and whether a machine trusts it only that machine knows.
 
 import { X509Certificate } from "node:crypto";
 

@@ -1,7 +1,6 @@
-// Reads and writes the arguments of a call as a Cap'n Proto message of the method's parameter struct, as an alternative
-// to JSON. A message is converted to canonical JSON first, and this JSON is decided on, recorded and sent. The bytes
-// are untrusted: the reader of engine/lib/wire reads no word twice and does not throw. This module also refuses fields
-// that are not parameters.
+// The arguments of a call as a Cap'n Proto message of the method's parameter struct, beside JSON. A message becomes canonical JSON
+// before anything is decided, so that the decision, the record and the call are those of that JSON. The bytes may come from anyone: the
+// reader of engine/lib/wire follows no pointer twice and throws nothing, and here a field that no parameter has is refused as well.
 import {
   BareRecord,
   checkRecord,
@@ -19,7 +18,7 @@ import type { FieldLayout, FieldType } from "../wire/layout.ts";
 import type { Limits } from "../wire/limits.ts";
 import { findParamLayout } from "./param-layout.ts";
 
-/** Limits of a message. The number of values is limited too, because a single bit can become a word of JSON. */
+/** Bounds of a message: a bit of it can become a word of JSON, hence the number of values. */
 const LIMITS: Limits = {
   bytes: MAX_JSON_BYTES,
   depth: 32,
@@ -30,8 +29,8 @@ const LIMITS: Limits = {
 const NO_LAYOUT = "this tool takes its arguments as JSON: no Cap'n Proto layout of its parameters is known";
 
 /**
- * Returns a message's arguments as canonical JSON, or why the message is refused. An optional argument with its default
- * value is left out, because a message cannot distinguish it from an absent one.
+ * Returns a message's arguments as canonical JSON, or why it is refused. An optional argument that has its default is left out: the
+ * message cannot tell the two apart.
  */
 export function readStructArguments(tool: Tool, message: Uint8Array): Result<string> {
   const layout = findParamLayout(tool);
@@ -44,7 +43,7 @@ export function readStructArguments(tool: Tool, message: Uint8Array): Result<str
     : accept(renderCanonicalJson(record));
 }
 
-/** Returns the canonical message for these arguments, or why they cannot be encoded. */
+/** Returns the message of some arguments in canonical form, or why there is none. */
 export function encodeStructArguments(tool: Tool, record: JsonRecord): Result<Uint8Array> {
   const layout = findParamLayout(tool);
   if (layout === undefined) return refuse(NO_LAYOUT);
@@ -56,10 +55,10 @@ export function encodeStructArguments(tool: Tool, record: JsonRecord): Result<Ui
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns a struct's values as a JSON record; `undefined` if JSON cannot express one of them. */
+/** Returns the record of a struct's values; `undefined` if one of them is not a value of JSON. */
 function readRecord(params: readonly Param[], fields: readonly FieldLayout[], values: Values): JsonRecord | undefined {
   const record: Record<string, Json> = new BareRecord();
-  // `findParamLayout` returns only layouts whose fields are the parameters in the same order.
+  // A layout that was found has the parameters' fields in their order.
   for (const [index, param] of params.entries()) {
     const field = fields[index];
     if (field === undefined) return undefined;
@@ -90,7 +89,7 @@ function listFields(field: FieldType): readonly FieldLayout[] | undefined {
   return field.kind === "struct" ? field.layout().shape().fields : undefined;
 }
 
-/** Returns the value of a field whose bits are all zero, or `undefined` for a pointer that is not a text. */
+/** Returns the value of a field that holds no bits; `undefined` for pointers other than texts. */
 function getDefault({ type, standard }: FieldLayout): unknown {
   switch (type.kind) {
     case "enum":
@@ -131,7 +130,7 @@ function writeRecord(
   return accept(values);
 }
 
-/** Returns the value to write for an absent argument. Fails for a pointer that is not a text, because such an argument has no default. */
+/** Returns the value of a field that is left out. Behind a pointer, only texts are optional in a schema that has a layout. */
 function writeAbsent(field: FieldLayout): Result<unknown> {
   const value = getDefault(field);
   return value === undefined ? refuse("it cannot be left out of a message") : accept(value);

@@ -1,5 +1,4 @@
-// Processes one line of a person. A typed call is run, and its result is added to the window; any other line is added
-// as text for the model.
+// Processes one line of a person: a typed call runs and leaves its result in the window; any other line is text for the model.
 
 import type { Result } from "../result/result.ts";
 import type { ContextWindow, Message } from "./context-window.ts";
@@ -17,7 +16,7 @@ export async function processInput(line: string, window: ContextWindow, registry
   return call === undefined ? { evicted: window.push("user", line) } : runCall(call, window, registry);
 }
 
-/** Runs a call, and adds its result or error to the window as a tool's message. */
+/** The result, or the error, stands in the window as a tool's message. */
 export async function runCall(call: ToolCall, window: ContextWindow, registry: ToolRegistry): Promise<Processed> {
   const result = await registry.execute(call);
   return { result, evicted: window.push("tool", result.ok ? result.value : result.reason) };

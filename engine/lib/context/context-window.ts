@@ -21,7 +21,7 @@ export class ContextWindow {
     this.#system = system;
   }
 
-  /** Opens a window. Fails if the system prompt alone does not fit, because no other message would ever fit beside it. */
+  /** Opens a window. Fails if the system prompt alone does not fit: the remaining room would never suffice. */
   static open(maxTokens: number, systemPrompt: string): Result<ContextWindow> {
     const system = makeMessage("system", systemPrompt);
     if (system.tokens <= maxTokens) return accept(new ContextWindow(maxTokens, system));
@@ -38,10 +38,7 @@ export class ContextWindow {
     return this.messages.reduce((sum, message) => sum + message.tokens, 0);
   }
 
-  /**
-   * Adds a message, and returns the evicted ones, oldest first. A message that does not fit even when all others are
-   * evicted is evicted itself, as the last.
-   */
+  /** Adds a message, and returns the evicted ones, oldest first. A message that does not fit even alone is evicted itself, last. */
   push(role: Exclude<Message["role"], "system">, content: string): readonly Message[] {
     const messages = [...this.#recent, makeMessage(role, content)];
     let excess = this.tokens + estimateTokens(content) - this.maxTokens;

@@ -22,8 +22,8 @@ export function renderToolText(tool: ToolDescriptor): string {
 }
 
 /**
- * Returns the estimated tokens of a whole request. The sender and the receiver must count alike; otherwise the receiver
- * might refuse a request that fits for the sender.
+ * Returns the estimated tokens of a whole request. The sender and the receiver must count alike; otherwise one refuses a request that
+ * fits for the other.
  */
 export function estimatePromptTokens(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): number {
   const said = messages.reduce((sum, message) => sum + estimateTokens(renderMessageText(message)) + MESSAGE_TOKENS, 0);

@@ -1,10 +1,10 @@
-// A registry of named tools, like a kernel's system call table: a tool that is not registered cannot be called. It does
-// not decide who may call which tool; in an image, the gate decides that.
+// A registry of named tools, like a kernel's system call table: a tool that is not registered cannot be called. It does not decide who
+// may call which tool; in the image the gate does.
 
 import { isRecord, readJson } from "../policy/index.ts";
 import { accept, type Result, refuse } from "../result/result.ts";
 
-/** A function that takes its arguments as text, and returns a text or the reason for its failure. */
+/** Takes its arguments as text, and returns a text or the reason for its failure. */
 export type Tool = (args: string) => Promise<Result<string>>;
 
 export interface ToolCall {

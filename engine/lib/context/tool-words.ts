@@ -1,9 +1,6 @@
 import type { PermissionMode, ToolDescriptor } from "../wire/generated/capos.ts";
 
-/**
- * Sentence about each advertised mode. The advertised mode is the strictest one with which the tool can run, so for
- * `consent` and `stepUp` the sentence says "may".
- */
+/** The shown mode is the strictest that the tool can run behind; `consent` and `stepUp` therefore say that a person may be asked. */
 const MODES: Readonly<Record<PermissionMode, string>> = {
   auto: "",
   consent: "A person may be asked before it runs.",
@@ -11,8 +8,8 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
   forbidden: "It never runs and is listed only so that you can say so: do not call it.",
 };
 
-/** Returns a tool's description, followed by one sentence about its mode. For a tool with mode `auto`, there is no sentence. */
+/** Returns a tool's description with one sentence about its mode; a tool that runs without asking has none. */
 export function describeTool({ description, permission }: ToolDescriptor): string {
-  // The sentence is on its own line, because a server's description may end without a full stop.
+  // A server's description may end without a full stop.
   return [description, MODES[permission]].filter((part) => part !== "").join("\n");
 }

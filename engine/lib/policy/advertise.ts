@@ -6,14 +6,11 @@ import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
 export interface AdvertisedTool {
   readonly tool: Tool;
-  /**
-   * The strictest mode with which the tool can run; `forbidden` if it can never run. This is only a hint for the model,
-   * because `decide` decides each call.
-   */
+  /** The strictest mode that the tool can run behind; `forbidden` if it can never run. This is a hint: `decide` decides. */
   readonly mode: PermissionMode;
 }
 
-/** Returns the tools that exist for a conversation, in the tables' order. Suppressed tools and tools without a rule do not exist for it. */
+/** Returns the tools that exist for a conversation, in the tables' order, without suppressed and uncovered ones. */
 export function listAdvertisedTools(tables: IndexedTables, conversation: Conversation): readonly AdvertisedTool[] {
   return tables.tools.flatMap((_, index) => findAdvertisedAt(tables, conversation, index) ?? []);
 }
@@ -28,8 +25,8 @@ export function findAdvertisedTool(
 }
 
 /**
- * Returns the tool of a session that is this method of an interface, whatever its service. Returns `undefined` if there
- * are two, because their modes may differ.
+ * Returns the only tool of a session that is this method of an interface, whatever its service. With two, the choice is ambiguous,
+ * because one may be stricter.
  */
 export function findToolOfMethod(
   tables: IndexedTables,
@@ -55,7 +52,7 @@ function findAdvertisedAt(
   return tool && list && { tool, mode: computeAdvertisedMode(list, conversation) };
 }
 
-/** Caches the advertised modes of lists without floors, because these modes do not depend on the conversation. */
+/** Caches advertised modes of lists without floors. They do not depend on the conversation, so each list is computed once. */
 const FOUND = new WeakMap<DecisionList, PermissionMode>();
 
 function computeAdvertisedMode(list: DecisionList, conversation: Conversation): PermissionMode {

@@ -1,21 +1,20 @@
-// Checks the arguments of a call against the typed form of its method. A JSON Schema validator is not used: validators
-// compile code at run time, which the jail forbids, and some schemas make them run for ever. Tests compare this checker
-// with a validator on every method of the standard library.
+// Checks the arguments of a call against the typed form of its method. This is our own checker instead of a JSON Schema validator.
+// Validators compile code at run time, which the jail forbids, and a schema can make them run for ever. Tests compare the two on every
+// method of the standard library.
 import type { Param, Type } from "../wire/generated/policy.ts";
 import { isList, isRecord, renderCanonicalJson } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
 
 const STRANGER: Readonly<Record<Member, string>> = { argument: "an argument", result: "a result" };
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
-/** A 64-bit integer has at most 20 characters, including its sign. */
+/** The most characters that a 64-bit integer needs are 20, with its sign. */
 const INTEGER_TEXT = /^(?:-?[1-9][0-9]{0,19}|0)$/;
 
 type Member = "argument" | "result";
 type JsonBounds = Extract<Type, { readonly which: "json" }>["json"];
 
 /**
- * Returns why a record does not fit the parameters, with the path of the first fault, or `undefined` if it fits. `what`
- * is the word for members in the message.
+ * Returns why a record does not fit the parameters, with the path of the first fault, or `undefined` if it fits. `what` names its members.
  */
 export function checkRecord(
   params: readonly Param[],
@@ -37,7 +36,7 @@ export function checkRecord(
   return undefined;
 }
 
-/** Up to this count, searching a list is faster than creating a set. */
+/** Below this count, searching a list is faster than making a set of it. */
 const FEW = 8;
 
 function findUnknownMember(params: readonly Param[], record: JsonRecord): string | undefined {
@@ -59,8 +58,8 @@ function isNamed(params: readonly Param[], name: string): boolean {
 }
 
 /**
- * Returns whether a value is a text that certainly fits its type. This fast path for the common case builds no path for
- * messages, and counts three bytes for each UTF-16 unit.
+ * Returns whether a value is a text that certainly fits its type. This is the common case, checked without building a path. A UTF-16 unit
+ * takes at most three bytes.
  */
 function isPlainText(type: Type, value: Json): boolean {
   return type.which === "text" && typeof value === "string" && value.length * 3 <= type.text.maxBytes;
@@ -99,10 +98,7 @@ function checkJson({ maxBytes, form }: JsonBounds, value: Json, at: string): str
   return `${at} is longer than ${maxBytes} bytes`;
 }
 
-/**
- * Returns why no alternative accepts the value. If exactly one alternative has the form of the value, returns the
- * reason of that alternative.
- */
+/** Returns why no alternative accepts the value. If only one alternative has the form of the value, the reason is that alternative's. */
 function checkEither(types: readonly Type[], value: Json, at: string, what: Member): string | undefined {
   const near: string[] = [];
   for (const type of types) {
@@ -115,7 +111,7 @@ function checkEither(types: readonly Type[], value: Json, at: string, what: Memb
   return `${at} fits none of its ${types.length} shapes${only === undefined ? "" : `; of one, ${only}`}`;
 }
 
-/** Returns whether values of the type have the same JSON form as this value, such as text or list. */
+/** Returns whether JSON writes values of the type as it writes this one. */
 function hasForm(type: Type, value: Json): boolean {
   switch (type.which) {
     case "boolean":
@@ -158,7 +154,7 @@ function checkInteger(bounds: { low: bigint; high: bigint }, value: Json, at: st
   return `${at} is not between ${bounds.low} and ${bounds.high}`;
 }
 
-/** Parses an integer. Each integer has one spelling: a JSON number up to 2^53 - 1, and a decimal text beyond. */
+/** Returns an integer. It has one spelling: a JSON number up to 2^53 - 1, decimal text beyond. */
 function parseInteger(value: Json): bigint | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (typeof value !== "string" || !INTEGER_TEXT.test(value)) return undefined;

@@ -5,25 +5,25 @@ import type { PermissionMode } from "./mode.ts";
 import { explainTasklessness } from "./reason.ts";
 import type { IndexedTables } from "./tables.ts";
 
-/** Whether a backend may answer in a conversation, which means that it receives the whole prompt. */
+/** Whether a backend may hear a conversation: the whole prompt flows to it. */
 export interface BackendStatus {
   /** Index into the tables' backends. */
   readonly backend: number;
-  /** The mode that the page sets for the backend. */
+  /** The mode that the backend's line on the page asks for. */
   readonly mode: PermissionMode;
   /** `gated`: usable after a person has passed the mode's gate. */
   readonly use: "now" | "gated" | "never";
   readonly reason: string;
 }
 
-/** Returns whether a backend is usable only after a person has approved it. */
+/** Returns whether a backend is usable only while a person keeps it open. */
 export function isOpened({ mode }: Pick<BackendStatus, "mode">): boolean {
   return mode === "consent" || mode === "stepUp";
 }
 
 /**
- * Evaluates the backends in the page's order (ruling 9). `leases` contains the backends that a person has approved for
- * this conversation and whose approval has not expired.
+ * Evaluates the backends in the page's order (ruling 9). `leases`: backends that a person opened for this conversation and that are still
+ * open.
  */
 export function evaluateBackends(
   tables: IndexedTables,
@@ -55,7 +55,7 @@ export function chooseBackend(
   return evaluateBackends(tables, conversation, leases).find(({ use }) => use === "now");
 }
 
-/** Returns the redactions to apply for this backend: those whose label must not flow to it. */
+/** Returns the redactions that mask a conversation for this backend: those whose label may not flow to it. */
 export function listRedactions(
   { redactions }: Pick<PolicyTables, "redactions">,
   { clearance }: Pick<Backend, "clearance">,
@@ -63,7 +63,7 @@ export function listRedactions(
   return redactions.filter(({ label }) => !mayFlow(label, clearance));
 }
 
-/** Returns the name of the embedder of the session's first backend that needs no approval; empty if there is none. */
+/** Returns the embedder of the session's first backend that answers without a question. Empty if there is none. */
 export function findEmbedder(
   { backends }: Pick<PolicyTables, "backends">,
   row: Pick<Row, "backends"> | undefined,

@@ -1,12 +1,11 @@
-// Reads hostile input in a separate program, and prints its cost in time and memory. A separate program is needed
-// because the test runner itself uses memory.
+// Reads hostile input in a separate program, and prints its cost in time and memory. The memory of a test runner would tell nothing.
 
 import { readFileSync } from "node:fs";
 import { Manifest } from "../wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../wire/index.ts";
 import { readTables } from "./tables.ts";
 
-/** Encodes a list pointer as a number: its offset counts words from the word after the pointer. */
+/** Pointers as numbers: offsets count words from the word after the pointer. */
 const list = (from: number, to: number, elements: number, count: number): bigint =>
   BigInt.asUintN(32, BigInt(to - from - 1) << 2n) | 1n | (BigInt(elements) << 32n) | (BigInt(count) << 35n);
 
@@ -81,7 +80,7 @@ global.gc?.();
 const before = { memory: process.memoryUsage().rss, time: process.cpuUsage() };
 const isTaken = read(bytes);
 const { user, system } = process.cpuUsage(before.time);
-// Reads the peak memory of this program alone. The maximum from `getrusage` would include the parent's memory at the start.
+// Read this program's own peak memory: the maximum that the system reports includes the parent's at the start.
 const [, peakKib = ""] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
 const mebibytes = (Number.parseInt(peakKib, 10) * 1024 - before.memory) / (1024 * 1024);
 process.stdout.write(JSON.stringify({ isTaken, seconds: (user + system) / 1e6, mebibytes }));

@@ -1,4 +1,4 @@
-// Tests hostile manifests and tables. A separate program reads each of them, and its memory and time are measured.
+// Hostile manifests and tables: each is read by a program of its own, whose memory and time are measured.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ test.each([
   ["lists of no size", "tables", false],
   ["one text again and again", "manifest", false],
   ["one text again and again", "tables", false],
-  // The codec accepts this valid manifest; init and inspect refuse it because of its size and its number of processes.
+  // The codec takes it, since it is a manifest; init and inspect refuse it by its size and its number of processes.
   ["100,000 services", "manifest", true],
   ["100,000 services", "tables", false],
 ])("refuses or reads %s as %s with bounded memory and time", (kind, reader, isTaken) => {

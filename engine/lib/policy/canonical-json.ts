@@ -4,11 +4,11 @@ import { recordOfRoundTrip } from "./round-trip.ts";
 
 interface CanonicalArguments {
   readonly value: JsonRecord;
-  /** Canonical form by RFC 8785. Decisions, displays, audit records and calls all use exactly these characters. */
+  /** Canonical form by RFC 8785. Exactly these characters are decided on, shown, audited and sent. */
   readonly text: string;
 }
 
-/** Whether the engine has a JIT compiler. Jailed processes run without one, and then WebAssembly is missing too. */
+/** Jailed processes run without a JIT compiler; their engine then has no WebAssembly either. */
 const COMPILES = "WebAssembly" in globalThis;
 
 /** Returns the canonical form of a call's arguments, or why they are refused. */
@@ -17,7 +17,7 @@ export function canonicalizeArguments(text: string): Result<CanonicalArguments> 
   return value === undefined ? readArguments(text) : accept({ value, text });
 }
 
-/** Canonicalizes arguments with our own reader. On every engine, this function alone decides which arguments are refused, and why. */
+/** Canonicalizes arguments with our own reader, on every engine. It decides what is refused, and why. */
 export function readArguments(text: string): Result<CanonicalArguments> {
   const read = readForm(text);
   if (!read.ok) return refuse(`the arguments are not acceptable JSON: ${read.reason}`);

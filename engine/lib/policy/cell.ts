@@ -1,4 +1,4 @@
-// Caches cells of the tables, so that a call needs few look-ups. A cell is one tool in one row: a session, task, phase or worker.
+// A cell of the tables is a tool in a row. It is looked up once, so that a call needs few look-ups.
 
 import type { Decision as DecisionList, Row, Tool } from "../wire/generated/policy.ts";
 import { computeStanding, type FlowStatus } from "./flow.ts";
@@ -8,15 +8,15 @@ import { buildOutline, type Outline } from "./plain-arguments.ts";
 import { renderReason } from "./reason.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
-/** Data that a decision needs about a tool in a row. Equal cells are the same object. */
+/** Data that a decision needs about a tool that is offered in a row. Equal cells are one object. */
 export interface Cell extends FlowStatus {
   readonly row: Row;
-  /** One of the tools that share this cell. They have equal arguments and categories, but different names. */
+  /** A tool that stands for all tools with equal cells: they share arguments and category, but not the name. */
   readonly tool: Pick<Tool, "params" | "category">;
   readonly list: DecisionList;
-  /** Fast pattern for valid arguments; `undefined` if a rule has a condition on the arguments, or if no pattern can describe them. */
+  /** Pattern of fitting arguments; `undefined` if a line has a condition on the arguments, or if they have no such pattern. */
   readonly outline: Outline | undefined;
-  /** Mode and reason, if they depend neither on the arguments nor on the conversation. The gate shows the reason to the person. */
+  /** Result of the list if it depends on nothing else, with the sentence for the person who passes its gate. */
   readonly settled: (RuledMode & { readonly reason: string }) | undefined;
 }
 
@@ -26,7 +26,7 @@ interface Found {
   readonly alike: Map<string, Cell>;
 }
 
-/** The cache is keyed by the tables object, so that changed tables, which are a new object, never use old cells. */
+/** Keyed by the tables object: changed tables are a new object, and do not see these cells. */
 const FOUND = new WeakMap<IndexedTables, Found>();
 
 /** Returns the cell, or `undefined` if the row or the tool does not exist, or the tool is suppressed or uncovered. */
@@ -47,7 +47,7 @@ function look(tables: IndexedTables, rowIndex: number, toolIndex: number): Cell 
   const cell = found.alike.get(key) ?? makeCell(tables, row, tool, list);
   found.alike.set(key, cell);
   const cells = found.rows[rowIndex] ?? [];
-  // The array is filled first, so that it stays dense in whatever order tools are requested.
+  // A slot for each tool from the beginning keeps this a dense array, in whatever order tools are requested.
   if (cells.length === 0) for (let at = 0; at < tables.tools.length; at += 1) cells.push(undefined);
   cells[toolIndex] = cell;
   return cell;

@@ -1,5 +1,5 @@
-// Describes changes that would loosen a decision. `capc why`, which reads the page, and the console's `/why`, which
-// reads the tables, use the same text.
+// Describes changes that would loosen a decision: with the same words for `capc why`, which has the page, and for `/why`, which has its
+// tables.
 import type { Label, Lattice, Release, Row } from "../wire/generated/policy.ts";
 import type { RowChange } from "./difference.ts";
 import { formatLabel, formatSecrecy } from "./label.ts";
@@ -20,7 +20,7 @@ export function renderChange({ place, what, before, after }: RowChange): string 
   return `${place} ${what}: ${before} → ${after}`;
 }
 
-/** A release that capc proposes: it would let a tool's arguments in a session flow from one label to another, behind a gate. */
+/** A release to propose: of a tool's arguments in a session, between two labels, behind a gate. */
 interface ProposedRelease {
   readonly tool: string;
   readonly session: string;
@@ -29,12 +29,12 @@ interface ProposedRelease {
   readonly gate: Release["gate"];
 }
 
-/** Returns the gate for a proposed release: step-up, or consent if the session has no principals who could sign. */
+/** Returns the gate of a release to propose: a signature, or a person's consent where the session has nobody who could sign. */
 export function chooseReleaseGate({ principals }: Pick<Row, "principals">): Release["gate"] {
   return principals.length === 0 ? "consent" : "stepUp";
 }
 
-/** Returns the release as a line of a page, with a placeholder for the reason. */
+/** Returns a rule for the page that releases one tool's arguments from what a conversation has seen; a person adds the reason. */
 export function releaseLine(lattice: Lattice, act: Release["act"], release: ProposedRelease): string {
   const { tool, session, from, to, gate } = release;
   const target = { declassify: formatSecrecy, endorse: formatLabel }[act](lattice, to);

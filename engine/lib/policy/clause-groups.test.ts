@@ -12,7 +12,7 @@ function inGroup(...clauses: readonly Clause[]): readonly Clause[] {
   return clauses.map((clause, rule) => ({ ...clause, rule, group: 1 }));
 }
 
-/** Returns the mode and the number of the deciding rule, if the named arguments are true and all others false. */
+/** The mode and the number of the line that decides if these arguments are true, and the others false. */
 function decideWith(clauses: readonly Clause[], args: string): string {
   const record = Object.fromEntries(
     ["a", "b", "c"].map((name) => [name, args.includes(name)]),

@@ -1,12 +1,12 @@
-// Groups the rules of one layer and pattern, which decide together: among the rules that match, only the most specific
-// count. Which rule displaces which is computed once for each list, so that a call only evaluates conditions.
+// Lines of one layer and pattern decide together: of those that match, the most specific count. Which line displaces which is derived
+// once for a list of clauses, so that a call only evaluates conditions.
 import type { Clause, Condition } from "../wire/generated/policy.ts";
 import type { Truth } from "./condition.ts";
 import { serializeCondition } from "./condition-key.ts";
 
-/** Clauses that decide together. A clause without a group number is a group of its own. */
+/** Clauses that decide together. A clause without a group forms one by itself. */
 interface ClauseGroup {
-  /** The sets of conditions in this group, in the order of their first clause. */
+  /** Sets with conditions, in order of first use. */
   readonly sets: readonly ConditionSet[];
   /** Indexes of clauses without conditions. */
   readonly plain: readonly number[];
@@ -16,26 +16,23 @@ interface ClauseGroup {
 interface ConditionSet {
   /** Indexes of clauses; never empty. */
   readonly members: readonly number[];
-  /** Indexes of the group's sets that have all of these conditions and more. If such a set matches, it displaces this one. */
+  /** Sets with these conditions and more: if one of them matches, it displaces this set. Indexes into the group's sets. */
   readonly above: readonly number[];
 }
 
-/** Maximum number of set comparisons in one group. Rules that share no condition need no comparison, however many they are. */
+/** Maximum set comparisons of one group. Even ten thousand lines need none if no two share a condition. */
 export const MOST_COMPARISONS = 2 ** 22;
 
-/** The cache is keyed by the list object, so that changed clauses, which are a new list, never use an old plan. */
+/** Keyed by the list object: changed clauses are a new list. */
 const PLANNED = new WeakMap<readonly Clause[], Plan>();
 
 interface Plan {
   readonly groups: readonly ClauseGroup[];
-  /** Number of set comparisons in the most expensive group. */
+  /** Comparisons of the most expensive group. */
   readonly comparisons: number;
 }
 
-/**
- * Returns the groups of a list in the order of their first clauses. In a group that exceeds the limit, no clause
- * displaces another; such tables are refused at load.
- */
+/** Returns the groups of a list in the order of their first clauses. In a group above the limit no clause displaces another. */
 export function planGroups(clauses: readonly Clause[]): readonly ClauseGroup[] {
   return planClauses(clauses).groups;
 }
@@ -50,7 +47,7 @@ function planClauses(clauses: readonly Clause[]): Plan {
   return plan;
 }
 
-/** Returns the first fault of the groups of a list, or `undefined`. */
+/** Returns what is wrong with the groups of a list, or `undefined`. */
 export function findGroupFault(clauses: readonly Clause[]): string | undefined {
   if (!hasGroups(clauses)) return undefined;
   const members = new Map<number, number>();
@@ -70,7 +67,7 @@ export function countComparisons(clauses: readonly Clause[]): number {
   return planClauses(clauses).comparisons;
 }
 
-/** Returns whether any clauses form a group. */
+/** Returns whether some clauses decide together. */
 export function hasGroups(clauses: readonly Clause[]): boolean {
   // Loop by index: this runs for each call with a condition.
   for (let at = 0; at < clauses.length; at += 1) if (clauses[at]?.group !== 0) return true;
@@ -130,7 +127,7 @@ function isAbove(other: NumberedSet | undefined, { conditions }: NumberedSet): b
   return other !== undefined && other.conditions.size > conditions.size && conditions.isSubsetOf(other.conditions);
 }
 
-/** Returns a number for each distinct condition, ascending and without duplicates. */
+/** Returns the numbers of conditions, ascending, each once. */
 function numberConditions(conditions: readonly Condition[], numbers: Map<string, number>): readonly number[] {
   const own = conditions.map((condition) => {
     const text = serializeCondition(condition);
@@ -141,7 +138,7 @@ function numberConditions(conditions: readonly Condition[], numbers: Map<string,
   return [...new Set(own)].sort((one, other) => one - other);
 }
 
-/** Returns, for each set, the sets that share its rarest condition. Only these can displace it. */
+/** Returns, for each set, the sets that share its rarest condition: only these can be above it. */
 function listCandidates(sets: readonly NumberedSet[], conditions: number): readonly (readonly number[])[] {
   const holders: number[][] = Array.from({ length: conditions }, () => []);
   for (const [at, set] of sets.entries()) for (const number of set.conditions) holders[number]?.push(at);
@@ -151,7 +148,7 @@ function listCandidates(sets: readonly NumberedSet[], conditions: number): reado
   });
 }
 
-/** A mode that a list can result in, and the clause that sets it. */
+/** Mode that a list can give, and the clause that states it. */
 export interface ClauseOutcome {
   /** Index of the clause. */
   readonly clause: number;
@@ -159,15 +156,15 @@ export interface ClauseOutcome {
 }
 
 /**
- * Returns the outcomes of a list in the order of groups; the strictest outcome decides. `truths` has one value for each
- * clause, and no value is `unknown`.
+ * Returns the outcomes of a list for these truths of its clauses, in the order of groups: the strictest outcome decides. `truths`: by
+ * clause, none of them unknown.
  */
 export function listOutcomes(clauses: readonly Clause[], truths: readonly Truth[]): readonly ClauseOutcome[] {
   if (!hasGroups(clauses)) return clauses.map((clause, at) => decideAlone(clause, at, truths[at]));
   return planGroups(clauses).flatMap((group) => listGroupOutcomes(group, clauses, truths));
 }
 
-/** Returns the outcome of a clause that is in no group. */
+/** Returns the outcome of a clause that decides by itself. */
 function decideAlone(clause: Clause, at: number, truth: Truth | undefined): ClauseOutcome {
   const { conditions, met, otherwise } = clause;
   if (conditions.length > 0 && !isMet(truth)) return { clause: at, mode: otherwise };
@@ -190,7 +187,7 @@ function listGroupOutcomes(
 
 /**
  * Returns the clauses whose conditions hold and that another clause of their group displaces, each with the first that displaces it.
- * `truths` has one value for each clause, and no value is `unknown`.
+ * `truths`: by clause, none of them unknown.
  */
 export function findDisplaced(clauses: readonly Clause[], truths: readonly Truth[]): ReadonlyMap<number, number> {
   const displaced = new Map<number, number>();
@@ -221,7 +218,7 @@ function makeOutcome(
   return [{ clause: at, mode: part === "metWeakly" ? weaken(clause.met) : clause[part] }];
 }
 
-/** Returns whether a rule has a condition on the source of an argument. */
+/** Returns whether a line asks for the source of an argument. */
 export function asksForSources({ conditions }: Pick<Clause, "conditions">): boolean {
   return conditions.some(({ operator }) => operator === "from");
 }
@@ -233,14 +230,14 @@ export function listClauseModes(clause: Clause): readonly Clause["met"][] {
   return asksForSources(clause) ? [...new Set([met, weaken(met), otherwise])] : [met, otherwise];
 }
 
-/** Returns the mode of a rule whose condition holds only by words that an outsider may have chosen: such a rule never gives `auto`. */
+/** Returns the mode of a line that holds only because of words that an outsider may have chosen: such a line never gives `auto`. */
 export function weaken(mode: Clause["met"]): Clause["met"] {
   return mode === "auto" ? "consent" : mode;
 }
 
 /**
- * Returns, for each group, all combinations of outcomes that arguments could cause if every condition could be true or
- * false. In each combination, the strictest outcome counts.
+ * Returns, for each group, the ways in which it may decide if arguments can make any condition true or false. Each way is a list of
+ * outcomes, of which the strictest counts.
  */
 export function listWays(clauses: readonly Clause[]): readonly (readonly (readonly ClauseOutcome[])[])[] {
   return planGroups(clauses).map(({ sets, plain }) => {

@@ -1,4 +1,4 @@
-// Checks that policy tables are consistent. Each check returns the first fault that it finds, with its place in the tables.
+// The laws of well-formed tables. Each check gives the first fault that it finds, in words that name the place.
 import type {
   Backend,
   Category,
@@ -62,7 +62,7 @@ export function findTableFault(tables: PolicyTables): Fault {
   );
 }
 
-/** Returns a name with session, task, phase and worker. Empty parts are kept, so that two rows never have the same name. */
+/** session, task, phase and worker; empty parts stay, so that two rows never share a name by accident. */
 export function formatRowName(row: Row): string {
   return [row.session, row.task, row.phase, row.worker].join("/");
 }
@@ -131,7 +131,7 @@ function checkCondition(tables: PolicyTables, condition: Condition): Fault {
   return checkTerm(condition) ?? findFirstFault(literals, (literal) => checkLiteral(condition, literal));
 }
 
-/** Checks the term of a condition. A term that has a value for no argument would silently select one of the rule's modes. */
+/** A term that has no value for any argument would silently pick one side of its line. */
 function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
   if (each !== "single" && (term === "count" || term === "has")) return `${term} is asked of each element`;
   if (each === "single" && extract !== "none" && term !== "count") return `${extract} are asked for one value`;
@@ -139,14 +139,14 @@ function checkTerm({ term, each, extract, absentHolds }: Condition): Fault {
   return undefined;
 }
 
-/** Returns the first fault of the sources of a `from` condition. A condition on a related field must not have related conditions itself. */
+/** Returns what is wrong with the sources of a `from` condition. Their related conditions may go only one step further. */
 function checkSources(tables: PolicyTables, { literals, sources }: Condition): Fault {
   if (literals.length > 0) return "a condition with from has literals";
   if (sources.length === 0) return "a condition with from has no sources";
   return findFirstFault(sources, (source) => checkSource(tables, source));
 }
 
-/** Finds a tool by binary search: an earlier check made sure that tools are in the order of their names. */
+/** Tools are in the order of their names, which was checked before. */
 function findTool({ tools }: PolicyTables, name: string): Tool | undefined {
   let low = 0;
   let high = tools.length;
@@ -158,7 +158,7 @@ function findTool({ tools }: PolicyTables, name: string): Tool | undefined {
   return tools[low]?.name === name ? tools[low] : undefined;
 }
 
-/** Checks a source. A source repeats whether its field is strong, for faster lookup; this must agree with the tool. */
+/** Checks a source. A field's strength is repeated here for faster lookup; it must agree with its tool. */
 function checkSource(tables: PolicyTables, source: Source): Fault {
   if (source.which !== "field") return undefined;
   const { tool: name, name: field, isStrong, related } = source.field;
@@ -181,7 +181,7 @@ function checkRelated(related: readonly Related[]): Fault {
   return isEmpty ? "a record of a source has a text or sources, and not both" : undefined;
 }
 
-/** Checks a literal. A literal that could never be compared would silently select one of the rule's modes. */
+/** A literal that could never be compared would silently pick one side of its line. */
 function checkLiteral(condition: Condition, literal: Literal): Fault {
   if (literal.which === "parameter") return checkParameterLiteral(condition, literal.parameter);
   const { operator, term } = condition;
@@ -191,7 +191,7 @@ function checkLiteral(condition: Condition, literal: Literal): Fault {
   return checkLiteralOfTerm(term, literal) ?? checkLiteralOfOperator(operator, term, text, literal);
 }
 
-/** The kinds of parameters that each term can be compared with. */
+/** Kinds of parameters by the terms that they can be compared with. */
 const KINDS: { readonly [T in Condition["term"]]: readonly Parameter["kind"][] } = {
   value: ["text", "number", "money", "size"],
   size: ["number", "size"],
@@ -210,7 +210,7 @@ function checkParameterLiteral({ operator, term }: Condition, { kind }: Pick<Par
   return checkLiteralOfOperator(operator, term, standIn.which === "text" ? standIn.text : undefined, standIn);
 }
 
-/** Checks that all rows of a task have the same parameters, and that a row has all parameters that its rules name. */
+/** Parameters are the same in all rows of a task, and a row has those that its lines name. */
 function checkParameters({ decisions, rows }: PolicyTables): Fault {
   const named = decisions.map((list) =>
     listConditions(list).flatMap(({ literals }) => literals.flatMap(listParameters)),
@@ -311,7 +311,7 @@ function checkBackend(tables: PolicyTables, { clearance, quotas }: Backend): Fau
   return checkLabel(tables, clearance) ?? findFirstFault(quotas, (quota) => checkQuota(tables, quota));
 }
 
-/** Checks a release. A release needs a gate: without one, text that no person has reviewed could flow. */
+/** Checks a release. It needs a gate, because otherwise text that no person has seen could flow. */
 function checkRelease(tables: PolicyTables, { tools, from, to, gate, rule }: Release): Fault {
   if (gate !== "consent" && gate !== "stepUp") return `its gate is ${gate}`;
   return (
@@ -325,7 +325,7 @@ function checkIngress(tables: PolicyTables, { row, label }: Ingress): Fault {
   return checkIndex("row", row, tables.rows) ?? checkLabel(tables, label);
 }
 
-/** Checks the redactions, because an invalid redaction would mask nothing. */
+/** A redaction that cannot be kept would be one that masks nothing. */
 function checkRedactions(tables: PolicyTables): Fault {
   const { redactions } = tables;
   const patterns = redactions.reduce((sum, one) => sum + one.patterns.length, 0);
@@ -351,13 +351,13 @@ function checkRedaction(tables: PolicyTables, { label, patterns, results, argume
   );
 }
 
-/** Checks the order of phases: if two phases had one position, a conversation could go back. */
+/** A phase that stands where another does could be entered backwards. */
 function checkPhases(rows: readonly Row[]): Fault {
   const places = rows.map(({ session, task, worker, phaseIndex }) => [session, task, worker, phaseIndex].join("/"));
   return checkRepetition("phase", places);
 }
 
-/** Checks that each quota of a session has its own rule. Counters are stored by rule, so two quotas with one rule would share a counter. */
+/** Counters hang on rules: one rule that stood for two quotas of a session would count them together. */
 function checkCounters(rows: readonly Row[]): Fault {
   const known = new Map<string, string>();
   return findFirstFault(rows, (row) =>
@@ -370,16 +370,13 @@ function checkCounters(rows: readonly Row[]): Fault {
   );
 }
 
-/**
- * Returns the fault of a row's entry, or `undefined`. A row whose entry has a gate must name the rule, and the entry must
- * not be `forbidden`.
- */
+/** Returns what is wrong with the entry of a row. A row that asks a person must name the rule, and no row may be closed to everyone. */
 function checkEntry(tables: PolicyTables, { entry, entryRule }: Row): Fault {
   if (entry === "forbidden") return "nobody may enter it";
   return entry === "auto" ? undefined : checkIndex("rule", entryRule, tables.rules);
 }
 
-/** Returns the fault of a row's login: for example, no principal can log in, or the row locks when idle but has no login. */
+/** Returns what is wrong with the login of a row: no principal can log in, or it locks when idle without a login. */
 function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeouts }: Row): Fault {
   if (login === "none") return timeouts.idleMs === 0 ? undefined : "it has an idle time, and no login opens it";
   const can = principals.some((index) => login !== "passphrase" || tables.principals[index]?.passphrase !== "");
@@ -387,10 +384,7 @@ function checkLogin(tables: PolicyTables, { login, loginRule, principals, timeou
   return checkIndex("rule", loginRule, tables.rules);
 }
 
-/**
- * Returns the fault of a row that requires a task. Its cells must not let any tool run, because exporters and
- * reviewers read only the cells.
- */
+/** Returns what is wrong with a row that requires a task. No tool may run in it, because exporters and reviewers read only its cells. */
 function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row): Fault {
   if (!row.requiresTask) return undefined;
   if (row.task !== "") return "it requires a task, and is one";
@@ -403,7 +397,7 @@ function checkTaskRequirement({ decisions, rules, rows }: PolicyTables, row: Row
   return checkIndex("rule", row.taskRule, rules);
 }
 
-/** Checks that all rows of a session agree on the session's own settings. */
+/** A session that were open in one row and closed in another would be neither. */
 function checkSessions(rows: readonly Row[]): Fault {
   const known = new Map<string, Row["login"]>();
   const requiring = new Map<string, boolean>();
@@ -459,7 +453,7 @@ function prefixFault(place: string, fault: Fault): Fault {
 }
 
 function findFirstFault<T>(items: readonly T[], fault: (item: T, index: number) => Fault): Fault {
-  // The loop uses an index, because there may be half a million cells. Creating a pair for each would take a quarter of a second.
+  // Counted by hand: it is asked of every cell, and a pair for each of half a million takes a quarter of a second.
   let index = 0;
   for (const item of items) {
     const found = fault(item, index++);

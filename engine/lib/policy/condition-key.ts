@@ -1,10 +1,10 @@
-// Serializes conditions to texts that can be compared. The order of an object's members does not matter.
+// Texts by which conditions are compared. They do not depend on the order of an object's members.
 import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 
-/** Caches the texts, because conditions never change and are compared often. */
+/** Conditions never change, and their texts are compared again and again. */
 const TEXTS = new WeakMap<Condition, string>();
 
-/** Returns a text that is equal for equal conditions only. The order of values in an `in` list does not matter. */
+/** Returns text that equal conditions share, and no others. The order of what `in` lists has no meaning. */
 export function serializeCondition(condition: Condition): string {
   const known = TEXTS.get(condition);
   if (known !== undefined) return known;
@@ -29,7 +29,7 @@ function joinParts(condition: Condition): string {
   ]);
 }
 
-/** Returns a text that is equal for equal sources only. */
+/** Returns a text that is the same for equal sources only. */
 export function serializeSource(source: Source): string {
   return JSON.stringify(listSource(source));
 }

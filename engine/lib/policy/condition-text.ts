@@ -1,5 +1,4 @@
-// Renders a condition of the tables as the page writes it, so that a person who approves a call and a person who
-// reviews the page read the same text.
+// Renders a condition of the tables as the page writes it: a person who consents and a person who compares pages read the same text.
 import type { Condition, Literal, Related, Source } from "../wire/generated/policy.ts";
 import { renderCanonicalJson } from "./canonical-json.ts";
 import { durationText } from "./duration-text.ts";
@@ -41,10 +40,7 @@ function isFalse(literal: Literal): boolean {
   return literal.which === "boolean" && !literal.boolean;
 }
 
-/**
- * Renders a source as the page writes it: `contacts.find.address[owner == "ada"]`. Levels are rendered as numbers, such
- * as `integrity level 2`, because their names are not passed here.
- */
+/** Renders a source as the page writes it: `contacts.find.address[owner == "ada"]`. Levels have no names here: `integrity level 2`. */
 export function renderSource(source: Source): string {
   switch (source.which) {
     case "person":

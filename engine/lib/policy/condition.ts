@@ -1,5 +1,5 @@
-// Evaluates the `where` of a rule. A condition that cannot be evaluated is `unknown`, and does not count as failed. In
-// a rule such as `forbidden X where … else auto`, a failed condition would give the looser mode.
+// Evaluates the `where` of a line. Three answers, not two: what cannot be evaluated must not count as "does not hold",
+// for on a line such as `forbidden X where … else auto` that would be the loose side.
 import type { Condition } from "../wire/generated/policy.ts";
 import { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
 import { isWithinDomain } from "./domain.ts";
@@ -10,10 +10,10 @@ import { type ChosenValues, type ComparedLiteral, resolveLiteral } from "./task-
 import { resolveTerm, type TermValue } from "./term.ts";
 import { isMatching, parseWildcard, type Wildcard } from "./wildcard.ts";
 
-/** `holdsWeakly`: the condition holds only by words that an outsider may have chosen. Such words never lower a gate to `auto`. */
+/** `holdsWeakly`: the condition holds by words that an outsider may have chosen; they never lower a gate to `auto`. */
 export type Truth = "holds" | "holdsWeakly" | "fails" | "unknown";
 
-/** Facts of a conversation that conditions may depend on. If a fact is absent, conditions on it are `unknown`. */
+/** The facts of a conversation that conditions ask about; what is absent is not known, and conditions about it neither. */
 export interface Known {
   readonly sources?: Sources | undefined;
   readonly parameters?: ChosenValues | undefined;
@@ -21,10 +21,7 @@ export interface Known {
 
 const NOTHING_KNOWN: Known = {};
 
-/**
- * Returns whether all conditions hold. Returns `unknown` if one cannot be evaluated, even if another one fails, so that
- * the order of conditions does not matter.
- */
+/** True of all; unknown where one cannot be evaluated, even beside one that fails: the order of lines has no meaning. */
 export function evaluateConditions(
   conditions: readonly Condition[],
   args: JsonRecord,
@@ -45,10 +42,7 @@ function evaluateCondition(condition: Condition, args: JsonRecord, known: Known)
   return evaluateEach(condition, values.each, known);
 }
 
-/**
- * Evaluates a condition for each element. Without elements `every` holds and `some` fails. If one element is unknown,
- * the result is unknown.
- */
+/** Evaluates a condition for each element. Without elements `every` holds and `some` fails. One unknown element makes the whole unknown. */
 function evaluateEach(condition: Condition, values: readonly TermValue[], known: Known): Truth {
   let all: Truth = "holds";
   let any: Truth = "fails";
@@ -78,16 +72,13 @@ function evaluateValue(condition: Condition, value: TermValue, known: Known): Tr
 
 const TRUTHS = { strong: "holds", weak: "holdsWeakly", none: "fails", unknown: "unknown" } as const;
 
-/**
- * Evaluates a condition on sources. Only texts and numbers have sources. The result is `unknown` if the sources of the
- * conversation are not known.
- */
+/** Evaluates a condition on sources. Only texts and numbers have sources; if the heard words are not known, it is unknown. */
 function evaluateSources({ sources: asked }: Condition, term: TermValue, sources: Sources | undefined): Truth {
   if (sources === undefined || (typeof term !== "string" && typeof term !== "number")) return "unknown";
   return TRUTHS[sources.judge(term, asked)];
 }
 
-/** Returns whether the comparison holds, or `undefined` if the value and the literal cannot be compared. */
+/** Returns whether the comparison holds, or `undefined` if the two cannot be compared. */
 function compare(
   operator: Condition["operator"],
   term: Condition["term"],
@@ -179,8 +170,8 @@ function compareOrder(term: Json, literal: ComparedLiteral, accepts: (order: num
 }
 
 /**
- * Returns the decimal of a term: money and large integers are decimal texts. A number in exponent form is not an exact
- * decimal, so the result is `undefined`.
+ * Returns the decimal of a term: money and large integers are decimal texts. A number in exponent form is not an exact decimal and has
+ * none.
  */
 function parseTermDecimal(term: Json): Decimal | undefined {
   if (typeof term === "number") return parseDecimal(String(term));

@@ -4,10 +4,7 @@ import type { Sources } from "./sources.ts";
 import type { IndexedTables } from "./tables.ts";
 import type { ChosenValues } from "./task-parameters.ts";
 
-/**
- * The state that a decision depends on besides the tables and the call. It is immutable plain data: each step creates a
- * new conversation.
- */
+/** The state that a decision depends on besides the tables and the call. It is plain data; each step makes a new one. */
 export interface Conversation {
   /** Index into the tables' rows. */
   readonly row: number;
@@ -15,11 +12,11 @@ export interface Conversation {
   readonly label: Label;
   /** Whether no person is present to answer a question. */
   readonly unattended: boolean;
-  /** Amount used of each quota of the row, in the order and in the units of the quotas. */
+  /** Units used of each quota of the row, in the order and the units of the quotas. */
   readonly spent: readonly bigint[];
-  /** Sources of the values that the conversation has read; absent if no rule has a `from` condition. */
+  /** Sources of the values that the conversation has read; absent if no rule of the page asks for them. */
   readonly sources?: Sources | undefined;
-  /** Values of the task's parameters; absent if the task has no parameters, or if the values are not known. */
+  /** Values of the task's parameters; absent if it has none, or they are not known. */
   readonly parameters?: ChosenValues | undefined;
 }
 
@@ -43,8 +40,8 @@ export function startTurn(tables: IndexedTables, conversation: Conversation): Co
 }
 
 /**
- * Returns the conversation in another row of its session, with the same label. Counters belong to rules: a counter that
- * both rows have keeps its value, and a counter that only the new row has begins at 0.
+ * Returns the conversation in another row of its session. Its label stays. Counters belong to their rules: a counter that both rows have
+ * continues, and one that only the new row has begins at 0.
  */
 export function moveTo(tables: IndexedTables, conversation: Conversation, index: number): Conversation {
   const before = tables.rows[conversation.row]?.quotas ?? [];

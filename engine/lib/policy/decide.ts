@@ -1,7 +1,8 @@
-// The only function that decides calls. The gate runs it, the compiler proves properties of it, and tests and `capc
-// why` call it. It is pure, total and deterministic: for any text of a model it returns a decision and never throws.
+// The one function that decides calls. The gate runs it, the compiler proves properties of it, and tests and `capc why` call it. It is
+// pure, total
+// and deterministic: for any text of a model it returns a decision and never throws.
 //
-// The first check that fails decides, and the code has the checks in their order.
+// The checks stand in the order in which they are made; the first that fails decides.
 import type { Outcome } from "../wire/generated/capos.ts";
 import { checkRecord } from "./arguments.ts";
 import { canonicalizeArguments } from "./canonical-json.ts";
@@ -20,7 +21,7 @@ export interface Call {
   readonly tool: string;
   /** JSON text that was not parsed yet. */
   readonly arguments: string;
-  /** Why the arguments were refused before they were converted to JSON. An unknown tool is still reported as unknown. */
+  /** Why the arguments were refused before they were JSON; a tool that is not offered answers as ever. */
   readonly fault?: string | undefined;
 }
 
@@ -31,7 +32,7 @@ export interface RefusedDecision {
   readonly reason: string;
   /** Mode of the call; absent if the call was refused before its mode was determined. */
   readonly mode?: PermissionMode;
-  /** Index into the tables' rules, if a rule decided. */
+  /** Index into the tables' rules, if a line of the page decided. */
   readonly rule?: number;
 }
 
@@ -41,12 +42,12 @@ export interface GatedDecision {
   readonly gate: Exclude<PermissionMode, "forbidden">;
   /** Index into the tables' tools. */
   readonly tool: number;
-  /** Canonical arguments: exactly these characters are shown, audited and sent. */
+  /** Canonical: these characters and no others are shown, audited and sent. */
   readonly arguments: string;
-  /** Index of the rule that decides. If the release sets the gate, this is the release's rule. */
+  /** Index of the rule that decides; if the gate is a release's, the release's rule. */
   readonly rule: number;
   readonly reason: string;
-  /** The conversation's counters after the call is charged. */
+  /** The conversation's counters once the call is charged. */
   readonly spent: readonly bigint[];
   /**
    * Index into the tables' releases, if the flow to the tool needs one. A person must see the arguments in full, and the reason of the
@@ -78,10 +79,10 @@ export function decide(tables: IndexedTables, conversation: Conversation, call: 
   return judge(tables, conversation, { cell, index, text: args.value.text, record: args.value.value });
 }
 
-/** Placeholder for arguments on which no rule has a condition. */
+/** Arguments that are passed if no line has a condition on them. */
 const UNASKED: JsonRecord = Object.freeze(new BareRecord());
 
-/** A call of an existing tool with valid arguments. */
+/** A call of an existing tool with arguments that fit it. */
 interface Proposed {
   readonly cell: Cell;
   /** Index into the tables' tools. */
@@ -92,7 +93,7 @@ interface Proposed {
   readonly record: JsonRecord;
 }
 
-/** Returns the decision about a call with valid arguments, including its charge to the quotas. */
+/** Returns the decision of the tables about a call, and the quotas that it is charged to. */
 function judge(tables: IndexedTables, conversation: Conversation, { cell, index, text, record }: Proposed): Decision {
   const { row, settled } = cell;
   const asked = settled ?? computeMode(cell.list, record, conversation);
@@ -132,9 +133,9 @@ function judge(tables: IndexedTables, conversation: Conversation, { cell, index,
   return releasing === undefined ? passing : { ...passing, release: releasing.index };
 }
 
-/** Returns the stricter of the rule's gate and the release's gate, because both must be passed. */
+/** Returns the stricter gate of the line and of the release, because both must be passed. */
 function chooseStricterGate(asked: GateMode, { release: { gate, rule } }: Releasing): GateMode {
-  // The gate of a release is never `forbidden`, because such tables are refused at load.
+  // A release without any gate is refused when tables are loaded.
   return gate !== "forbidden" && isStricter(gate, asked.mode) ? { mode: gate, rule } : asked;
 }
 
@@ -142,7 +143,7 @@ function makeRefusal(outcome: RefusedDecision["outcome"], reason: string): Refus
   return { kind: "refused", outcome, reason };
 }
 
-/** Returns a refusal by the policy. `rule` is the index of the rule that decided. */
+/** Returns a refusal by the policy. `rule`: the line of the page that decided. */
 function makePolicyRefusal(mode: PermissionMode, reason: string, rule?: number): RefusedDecision {
   return { kind: "refused", outcome: "refusedByPolicy", reason, mode, ...(rule === undefined ? {} : { rule }) };
 }

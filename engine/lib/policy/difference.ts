@@ -1,4 +1,4 @@
-// Finds differences between two policy tables, such as those of a page before and after a change.
+// Finds differences between two tables: of a page before and after a change, or of tables and a copy with one rule changed.
 import type { Row } from "../wire/generated/policy.ts";
 import { formatRowName } from "./coherence.ts";
 import { chooseAdvertisedMode } from "./mode.ts";
@@ -17,7 +17,7 @@ export interface RowChange {
 
 /** Returns all differences of two tables, in the order of rows and tools. */
 export function diffTables(before: IndexedTables, after: IndexedTables): RowChange[] {
-  // Rows are matched by all four names, because a worker and a task may have the same name.
+  // A worker and a task may have the same name.
   const rows = new Map(before.rows.map((row) => [formatRowName(row), row]));
   return after.rows.flatMap((row) => {
     const old = rows.get(formatRowName(row));
@@ -29,8 +29,7 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
   const isReleasedAlike = hasSameReleases(before, old, after, row);
   return after.tools.flatMap(({ name }, index): RowChange[] => {
     const was = before.toolIndex.get(name) ?? -1;
-    // Lists are first compared as objects, because most lists are identical in a copy of tables. Serializing all of
-    // them is too slow in the gate, which has no JIT compiler.
+    // In a copy most cells are identical objects; without a compiler the gate has no time to serialize all of them.
     const isTheSame = isReleasedAlike && listIn(before, old, was) === listIn(after, row, index);
     if (isTheSame || serializeMeaning(before, old, was) === serializeMeaning(after, row, index)) return [];
     const [then, now] = [describeStanding(before, old, was), describeStanding(after, row, index)];
@@ -45,10 +44,7 @@ function diffTools(before: IndexedTables, old: Row, after: IndexedTables, row: R
   });
 }
 
-/**
- * Returns whether both rows have identical releases. Comparing indexes is not enough, because a copy may have another
- * release at the same index.
- */
+/** Returns whether both rows have identical releases. Equal indexes do not suffice: a copy may have another release at the same index. */
 function hasSameReleases(before: IndexedTables, old: Row, after: IndexedTables, row: Row): boolean {
   const [was, now] = [old.releases, row.releases];
   return was.length === now.length && was.every((one, at) => before.releases[one] === after.releases[now[at] ?? -1]);
@@ -58,7 +54,7 @@ function listIn(tables: IndexedTables, row: Row, tool: number) {
   return tables.decisions[(row.cells[tool] ?? 0) - FIRST_DECISION];
 }
 
-/** Returns a text that is equal for cells that decide alike. Positions and numbers of rules are left out. */
+/** Returns a text that is equal for cells that decide alike; it leaves out places and numbers of rules. */
 function serializeMeaning(tables: IndexedTables, row: Row, tool: number): string {
   const list = listIn(tables, row, tool);
   const omitRule = ({ rule: _, ...rest }: { readonly rule: number }) => rest;
@@ -89,10 +85,7 @@ function diffQuotas(before: IndexedTables, old: Row, after: IndexedTables, row: 
   });
 }
 
-/**
- * Returns how many quotas with the same key precede this one in its row. Quotas of two rows are matched by this number,
- * because both rows order quotas by their owners.
- */
+/** Returns the index of a quota among the quotas of its row that count the same thing. Both rows order quotas by their owners. */
 function countBefore(row: Row, index: number, key: (quota: Row["quotas"][number]) => string): number {
   const quota = row.quotas[index];
   return quota === undefined ? 0 : row.quotas.slice(0, index).filter((one) => key(one) === key(quota)).length;

@@ -1,4 +1,4 @@
-// Normalizes the hosts of URLs and of e-mail addresses for `domain`. An ambiguous text has no domain; the caller then
+// Normalizes hosts for `domain`: those of URLs, and those after @ in e-mail addresses. An ambiguous text has no domain; the caller then
 // takes the strictest mode.
 import { parsePlainUrl } from "./place.ts";
 
@@ -25,12 +25,12 @@ function removeRootDot(host: string): string | undefined {
   return bare === "" || bare.endsWith(".") ? undefined : bare;
 }
 
-/** Returns whether a text is a domain in the canonical spelling of `parseDomain`. */
+/** Returns whether a text is a domain in the one spelling that `parseDomain` gives. */
 export function isDomain(text: string): boolean {
   return !/[@/?#:\\*]/.test(text.replace(/^\[[0-9a-f:.]*\]$/, "")) && parseHost(text) === text;
 }
 
-/** Returns whether a domain equals `root` or is a subdomain of it, compared label by label. */
+/** Returns whether a domain is another one or lies below it, label by label. */
 export function isWithinDomain(domain: string, root: string): boolean {
   return domain === root || domain.endsWith(`.${root}`);
 }

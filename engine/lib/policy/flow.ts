@@ -15,7 +15,7 @@ export interface Releasing {
 
 /** Flow of a tool's calls in a row, independent of the conversation's label. */
 export interface FlowStatus {
-  /** Label of the sink that the arguments reach; `undefined` if they reach no sink (ruling 11). */
+  /** Label of the sink that the arguments reach; `undefined` if they reach nobody (ruling 11). */
   readonly sink: Label | undefined;
   /** Whether the tool has an effect and its result could exceed the clearance of the row (ruling 12). */
   readonly isUnseen: boolean;
@@ -60,12 +60,12 @@ export function checkFlowFrom(
   return releasing === undefined ? FREELY : accept(releasing);
 }
 
-/** Shared result for calls that need no release, which is the usual case. */
+/** Shared result for calls that need no release, which most do not. */
 const FREELY = accept(undefined);
 
 /**
- * Returns the release that lets this conversation's data flow to the tool's sink (ruling 14), or `undefined` if none
- * does. If several apply, returns the first one with the loosest gate.
+ * Returns the release that lets this conversation's data flow to the tool's sink (ruling 14), or `undefined` if none does. If there are
+ * several, it returns the first one with the loosest gate.
  */
 function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation, tool: number): Releasing | undefined {
   const sink = tables.tools[tool]?.sink;
@@ -83,7 +83,7 @@ function releaseFor(tables: IndexedTables, row: Row, conversation: Conversation,
 }
 
 /**
- * Returns the label of the arguments after a release. `declassify` lowers only their secrecy, and `endorse` raises only their integrity.
+ * Returns the label of the arguments under a release: declassified they are less secret, endorsed more trusted. A release does not do both.
  */
 export function applyRelease({ act, to }: Release, label: Label): Label {
   switch (act) {

@@ -1,4 +1,4 @@
-// Reads parts of untrusted JSON. A part that is absent or of another kind is read as empty, as in Cap'n Proto.
+// Reads parts of JSON from others as Cap'n Proto does: a part that is absent or of another kind reads as empty.
 
 import { isList, isRecord } from "./canonical-json.ts";
 import type { Json, JsonRecord } from "./json-reader.ts";
@@ -16,7 +16,7 @@ export function getText(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The result of a call, and an additional text for which its interface has no field. */
+/** The result of a call, and a text beside it for which its interface has no field. */
 interface Accompanied {
   readonly record: JsonRecord;
   readonly text: string;

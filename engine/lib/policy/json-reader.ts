@@ -1,23 +1,23 @@
-// Reads JSON that a model wrote. JSON.parse is not used, because two readers could then see different arguments in one
-// text: it keeps the last of two equal keys, rounds large integers and treats `__proto__` specially.
+// Reads JSON that a model wrote. JSON.parse is not used: it keeps the last of two equal keys, rounds large integers
+// and gives `__proto__` a meaning, so that two readers could see different arguments in one text.
 import { accept, type Result, refuse } from "../result/result.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;
-/** A JSON object. It has no inherited names, only the names in the text. */
+/** Has no prototype: it has only names that stand in the text. */
 export interface JsonRecord {
   readonly [name: string]: Json;
 }
 
-/** Maximum bytes of UTF-8: half of the largest frame, so that a call with its escapes always fits into a frame. */
+/** Bytes of UTF-8. Half of the largest frame, so that a call always fits into a frame, with room for escapes. */
 export const MAX_JSON_BYTES = 512 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a string
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these, the backslash of escapes, and surrogates
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, what an escape begins with, and halves of characters
 const SPECIAL = /[\\\u0000-\u001f\ud800-\udfff]/;
-/** Codes of characters: comparing numbers is faster than creating texts of one character. */
+/** Characters as codes: comparing numbers is faster than cutting texts of one character. */
 const MARK = {
   quote: 0x22,
   comma: 0x2c,
@@ -47,15 +47,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
-/** Returns the value of one JSON text, or where and why it is refused. `most` is the maximum number of UTF-8 bytes. */
+/** Returns the value of one JSON text, or where and why it is refused. `most`: bytes of UTF-8. */
 export function readJson(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("strict", text, most);
 }
 
 /**
- * Returns the value of a JSON text whose content is checked later, or where and why it is refused. It rounds a number
- * that is not exact; the later check with `readJson` still refuses it. Lone surrogates are kept, because a stream may
- * cut between them.
+ * Returns the value of a JSON text whose content is judged elsewhere, or where and why it is refused. It rounds a number that a call
+ * cannot carry; `readJson` still refuses it when the content is judged. Lone surrogates are kept, because a stream may cut between them.
  */
 export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
   return readIn("carrier", text, most);
@@ -63,7 +62,7 @@ export function readCarrier(text: string, most = MAX_JSON_BYTES): Result<Json> {
 
 interface Form {
   readonly value: Json;
-  /** True only if the text is canonical. It may be false for some canonical texts. */
+  /** Whether the text is certainly canonical. A canonical text may have `false` here. */
   readonly isCanonical: boolean;
 }
 
@@ -78,7 +77,7 @@ function readIn(manner: Manner, text: string, most: number): Result<Json> {
 }
 
 function readAs(manner: Manner, text: string, most: number): Result<Form> {
-  // A UTF-16 unit takes at most three bytes.
+  // No UTF-16 unit takes more than three bytes.
   if (text.length * 3 > most && Buffer.byteLength(text) > most) return refuse(`longer than ${most} bytes`);
   const isPlain = !SPECIAL.test(text);
   if (manner === "strict" && !isPlain && !text.isWellFormed()) return refuse("holds a lone surrogate");
@@ -88,7 +87,7 @@ function readAs(manner: Manner, text: string, most: number): Result<Form> {
   return accept({ value, isCanonical: reader.isCanonical });
 }
 
-/** Maximum depth that the tolerant reader parses; it keeps deeper parts as source. */
+/** Most levels that the tolerant reader follows; it keeps deeper parts as source. */
 const MAX_TOLERATED_DEPTH = 512;
 
 /** A part of a JSON text that strict reading refuses: its source text, and the reason. */
@@ -108,10 +107,7 @@ export function readTolerantly(text: string, most = MAX_JSON_BYTES): Result<Json
   return readIn("tolerant", text, most);
 }
 
-/**
- * Returns the source of a part that the tolerant reader kept, without blanks between its tokens, and the reason;
- * `undefined` for any other value.
- */
+/** Returns the source of a part that was kept unread, without blanks between its tokens, and why; `undefined` for any other value. */
 export function findOddity(value: Json | undefined): Oddity | undefined {
   const oddity = typeof value === "object" && value !== null ? ODDITIES.get(value as JsonRecord) : undefined;
   return oddity && { source: oddity.source.replace(BETWEEN, "$1"), reason: oddity.reason };
@@ -119,7 +115,7 @@ export function findOddity(value: Json | undefined): Oddity | undefined {
 
 const BETWEEN = /("(?:[^"\\]|\\.)*")|[ \n\r\t]+/g;
 
-/** An empty record without inherited names. It has an empty prototype, because look-ups are slow in a record of `Object.create(null)`. */
+/** A record to fill. Unlike a record of `Object.create(null)` it has a prototype of its own: without one, look-ups of names are slow. */
 export class BareRecord {
   [name: string]: Json;
 }
@@ -133,10 +129,10 @@ function checkName(name: string, use: "repeated" | "new", form: "plain" | "escap
   return form === "plain" || name.isWellFormed() ? undefined : HALF;
 }
 
-/** Handling of a part that strict JSON forbids: it is refused, kept as its source text, or rounded. */
+/** Handling of a part that cannot be judged: refused, kept as its source text, or rounded. */
 type Manner = "strict" | "tolerant" | "carrier";
 
-/** Parses by recursive descent. Methods return `undefined` for refused text, and `complaint` has the first reason. */
+/** Parses by recursive descent. `undefined` means refused; the first complaint is kept. */
 class Reader {
   complaint = "";
   complaintAt = 0;
@@ -194,7 +190,7 @@ class Reader {
       const start = this.at;
       const name = this.readString();
       if (name === undefined) return undefined;
-      // If the names are in ascending order, they are unique.
+      // Names in ascending order are unique.
       if (before !== undefined && !(before < name)) ascends = false;
       const fault = checkName(
         name,
@@ -335,7 +331,7 @@ class Reader {
   /** Returns the code of the next character that is not blank, without taking it; NaN at the end. */
   private peekNext(): number {
     let code = this.text.charCodeAt(this.at);
-    // Characters with a code above that of the blank are not white space.
+    // All other characters between the parts of JSON have codes above the blank's.
     while (code <= 0x20) {
       if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
       this.isCanonical = false;

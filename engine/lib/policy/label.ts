@@ -2,7 +2,7 @@ import type { Label, Lattice } from "../wire/generated/policy.ts";
 
 export type { Label };
 
-/** Returns the label of two pieces of data together: as secret as the more secret one, and as trusted as the less trusted one. */
+/** Returns the label of two pieces of data together: the more secret and the less trusted of both. */
 export function join(a: Label, b: Label): Label {
   return {
     confidentiality: Math.max(a.confidentiality, b.confidentiality),
@@ -12,14 +12,14 @@ export function join(a: Label, b: Label): Label {
 }
 
 /**
- * Returns whether data may flow. The sink must have at least the data's confidentiality and all of its compartments.
- * The data must have at least the sink's integrity.
+ * Returns whether data may flow. The sink must have at least its secrecy and all its compartments, and the data must meet the sink's
+ * integrity demand (0: none).
  */
 export function mayFlow(from: Label, to: Label): boolean {
   return (
     from.confidentiality <= to.confidentiality &&
     from.integrity >= to.integrity &&
-    // The common case is checked first: most data is in no compartment, and arithmetic with bigint is slow.
+    // Check for the common case first: most data is in no compartment, and large integers are slow.
     (from.compartments === 0n || (from.compartments & ~to.compartments) === 0n)
   );
 }

@@ -1,6 +1,6 @@
 import type { Clause, Condition, Decision, Floor } from "../wire/generated/policy.ts";
 
-/** Returns the clauses of a list, followed by its floors. Lists of truth values have the same order. */
+/** Returns the clauses of a list and then its floors. Truths that are kept by line have this order. */
 export function listLines({ clauses, floors }: Pick<Decision, "clauses" | "floors">): readonly (Clause | Floor)[] {
   return [...clauses, ...floors];
 }

@@ -1,13 +1,14 @@
-// Finds links and e-mail addresses inside a text. In doubt it finds too much: any text that some program may show as a
-// link counts as a link, so that `every(domain(urls(body)))` misses none. It does not decode other formats, so a link
-// that is written with their escapes is not found.
+// Finds links and e-mail addresses inside a text. In doubt it finds too much: text that some program may show as a link counts as one, so
+// that
+// `every(domain(urls(body)))` misses no link. It decodes nothing: a link that is written in escapes of another format is not found.
 //
-// The text may be hostile. Each character is read a bounded number of times, and the number of results is bounded.
-// Beyond that bound the result is `undefined`, and the caller takes the strictest mode.
+// The text may be hostile. Each character is read a bounded number of times, and the number of finds is bounded. With more finds the
+// result
+// is `undefined`: the caller then takes the strictest mode.
 
-/** Maximum number of links or addresses in one text. */
+/** Most literals found in one text. */
 const MOST_FOUND = 256;
-/** Maximum number of characters of one link or address. */
+/** Most characters of one literal. */
 const LONGEST = 2048;
 
 const BLANKS_AND_MARKS = /[\s"'`“”‘’„«»‹›<>()[\]{}|]+/u;

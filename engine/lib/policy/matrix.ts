@@ -1,6 +1,5 @@
-// Renders the tables for people. Each line has a row, a tool, the advertised mode, the strictest mode that arguments
-// can cause, and the decision for plain arguments. The goldens of examples and the console's `/policy decisions`
-// consist of these lines.
+// Renders the tables for people: every row and tool with the advertised mode, the strictest mode that arguments can cause, and the
+// decision for plain arguments. The golden of an example and the gate's `/policy decisions` are these lines.
 import type { Param, Type, TypeForm } from "../wire/generated/policy.ts";
 import { renderCanonicalJson } from "./canonical-json.ts";
 import { beginIn, type Conversation } from "./conversation.ts";
@@ -14,8 +13,8 @@ const HEADER = ["session", "task", "phase", "worker", "tool", "advertised", "str
 const NONE = "-";
 
 /**
- * Returns tab-separated lines, a header first, in the tables' order of rows and tools. `sources` are the sources of a
- * conversation that has not read anything yet. Without them, conditions on the source of an argument are unknown.
+ * Returns tab-separated lines, a header first, in the tables' order of rows and tools. `sources` are those of a conversation that has
+ * read nothing yet; without them, conditions on the source of an argument are unknown.
  */
 export function renderDecisionMatrix(tables: IndexedTables, sources?: Sources): readonly string[] {
   const lines = tables.rows.flatMap((_, row) =>
@@ -24,7 +23,7 @@ export function renderDecisionMatrix(tables: IndexedTables, sources?: Sources): 
   return [HEADER.join("\t"), ...lines];
 }
 
-/** Indexes into the tables' rows and tools. */
+/** Indexes of a row and a tool that the tables have. */
 interface Cell {
   readonly row: number;
   readonly tool: number;
@@ -50,7 +49,7 @@ function describeCell(tables: IndexedTables, conversation: Conversation, index: 
   return [tool.name, advertised, strictest, answer, rule];
 }
 
-/** Returns the smallest valid arguments: only required ones, each of which is empty, zero, false or the first choice. */
+/** Returns the smallest arguments that fit: required ones only, each of them empty, zero, false or the first choice. */
 export function renderPlainArguments(params: readonly Param[]): string {
   return renderCanonicalJson(makePlainRecord(params));
 }

@@ -8,10 +8,10 @@ export type { PermissionMode };
 
 const STRICTNESS = { auto: 0, consent: 1, stepUp: 2, forbidden: 3 } as const satisfies Record<PermissionMode, number>;
 
-/** A mode and the rule that sets it. */
+/** A mode and the rule that asked for it. */
 export type RuledMode = Asked<"forbidden"> | GateMode;
 
-/** A mode other than `forbidden`, and the rule that sets it. */
+/** Gate that can be passed, and the rule that asks for it. */
 export type GateMode = Asked<Exclude<PermissionMode, "forbidden">>;
 
 interface Asked<Mode extends PermissionMode> {
@@ -20,7 +20,7 @@ interface Asked<Mode extends PermissionMode> {
   readonly rule: number;
 }
 
-/** Facts of a conversation on which floors and conditions depend. */
+/** The facts of a conversation that floors and conditions ask about. */
 interface Seen extends Known {
   readonly label: Label;
   /** Whether no person is present to answer a question. */
@@ -32,8 +32,8 @@ export function isStricter(a: PermissionMode, b: PermissionMode): boolean {
 }
 
 /**
- * Returns the strictest mode of all groups of clauses, and of all floors that apply to these arguments. If several are
- * equally strict, returns the first, so that the result is deterministic.
+ * Returns the strictest mode of all groups of clauses and of all floors that raise these arguments; of equally strict ones the
+ * first, so that it is stable.
  */
 export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): RuledMode {
   let strictest = hasGroups(list.clauses)
@@ -43,7 +43,7 @@ export function computeMode(list: DecisionList, args: JsonRecord, seen: Seen): R
   return strictest ?? FORBIDDEN;
 }
 
-/** Returns the strictest mode of clauses that are in no group. */
+/** Returns the strictest of clauses of which each decides by itself. */
 function computeClauseMode(list: DecisionList, args: JsonRecord, known: Known): RuledMode | undefined {
   let strictest: RuledMode | undefined;
   let worst: RuledMode | undefined;
@@ -62,10 +62,7 @@ function computeGroupedMode(clauses: readonly Clause[], args: JsonRecord, known:
   );
 }
 
-/**
- * Returns the mode of clauses whose conditions have these truth values, one for each clause. If a value is unknown,
- * returns the strictest mode of the whole list.
- */
+/** Returns what clauses say that stand so: unknown takes the strictest mode of the whole list. `truths`: by clause. */
 export function computeModeOfTruths(clauses: readonly Clause[], truths: readonly Truth[]): RuledMode {
   if (truths.includes("unknown")) return pickStrictest(clauses.flatMap(listClauseOutcomes));
   return pickStrictest(listOutcomes(clauses, truths).map((outcome) => citeClause(clauses, outcome)));
@@ -81,21 +78,21 @@ export function findSettledMode({ clauses, floors }: DecisionList): RuledMode | 
   return depends || clauses.length === 0 ? undefined : pickStrictest(clauses.flatMap(listClauseOutcomes));
 }
 
-/** Default of a decision without clauses, which cannot occur because readTables refuses it. */
+/** Never met with: readTables refuses a decision without clauses. */
 const FORBIDDEN: RuledMode = { mode: "forbidden", rule: 0 };
 
 function pickStricter(before: RuledMode | undefined, next: RuledMode): RuledMode {
   return before === undefined || isStricter(next.mode, before.mode) ? next : before;
 }
 
-/** Returns the strictest mode that any arguments could cause. */
+/** The strictest that arguments could bring about. */
 export function computeStrictestMode(list: DecisionList, seen: Seen): PermissionMode {
   return pickStrictest(listPossibleOutcomes(list, seen)).mode;
 }
 
 /**
- * Returns the mode with which a tool is advertised: the strictest gate behind which it can run. It is `forbidden` only
- * if the tool can never run, because a model does not call a forbidden tool.
+ * Returns the mode that a tool is advertised with before there are arguments: the strictest gate that it can run behind. It is
+ * `forbidden` only if the tool can never run, because a model does not try a forbidden tool.
  */
 export function chooseAdvertisedMode(list: DecisionList, seen: Seen): PermissionMode {
   const always = findMetFloors(list, seen).filter(({ conditions }) => conditions.length === 0);
@@ -108,7 +105,7 @@ function listPossibleOutcomes(list: DecisionList, seen: Seen): readonly RuledMod
   return [...list.clauses.flatMap(listClauseOutcomes), ...findMetFloors(list, seen)];
 }
 
-/** Returns the strictest among the loosest modes that arguments could cause in each group. */
+/** Returns the loosest mode that arguments could bring each group to. */
 export function computeLoosestMode(clauses: readonly Clause[]): PermissionMode {
   return pickStrictest(listLoosestOutcomes(clauses)).mode;
 }
@@ -145,15 +142,15 @@ function findMetFloors(list: DecisionList, seen: Seen): readonly Floor[] {
 }
 
 /**
- * Returns whether a floor applies to a call with these arguments. A condition that cannot be evaluated counts as holding,
- * because a floor can only make a mode stricter.
+ * Returns whether a floor raises a call with these arguments. A condition that cannot be evaluated counts as if it held: a floor
+ * only ever makes stricter.
  */
 export function isRaising(floor: Floor, args: JsonRecord, seen: Seen): boolean {
   if (!isMet(floor, seen)) return false;
   return floor.conditions.length === 0 || evaluateConditions(floor.conditions, args, seen) !== "fails";
 }
 
-/** Returns whether a floor can apply in a conversation with these facts, for at least some arguments. */
+/** Returns whether a floor holds for a conversation that has seen this, for some arguments at least. */
 export function isMet(floor: Floor, { label, unattended }: Seen): boolean {
   return (
     label.confidentiality >= floor.confidentialityAtLeast &&
@@ -163,7 +160,7 @@ export function isMet(floor: Floor, { label, unattended }: Seen): boolean {
   );
 }
 
-/** `ruled` is never empty, because readTables refuses a decision without clauses. */
+/** Never called with nothing: readTables refuses a decision without clauses. */
 function pickStrictest(ruled: readonly RuledMode[]): RuledMode {
   return ruled.reduce((strictest, next) => (isStricter(next.mode, strictest.mode) ? next : strictest));
 }

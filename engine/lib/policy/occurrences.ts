@@ -1,5 +1,5 @@
-// Finds a pattern inside a longer text. All partial matches advance together, one character at a time. The time is at
-// most proportional to the text's length times the pattern's length.
+// Finds a pattern inside a longer text. All positions advance together, one character at a time, so that the time is at most the text's
+// length times the pattern's.
 import { parseWildcard } from "./wildcard.ts";
 
 /** A part of a text, in UTF-16 code units. */
@@ -8,13 +8,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** A pattern prepared for searching. Each step is a code point, `ANY` or `DIGIT`. */
+/** A pattern prepared for searching: code points, or one of these two. */
 export interface SearchPattern {
   readonly steps: Int32Array;
-  /**
-   * 1 at each index before whose step a star is, which matches a run without white space. The last entry is for a star
-   * after the last step.
-   */
+  /** 1 if a run without white space may stand before the step at that index; the last entry is for a run after the last step. */
   readonly hasStar: Uint8Array;
 }
 
@@ -29,12 +26,12 @@ export const MOST_PATTERNS = 64;
 const ANY = -1;
 const DIGIT = -2;
 const NOWHERE = -1;
-/** Minimum number of steps, because shorter patterns would mask most of every text. */
+/** Shorter patterns would mask half of every text. */
 const LEAST_STEPS = 3;
 
 /**
- * Parses a pattern. Returns `undefined` if it is not a pattern of `matches`, has fewer than three characters besides
- * stars, or matches any text.
+ * Returns the pattern that a text spells. Returns `undefined` if it is not a pattern of `matches`, has fewer than three characters
+ * besides stars, or matches any text.
  */
 export function parseSearchPattern(text: string): SearchPattern | undefined {
   const runs = parseWildcard(text);
@@ -54,8 +51,8 @@ export function parseSearchPattern(text: string): SearchPattern | undefined {
 }
 
 /**
- * Returns the spans of the pattern's occurrences, in order and disjoint, or `undefined` if the budget is exhausted. At
- * each position in `cuts`, text is missing; an occurrence that has begun before a cut counts.
+ * Returns the spans of the pattern's occurrences, in order and disjoint, or `undefined` if the budget is exhausted. At one of the `cuts`
+ * the rest of the text is missing; an occurrence that has begun there counts.
  */
 export function findOccurrences(
   text: string,
@@ -64,7 +61,7 @@ export function findOccurrences(
   cuts: ReadonlySet<number> = new Set(),
 ): readonly Span[] | undefined {
   const last = steps.length;
-  /** For each number of matched steps, the start of the longest partial occurrence. */
+  /** Start of the longest partial occurrence, by the number of steps taken. */
   const starts = new Int32Array(last + 1).fill(NOWHERE);
   const covered = new Cover();
   let highest = 0;
@@ -76,7 +73,7 @@ export function findOccurrences(
     if (budget.left < 0) return undefined;
     const isBlank = isWhiteSpace(code);
     const top = Math.min(highest + 1, last);
-    // This loop is not split into functions, because it takes nearly all the time of a search.
+    // Not split into functions: this loop is the whole cost of a search.
     for (let place = top; place >= 0; place--) {
       let start = hasStar[place] === 1 && !isBlank ? (starts[place] ?? NOWHERE) : NOWHERE;
       const before = place === 0 ? NOWHERE : (starts[place - 1] ?? NOWHERE);
@@ -100,7 +97,7 @@ export function findOccurrences(
   return covered.spans;
 }
 
-/** Returns the spans of all occurrences of a literal text, or `undefined` if the budget is exhausted. */
+/** Returns the places of a literal text, or `undefined` if the budget is exhausted. */
 export function findTexts(text: string, sought: string, budget: SearchBudget): readonly Span[] | undefined {
   budget.left -= text.length;
   if (budget.left < 0) return undefined;
@@ -109,7 +106,7 @@ export function findTexts(text: string, sought: string, budget: SearchBudget): r
   return covered.spans;
 }
 
-/** Merges spans that touch or overlap, and returns them in order. */
+/** Returns the spans that any of these parts cover, in order and disjoint. */
 export function joinSpans(parts: readonly Span[]): readonly Span[] {
   const covered = new Cover();
   for (const { start, end } of parts.toSorted((one, other) => one.end - other.end)) covered.add(start, end);

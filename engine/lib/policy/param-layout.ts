@@ -1,15 +1,15 @@
-// Builds the Cap'n Proto layout of a tool's parameters from the policy tables, which contain it for tools of imported schemas.
+// Where the parameters of a tool stand in a Cap'n Proto message of them, if the tables say it: for a schema that a page imports.
 import type { Layout, Param, Place, Tool, Type } from "../wire/generated/policy.ts";
 import type { FieldLayout, FieldType, ScalarKind, StructLayout } from "../wire/layout.ts";
 
-/** Returns whether the tables have no layout for a tool. */
+/** Returns whether a tool states no layout of its own. */
 export function isWithoutLayout({ layout }: Tool): boolean {
   return layout.dataWords === 0 && layout.pointers === 0 && layout.places.length === 0;
 }
 
 /**
- * Returns whether the fields match the parameters, in the same order. An optional parameter behind a pointer must be a
- * text, because only texts have a known default: the empty text.
+ * Returns whether fields are those of the parameters, in the same order. An optional text has the empty one as its default; of other
+ * pointers no default is known.
  */
 export function isOfParams(params: readonly Param[], fields: readonly FieldLayout[]): boolean {
   if (params.length !== fields.length) return false;
@@ -23,7 +23,7 @@ export function isOfParams(params: readonly Param[], fields: readonly FieldLayou
   });
 }
 
-/** Ranges of the integer kinds. */
+/** Ranges of integers that are stored in so many bits. */
 const RANGES: Readonly<Partial<Record<ScalarKind, readonly [low: bigint, high: bigint]>>> = {
   int8: [-0x80n, 0x7fn],
   int16: [-0x8000n, 0x7fffn],
@@ -65,7 +65,7 @@ function isStoredAs(type: Type, field: FieldType): boolean {
 /** Sizes of a struct's sections. */
 type Sections = Pick<Layout, "dataWords" | "pointers">;
 
-/** Returns the layout of a struct with these parameters, or `undefined` if the places in `layout` do not match them. */
+/** Returns the layout of a struct of these parameters, or `undefined` if places and parameters do not fit. */
 export function buildStruct(params: readonly Param[], layout: Layout): StructLayout<unknown> | undefined {
   const fields = buildFields(params, layout.places, layout);
   if (fields === undefined || !isOfParams(params, fields)) return undefined;
@@ -100,7 +100,7 @@ function buildType(type: Type, place: Place, sections: Sections): FieldType | un
     case "text":
       return { kind: "text" };
     case "list": {
-      // A list cannot have groups as elements, because a group has no separate place in a message.
+      // A group has no place of its own that an element could have.
       if (type.which !== "list" || place.list.which === "group") return undefined;
       const element = buildType(type.list, place.list, sections);
       return element && { kind: "list", element };
@@ -129,10 +129,7 @@ function isWithin({ dataWords, pointers }: Sections, { offset }: Place, { kind }
   return kind in BITS ? (offset + 1) * BITS[kind as keyof typeof BITS] <= dataWords * 64 : offset < pointers;
 }
 
-/**
- * Returns the default value that these bits encode, `undefined` if all bits are zero, or `unknown` if no value of the
- * type has these bits.
- */
+/** Returns the default that some bits mean, `undefined` if it is all zeros, or `unknown` if no value of the type has these bits. */
 function readDefault(type: FieldType, bits: bigint): number | bigint | boolean | undefined | "unknown" {
   if (bits === 0n) return undefined;
   if (!(type.kind in BITS)) return "unknown";

@@ -5,7 +5,7 @@ import type { IndexedTables } from "./tables.ts";
 /** A call whose use of quotas is computed. */
 export interface Charge {
   readonly tool: Pick<Tool, "category">;
-  /** Canonical arguments, or their length in bytes of UTF-8. Quotas on bytes count this length. */
+  /** Canonical arguments, or their length in bytes of UTF-8, which a quota on bytes counts. */
   readonly arguments: string | number;
   /** Number of questions to a person. */
   readonly prompts: number;
@@ -44,8 +44,8 @@ function chargeQuotas({ quotas }: Row, conversation: Conversation, costOn: (quot
 }
 
 /**
- * Returns the units of a quota that a call uses; `decide` and the broker's ledger share this function. A call is not
- * charged for tokens and money, because the broker charges these for each inference.
+ * Returns the units of a quota that a call uses; `decide` and the broker's ledger share this function. A call is never charged for tokens
+ * and money: inference is, where it happens.
  */
 export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge): bigint {
   switch (quota.unit) {
@@ -64,9 +64,8 @@ export function computeCost(tables: IndexedTables, quota: Quota, charge: Charge)
 }
 
 /**
- * Returns a quota amount with which the refused call would be allowed; `undefined` if the call does not use the quota.
- * The amount is minimal for quotas that count single units. For bytes it may be too high, by at most the unused rest of
- * the quota.
+ * Returns an amount with which a refused call would pass the quota; `undefined` if the call does not use the quota. It is the least
+ * amount for single units. For bytes of several calls it exceeds the least by at most the rest that the previous call left.
  */
 export function computeSufficientAmount(tables: IndexedTables, quota: Quota, charge: Charge): bigint | undefined {
   const cost = computeCost(tables, quota, charge);

@@ -13,18 +13,18 @@ const LINE = /^(?:widen )?(auto|consent|stepUp|forbidden) /;
 
 const ELSE = / else (auto|consent|stepUp|forbidden)(?: because ".*")?$/s;
 
-/** Returns whether the `else` of a rule decided, which has another mode than the rule's first one. */
+/** Returns whether a rule decided by its `else`, with another mode than the one it begins with. */
 export function isByElse(words: string, mode: PermissionMode): boolean {
   const begins = LINE.exec(words)?.[1];
   return begins !== undefined && begins !== mode && (ELSE.exec(words)?.[1] ?? mode) === mode;
 }
 
-/** Returns whether a rule with `auto` requires consent because its condition holds only by a weak source. */
+/** Returns whether a line that says `auto` asks a person, because words of a weak source never run without a question. */
 function isWeakened(words: string, mode: PermissionMode): boolean {
   return mode === "consent" && LINE.exec(words)?.[1] === "auto" && !isByElse(words, mode);
 }
 
-/** Cites a rule. If the `else` decided, the citation says so, so that a rule that begins with `forbidden` is not read as a prohibition. */
+/** Cites a rule. A line that begins with `forbidden` but asks is not cited as a prohibition. */
 export function citeRule(tables: IndexedTables, { mode, rule }: RuledMode): string {
   const words = tables.rules[rule]?.words ?? "";
   if (isByElse(words, mode)) return `the else of ${quoteRule(tables, rule)}`;
@@ -32,10 +32,7 @@ export function citeRule(tables: IndexedTables, { mode, rule }: RuledMode): stri
   return isWeakened(words, mode) ? `${quoted}, with words that an outsider may have chosen` : quoted;
 }
 
-/**
- * Returns why no call is allowed before a required task has begun. The reason names the tasks, because a person starts
- * a task by its name.
- */
+/** Returns why nothing runs outside the tasks of a session that requires one. It names the tasks, because a person starts one by name. */
 export function explainTasklessness(tables: IndexedTables, { session }: Pick<Row, "session">): string {
   const names = listTasks(tables, session).join(", ");
   return `session ${session} requires a task, and none has begun; a person begins one with /task NAME: ${names}`;
@@ -46,7 +43,7 @@ export function renderReason(tables: IndexedTables, ruled: RuledMode): string {
 }
 
 export function renderReleaseReason(tables: IndexedTables, ruled: RuledMode, { release }: Releasing): string {
-  // If the release sets the gate, its rule is cited only once.
+  // If the release itself sets the gate, cite its rule once.
   const by = release.rule === ruled.rule ? "" : ` by ${citeRule(tables, ruled)}`;
   return `${ruled.mode}${by}, released by ${quoteRule(tables, release.rule)}`;
 }

@@ -6,22 +6,19 @@ import type { GatedDecision } from "./decide.ts";
 import { listLines } from "./lines.ts";
 import { FIRST_DECISION, type IndexedTables } from "./tables.ts";
 
-/** Categories whose tools, including those of subcategories, need a new consent for every call. */
+/** Roots of categories for which a person is asked every time. */
 const NEVER_REMEMBERED = ["destructive", "admin"];
 
-/**
- * Returns whether consent to a tool may be remembered for later calls. It must not be for destructive, administrative
- * or networked tools.
- */
+/** Returns whether consent to a tool may hold for more than one call: not for tools that destroy, administer or leave the machine. */
 export function mayBeRemembered(tables: IndexedTables, row: Row, tool: Pick<Tool, "category" | "networked">): boolean {
   if (row.remember === "none" || tool.networked) return false;
   return !NEVER_REMEMBERED.some((root) => tables.lineage[tool.category]?.has(root));
 }
 
 /**
- * Returns the class of a call's arguments: the truth values of all clauses and floors of its cell. Returns `undefined`
- * if consent must not be remembered: for a step-up, a release, an unknown condition, or a tool that `mayBeRemembered`
- * excludes.
+ * Returns the truths of the conditions of a call's cell, clause by clause and floor by floor: arguments with equal truths are of one
+ * class. Returns `undefined` if consent is for this call alone: for a step-up, a release, an unknown condition, or a tool whose consent
+ * may not be remembered.
  */
 export function deriveConsentClass(
   tables: IndexedTables,
@@ -42,8 +39,8 @@ export function deriveConsentClass(
 }
 
 /**
- * Returns the key of a remembered consent (ruling 15). The consent covers calls with the same key, for as long as the
- * row's `remember` says. The key contains the label, so that the consent ends when the label rises.
+ * Returns the key of a consent (ruling 15): a consent covers calls with the same key for as long as the row says. The key contains the
+ * label, so that the consent ends as soon as the label rises.
  */
 export function deriveConsentKey(
   tables: IndexedTables,

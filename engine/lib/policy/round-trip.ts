@@ -1,20 +1,20 @@
-// Reads arguments with the engine's native JSON parser, because our own reader is slow on engines without a JIT
-// compiler. JSON.parse may lose information, so its value is serialized again and compared with the text. Repeated
-// names, rounded numbers, blanks and other spellings then make a difference.
+// Reads arguments with the engine's own JSON, for engines without a compiler: there each step of our reader is slow, while native code
+// costs what it always does. JSON.parse alone may read something else than the text says, so its value is written again and compared.
+// Equal names, rounded numbers, blanks and other spellings then differ from the text.
 import { BareRecord, type Json, type JsonRecord, MAX_JSON_BYTES, MAX_JSON_DEPTH } from "./json-reader.ts";
 
-/** Escape of a surrogate in lower case, which JSON.stringify would write back unchanged. */
+/** Escape of surrogates: in lower case JSON.stringify writes them back unchanged. */
 const SURROGATE = "\\ud";
 
 /**
- * Returns the record of a canonical text, or `undefined` for any other text and for some unusual canonical ones. Our
- * own reader decides on those, and only our reader refuses arguments. Tests verify that both read the same values.
+ * Returns the record of a canonical text, or `undefined` for any other text and for some unusual canonical ones. Our own reader decides
+ * on these, and only it refuses. Both read the same values, which the tests verify.
  */
 export function recordOfRoundTrip(text: string): JsonRecord | undefined {
-  // A UTF-16 unit takes at most three bytes.
+  // No UTF-16 unit takes more than three bytes.
   if (text.length * 3 > MAX_JSON_BYTES || text.includes(SURROGATE)) return undefined;
   const read = tryParseJson(text);
-  // The record is copied first, because copying checks the depth before the value is serialized.
+  // Copy the record first: the copy bounds the depth to which the value is written again.
   const record = typeof read === "object" && read !== null && !Array.isArray(read) ? recordFrom(read, 1) : undefined;
   return record !== undefined && JSON.stringify(read) === text ? record : undefined;
 }
@@ -32,7 +32,7 @@ function recordFrom(read: object, depth: number): JsonRecord | undefined {
   const source = read as Readonly<Record<string, unknown>>;
   const names = Object.keys(source);
   const record = new BareRecord();
-  // The loop uses an index, because without a JIT compiler `for … of` would double the time.
+  // Loop by index: without a compiler `for … of` takes as long as all the rest.
   for (let at = 0; at < names.length; at += 1) {
     const name = names[at] ?? "";
     if (at > 0 && !((names[at - 1] ?? "") < name)) return undefined;

@@ -1,5 +1,5 @@
-// Transitions between rows. A person or an ingress starts a task; a task enters its next phase; a worker starts and
-// ends. A model cannot make any of these steps.
+// Transitions between rows: the start of a task, its later phases, its start by words from outside, and the start of a worker. A person
+// chooses each of these steps; no model can.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import type { Row } from "../wire/generated/policy.ts";
@@ -10,17 +10,17 @@ import { chargePrompt } from "./quota.ts";
 import type { IndexedTables } from "./tables.ts";
 import { type ChosenValues, isOfKind } from "./task-parameters.ts";
 
-/** A step into a row: the gate to pass before the step, and the conversation after it. */
+/** A step into a row: what has to be passed before it is made, and the conversation once it is. */
 export interface Passage {
   readonly gate: Exclude<PermissionMode, "forbidden">;
-  /** Index into the tables' rules of the rule that sets the gate. */
+  /** Index into the tables' rules: the line that asks for the gate. */
   readonly rule: number | undefined;
   readonly conversation: Conversation;
 }
 
 /**
- * Returns a conversation at the beginning of a task of a session. Fails if a parameter of the task has no value of its
- * kind. If `chosen` is absent, the values are unknown, and conditions on them cannot be evaluated.
+ * Returns a conversation at the beginning of a task of a session. Fails if a parameter of the task has no value of its kind. Without
+ * `chosen` the values are not known, so that no condition about them can be evaluated.
  */
 export function openTask(tables: IndexedTables, session: string, task: string, chosen?: ChosenValues): Result<Passage> {
   const index = tables.rows.findIndex(
@@ -48,7 +48,7 @@ export function findParameters(tables: IndexedTables, session: string, task: str
   return tables.rows.find((row) => row.session === session && row.task === task && task !== "")?.parameters;
 }
 
-/** Returns the step of a conversation into a later phase of its task. Phases may be skipped, but a conversation cannot go back. */
+/** The step of a conversation into a later phase of its task. Phases may be left out, and never gone back to. */
 export function enterPhase(tables: IndexedTables, conversation: Conversation, phase: string): Result<Passage> {
   const now = tables.rows[conversation.row];
   if (now === undefined || now.task === "") return refuse("this conversation is in no task");
@@ -73,7 +73,7 @@ export function listTasks(tables: IndexedTables, session: string): readonly stri
   return [...new Set(tasks)];
 }
 
-/** Returns a conversation that an ingress begins, with the label of the ingress joined. */
+/** A conversation that begins with words from outside: their label is joined at once. */
 export function openIngress(tables: IndexedTables, name: string): Result<Passage> {
   const ingress = tables.ingresses.find((one) => one.name === name);
   const row = ingress && tables.rows[ingress.row];
@@ -95,8 +95,8 @@ export function startWorker(tables: IndexedTables, parent: Conversation, worker:
 }
 
 /**
- * Returns the parent after its worker has answered, with the worker's label joined. Fails if the phase in which the
- * worker started is over, because proofs do not cover a label that rises in a later phase.
+ * Returns the parent once its worker has answered: it has seen all that the worker saw. Fails after the phase in which the worker started:
+ * a later phase might not allow what the parent has seen by then, and no proof covers that.
  */
 export function endWorker(tables: IndexedTables, parent: Conversation, worker: Conversation): Result<Conversation> {
   const [now, done] = [tables.rows[parent.row], tables.rows[worker.row]];
@@ -110,10 +110,10 @@ function isOfTask(row: Row, now: Row): boolean {
   return row.session === now.session && row.task === now.task && row.worker === "";
 }
 
-/** Returns the step into a row, and charges a gate before it as a prompt (ruling 8). */
+/** Ruling 8: a gate before a phase counts as a prompt. */
 function resolvePassage(tables: IndexedTables, row: Row, conversation: Conversation): Result<Passage> {
   const gate = row.entry;
-  // Such tables are refused at load. This check makes sure that a closed row is never entered without a gate.
+  // Refused where tables are loaded; a row that nobody may enter would otherwise be entered without a question.
   if (gate === "forbidden") return refuse("this row is closed");
   if (gate === "auto") return accept({ gate, rule: undefined, conversation });
   const { spent, exhausted } = chargePrompt(row, conversation);

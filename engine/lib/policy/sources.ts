@@ -1,13 +1,13 @@
-// Interface through which decisions look up the sources of an argument. engine/lib/provenance implements it.
+// Interface by which decisions ask for the sources of an argument. engine/lib/provenance implements it.
 import type { Source } from "../wire/generated/policy.ts";
 
 /**
- * How trustworthy the origin of a value is, among the sources that a condition names:
+ * How well the sources that a condition names vouch for a value:
  *
- * - `strong`: the value occurs in a source that only its owner fills.
- * - `weak`: the value occurs only in a source that an outsider may have filled. A condition that holds by it never lowers a gate to `auto`.
- * - `none`: the value occurs in none of the sources.
- * - `unknown`: part of the text that the conversation has read is lost, so the origin cannot be determined.
+ * - `strong`: the value stands in a source that only its owner fills.
+ * - `weak`: the value stands in a source that an outsider may have filled. It may refuse and ask; it never lowers a gate to `auto`.
+ * - `none`: the value stands in no source.
+ * - `unknown`: this cannot be told, because part of what the conversation has read is lost.
  */
 export type Standing = "strong" | "weak" | "none" | "unknown";
 
@@ -20,8 +20,8 @@ export interface Finding {
 
 /** The sources of everything that a conversation had read at one moment. */
 export interface Sources {
-  /** Returns the standing of a value among these sources. */
+  /** Returns how well the sources vouch for a value. */
   readonly judge: (value: string | number, sources: readonly Source[]) => Standing;
-  /** Returns the most trustworthy place of a value, in all sources or in `among`; `undefined` if it occurs in none. */
+  /** Returns the best place in which a value stood, among all or among these sources; `undefined` if it stood in none. */
   readonly trace: (value: string | number, among?: readonly Source[]) => Finding | undefined;
 }

@@ -1,4 +1,4 @@
-// Reads JSON of a peer, which must be a record. Its size is checked before it is parsed.
+// Reads JSON of a peer: it is bounded before it is parsed, and must be a record.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { isRecord } from "./canonical-json.ts";
@@ -14,7 +14,7 @@ export function recordFrom(bytes: Uint8Array, most: number): Result<JsonRecord> 
   return isRecord(read.value) ? accept(read.value) : refuse("no JSON object");
 }
 
-/** Returns the first name of the record that is not in `known`, or `undefined` if all names are known. */
+/** Returns the first name that is not one of these, or `undefined` if there is none. */
 export function findUnknownName(record: JsonRecord, known: readonly string[]): string | undefined {
   return Object.keys(record).find((name) => !known.includes(name));
 }

@@ -1,5 +1,5 @@
-// Reads policy tables once, at load, and refuses inconsistent ones. Later code can then use an index without a check,
-// which keeps `decide` short and total.
+// Reads policy tables once, at load, and refuses inconsistent ones. Later code may then follow an index without a check, so that `decide`
+// can be short and total.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { PolicyTables } from "../wire/generated/policy.ts";
@@ -8,7 +8,7 @@ import { findTableFault } from "./coherence.ts";
 
 /** The only version that this code reads and that the compiler writes. */
 export const TABLES_SCHEMA_VERSION = 2;
-/** Tables with 10,000 tools in 50 sessions take less than half of this size. */
+/** Tables of 10,000 tools in 50 sessions take less than half of it. */
 export const MAX_TABLES_BYTES = 16 * 1024 * 1024;
 
 /** Cell values; those below `FIRST_DECISION` are not decisions. */
@@ -16,7 +16,7 @@ export const SUPPRESSED = 0;
 export const UNCOVERED = 1;
 export const FIRST_DECISION = 2;
 
-/** Tables in which all references are checked. Only `readTables` and `indexTables` create them. */
+/** Tables whose references are all checked; only `readTables` and `indexTables` create them. */
 export interface IndexedTables extends PolicyTables {
   /** Tool name to index into `tools`. */
   readonly toolIndex: ReadonlyMap<string, number>;
@@ -30,7 +30,7 @@ export function readTables(bytes: Uint8Array): Result<IndexedTables> {
   return decoded.ok ? indexTables(decoded.value) : refuse(`policy tables cannot be read: ${decoded.reason}`);
 }
 
-/** Checks and indexes tables for callers that have the decoded value, such as the compiler's tests. */
+/** Indexes tables for callers that hold the value and not its bytes, such as the compiler's tests. */
 export function indexTables(tables: PolicyTables): Result<IndexedTables> {
   if (tables.schemaVersion !== TABLES_SCHEMA_VERSION) {
     return refuse(

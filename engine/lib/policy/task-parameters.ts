@@ -1,5 +1,5 @@
-// Reads the values that a person types for the parameters of a task at its start. The reader is strict and never
-// guesses: if a value is invalid, the task does not begin.
+// Values that a person chooses when they begin a task. They are typed at the console and read here, strictly: the reader never guesses,
+// and a value that it refuses begins nothing.
 import { accept, type Result, refuse } from "../result/result.ts";
 import type { Literal, Parameter, ParameterKind } from "../wire/generated/policy.ts";
 import { parseDecimal } from "./decimal.ts";
@@ -11,20 +11,20 @@ export type ParameterValue = Extract<Literal, { readonly which: "text" | "decima
 /** Values of a task's parameters by their names. */
 export type ChosenValues = ReadonlyMap<string, ParameterValue>;
 
-/** A value, and the text that a person typed for it. */
+/** A value, and the words in which a person typed it. */
 export interface ChosenParameter {
   readonly name: string;
   readonly value: ParameterValue;
   readonly words: string;
 }
 
-/** Maximum number of parameters of one task. */
+/** Most parameters of one task. */
 export const MAX_PARAMETERS = 8;
-/** Maximum bytes of one value in UTF-8. */
+/** Most bytes of one value, in UTF-8. */
 export const MAX_PARAMETER_BYTES = 256;
-/** Maximum bytes of a parameter's name. */
+/** Most bytes of a parameter's name. */
 export const MAX_PARAMETER_NAME_BYTES = 64;
-/** Maximum bytes of the text after the name of a task. */
+/** Most bytes of all that stands behind the name of a task. */
 const MAX_ARGUMENTS_BYTES = 4096;
 
 const EXAMPLES = {
@@ -36,7 +36,7 @@ const EXAMPLES = {
   size: "64 KiB",
 } as const satisfies Record<ParameterKind, string>;
 
-/** Returns the usage of the command that begins a task: `/task pay recipient="TEXT" limit="AMOUNT EUR"`. */
+/** Returns how a task is begun: `/task pay recipient="TEXT" limit="AMOUNT EUR"`. */
 export function renderTaskUsage(task: string, parameters: readonly Parameter[]): string {
   const asked = parameters.map(({ name, kind, currency }) => {
     return ` ${name}="${EXAMPLES[kind]}${currency === "" ? "" : ` ${currency}`}"`;
@@ -64,8 +64,8 @@ function renderValue({ kind }: Parameter, value: ParameterValue | undefined): st
 }
 
 /**
- * Parses the text after the name of a task: `recipient="ACME GmbH" limit=100`, or the values alone in the order of the
- * parameters. Returns the values in that order. Fails if one is missing, unknown, given twice or not of its kind.
+ * Returns the values in the words behind the name of a task, in the order of the parameters: `recipient="ACME GmbH" limit=100`, or
+ * `"ACME GmbH" 100` in their order. Fails if one is missing, unknown, given twice or not of its kind.
  */
 export function parseTaskArguments(
   parameters: readonly Parameter[],
@@ -88,12 +88,12 @@ export function parseTaskArguments(
   return accept(chosen);
 }
 
-/** Returns the values in a map by their names. */
+/** Returns the values by their names. */
 export function indexChosen(chosen: readonly ChosenParameter[]): ChosenValues {
   return new Map(chosen.map(({ name, value }) => [name, value]));
 }
 
-/** A value in the typed text, with the name before its `=` if there is one. */
+/** A part of the words: a value, with the name before its `=` if there is one. */
 interface Token {
   readonly name: string | undefined;
   readonly value: string;
@@ -127,7 +127,7 @@ function assignTokens(parameters: readonly Parameter[], tokens: readonly Token[]
   return accept(given);
 }
 
-/** Returns a value of the parameter's kind. Fails with a description of the expected form. */
+/** Returns a value of the parameter's kind. Fails with what is expected instead. */
 export function parseParameterValue({ kind, currency }: Parameter, text: string): Result<ParameterValue> {
   if (text === "") return refuse("it is empty");
   if (Buffer.byteLength(text) > MAX_PARAMETER_BYTES) return refuse(`it has more than ${MAX_PARAMETER_BYTES} bytes`);
@@ -151,7 +151,7 @@ export function parseParameterValue({ kind, currency }: Parameter, text: string)
   }
 }
 
-/** Characters that are invisible, or that change how other characters are displayed. */
+/** Characters that a person does not see, or that change how others are drawn. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 
 function readDecimal(decimal: string | undefined, expected: string): Result<ParameterValue> {
@@ -163,7 +163,7 @@ function isAmount(text: string): boolean {
   return parseDecimal(text) !== undefined && !text.startsWith("-");
 }
 
-/** Returns the text of a value without the parameter's currency at its end. */
+/** Returns the words of a value without the currency behind it, if it is the parameter's. */
 function stripCurrency({ kind, currency }: Pick<Parameter, "kind" | "currency">, text: string): string {
   if (kind !== "money" || !text.endsWith(currency)) return text;
   return text.slice(0, -currency.length).trimEnd();
@@ -181,12 +181,12 @@ function isUnit(word: string): word is keyof typeof UNITS {
   return Object.hasOwn(UNITS, word);
 }
 
-/** Returns whether a value is of a kind. A value that was stored under older tables might not be. */
+/** Returns whether a value is of a kind: what was kept under other tables may not be. */
 export function isOfKind({ which }: ParameterValue, kind: ParameterKind): boolean {
   return (which === "text") === (kind === "text");
 }
 
-/** Returns a literal, in which a parameter is replaced by its value; `undefined` if that value is not known. */
+/** Returns a literal as the conversation's values have it; `undefined` if it is a parameter whose value is not known. */
 export function resolveLiteral(literal: Literal, chosen: ChosenValues | undefined): ComparedLiteral | undefined {
   if (literal.which !== "parameter") return literal;
   const value = chosen?.get(literal.parameter.name);
@@ -198,12 +198,12 @@ export type ComparedLiteral = Exclude<Literal, { readonly which: "parameter" }>;
 
 /** Returns whether a condition compares with a parameter. */
 export function asksForParameters({ literals }: { readonly literals: readonly Literal[] }): boolean {
-  // A loop is faster than `some`, and this runs for each condition of a call.
+  // A loop: it is asked for each condition of a call.
   for (const { which } of literals) if (which === "parameter") return true;
   return false;
 }
 
-/** Returns a sample value of a kind, for checks that need a literal. */
+/** Returns a literal like the values of a kind, for checks that need one. */
 export function makeStandIn(kind: ParameterKind): ParameterValue {
   return kind === "text" ? { which: "text", text: "a" } : { which: "decimal", decimal: "0" };
 }

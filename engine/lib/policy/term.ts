@@ -1,4 +1,4 @@
-// Resolves the term of a condition to one value, or to one value for each element of the lists on its path.
+// Resolves the term of a condition to values: one, or one for each element of the lists on its path.
 import type { Condition } from "../wire/generated/policy.ts";
 import { isList, isRecord } from "./canonical-json.ts";
 import { parseDomain } from "./domain.ts";
@@ -7,24 +7,24 @@ import { findAddresses, findUrls } from "./literals-inside.ts";
 import { parseOrigin } from "./place.ts";
 import { parseDateText, parseDurationText } from "./time-text.ts";
 
-/** A value of a term. `null`: the argument is absent or null. `undefined`: the argument is present, but the term has no value for it. */
+/** A value of a term. `null`: the argument is absent or null. `undefined`: the argument is present but has no such value. */
 export type TermValue = Json | undefined;
 
-/** All values of a term: `single` without a quantifier, otherwise `each` with the values of all elements in order. */
+/** All values of a term: without a quantifier the one value, otherwise those of each element in order. */
 type TermValues = { readonly single: TermValue } | { readonly each: readonly TermValue[] };
 
-/** The part of a condition that selects values of the arguments. */
+/** The part of a condition that names values. */
 export type Term = Pick<Condition, "path" | "term" | "each" | "extract">;
 
 const ABSENT: TermValues = { single: null };
 const UNKNOWN: TermValues = { single: undefined };
 
-/** Returns the values of a term in these arguments. */
+/** Returns the values that a term stands for in these arguments. */
 export function resolveTerm(term: Term, args: JsonRecord): TermValues {
   if (term.each === "single") return { single: resolveSingle(term, args) };
   const found: TermValue[] = [];
   const visited = visitElements(args, term.path, found);
-  // If no list is on the path, elements exist only if the term extracts links or addresses from its text.
+  // A path without a list on it has elements only if some are found inside its text.
   if (visited === "absent") return ABSENT;
   if (visited === "plain" && term.extract === "none") return UNKNOWN;
   if (term.extract === "none") return { each: found.map((value) => applyTerm(term.term, value)) };
@@ -37,7 +37,7 @@ export function resolveTerm(term: Term, args: JsonRecord): TermValues {
   return { each };
 }
 
-/** Maximum number of elements of a condition. A person could not review a call with more. */
+/** Most elements of a condition; a person could not review a call with more. */
 const MOST_ELEMENTS = 65_536;
 
 function resolveSingle({ path, term, extract }: Term, args: JsonRecord): TermValue {
@@ -55,8 +55,8 @@ function resolveSingle({ path, term, extract }: Term, args: JsonRecord): TermVal
 }
 
 /**
- * Adds the values at the end of a path to `found`, and follows every element of each list on the path. Returns `absent`
- * if the path ends before any list, and `plain` if no list is on it.
+ * Pushes the values at the end of a path, for each list on it those of every element. Returns `absent` if the path ends before any list,
+ * and `plain` if no list is on it.
  */
 function visitElements(value: TermValue, path: readonly string[], found: TermValue[]): "absent" | "plain" | "list" {
   if (value === undefined || value === null) return "absent";

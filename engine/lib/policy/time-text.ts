@@ -1,5 +1,5 @@
-// Parses dates and durations to exact decimals of milliseconds. A duration without an exact length, such as a month, is
-// refused. A time of day without an offset is refused too, because it is not an exact moment.
+// Dates and durations in texts, as exact decimals of milliseconds. A text without an exact length, such as a month, or without an exact
+// moment, such as a time of day without an offset, has no value.
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d)))?$/;
 

@@ -1,13 +1,13 @@
-// Computes the digest of an MCP server's tool list. The compiler records the digest of the list that a person has
-// reviewed, and the runtime compares the server's list with it.
+// Identifies the tool list of an MCP server: the compiler records the digest of the list that a person has reviewed, and the runtime
+// compares the server's list with it.
 
 import { createHash } from "node:crypto";
 import { isList, isRecord } from "./canonical-json.ts";
 import { findOddity, type Json, type JsonRecord } from "./json-reader.ts";
 
 /**
- * Returns the canonical JSON of a value that was read tolerantly. Parts that the strict reader refuses are rendered as
- * written, without blanks. For all other values it equals `renderCanonicalJson`.
+ * Returns the canonical JSON of a value that was read tolerantly. Parts that strict reading refuses stay as they were written, without
+ * blanks. For all other values it equals `renderCanonicalJson`.
  */
 export function renderTolerantJson(value: Json): string {
   if (isList(value)) return `[${value.map(renderTolerantJson).join(",")}]`;

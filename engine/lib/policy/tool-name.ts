@@ -1,5 +1,5 @@
-// Derives names for an MCP server's tools. A server may use any text as a name, but pages need identifiers. Models
-// accept only letters, digits, `_` and `-` in the names of functions.
+// Names of an MCP server's tools for pages and models. A server may name its tools freely. Pages write identifiers, and function calls of
+// models take only letters, digits, `_` and `-`.
 
 import { createHash } from "node:crypto";
 
@@ -11,9 +11,8 @@ const MOST_WORDS = 48;
 const DIGITS = 8;
 
 /**
- * Returns the name itself if a page can write it, otherwise a name derived from it. The result does not depend on other
- * tools. Returns `undefined` for a name of more than 128 characters, or with characters outside of visible ASCII and
- * single blanks.
+ * Returns the name itself if a page can write it, or a name derived from it alone, whatever other tools are named. Returns `undefined`
+ * for a name above 128 characters, or one that a person could not read back.
  */
 export function nameListedTool(name: string): string | undefined {
   if (WRITABLE.test(name)) return name;

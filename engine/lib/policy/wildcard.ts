@@ -1,6 +1,5 @@
-// Patterns of `matches`: `?` matches one character, `*` any run, `#` one digit, and `\` takes the next character
-// literally. Each run between two stars is matched at its first possible position. So the time is at most proportional
-// to the text's length times the pattern's length.
+// Patterns of `matches`: `?` matches one character, `*` any run, `#` one digit, and `\` takes the next character literally. Each run
+// between two stars is matched at its first possible place, so that the time is at most the text's length times the pattern's.
 
 /** A character, or a class of them. */
 type Step = { readonly which: "any" | "digit" } | { readonly which: "character"; readonly character: string };
@@ -11,7 +10,7 @@ export type Wildcard = readonly (readonly Step[])[];
 const MAX_PATTERN_BYTES = 128;
 const MAX_STARS = 8;
 
-/** Parses a pattern. Returns `undefined` if it is empty or too long, has too many stars or ends in a backslash. */
+/** Returns the pattern that a text spells, or `undefined` if it is empty, too long, has too many stars or ends in a backslash. */
 export function parseWildcard(text: string): Wildcard | undefined {
   if (text === "" || Buffer.byteLength(text) > MAX_PATTERN_BYTES) return undefined;
   const runs: Step[][] = [[]];
@@ -34,7 +33,7 @@ export function parseWildcard(text: string): Wildcard | undefined {
 
 /** Returns whether the whole text matches the pattern. */
 export function isMatching(text: string, [first = [], ...others]: Wildcard): boolean {
-  // If each character is one code unit, the text itself is used as the list of its characters.
+  // If each character is one code unit, the text itself serves as the list of its characters.
   const characters = /[\ud800-\udfff]/.test(text) ? [...text] : text;
   if (!fitsAt(characters, first, 0)) return false;
   const last = others.pop();

@@ -1,5 +1,4 @@
-// Serializes an index in consecutive chunks. The chunks are stored with the conversation's state, so that the index is
-// still available after a restart.
+// Serializes an index in consecutive chunks. They are kept beside a conversation's state, so that the index outlasts the run.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { SourceChunk, type SourceDocument } from "../wire/generated/conversations.ts";
@@ -11,13 +10,13 @@ import { type Document, ECHO, MAX_DOCUMENTS, MAX_TOKENS, SHORT_NAME, type Source
 export const SOURCES_SCHEMA_VERSION = 1;
 const MAX_DIGEST = 2 ** 52;
 
-/** Returns the documents from index `from` on as a chunk. Only the first chunk of an index contains the key. */
+/** Returns the documents from this one on as a chunk; `key` belongs in the first one. */
 export function writeChunk(index: SourceIndex, from: number, key: Uint8Array): Uint8Array {
   const documents = index.documents.slice(from).map((document) => writeDocument(index, document));
   return encodeMessage(SourceChunk, { schemaVersion: SOURCES_SCHEMA_VERSION, key, documents });
 }
 
-/** Parses a chunk. Fails for bytes that this code cannot have written. */
+/** Returns the chunk in these bytes. Fails for bytes that this code did not write. */
 export function readChunk(bytes: Uint8Array): Result<SourceChunk> {
   const read = decodeMessage(SourceChunk, bytes);
   if (!read.ok) return refuse(`it cannot be read: ${read.reason}`);

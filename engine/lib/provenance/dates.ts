@@ -14,27 +14,24 @@ const MONTHS = [
   "november",
   "december",
 ];
-/** Matches a digit, or the first letters of a month. */
+/** A digit, or the first letters of a month. */
 const BEGINS = /^(?:\d|jan|feb|ma[ry]|apr|ju[nl]|aug|sep|oct|nov|dec)/i;
 const DAYS_OF = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 interface FoundDate {
   readonly text: string;
-  /** Number of chunks that the date consists of; at least one. */
+  /** Number of chunks that the date takes, at least one. */
   readonly chunks: number;
 }
 
-/**
- * Returns the date that begins at a chunk, or `undefined` if none does. A date that does not exist, such as 30
- * February, does not count.
- */
+/** Returns the date that begins at a chunk, or `undefined` if none does. A date that no calendar has does not count. */
 export function findDates(chunks: readonly string[], at: number): FoundDate | undefined {
   const first = trim(chunks[at]);
   if (!BEGINS.test(first)) return undefined;
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T[\d:.]{2,16}(?:Z|[+-]\d{2}:?\d{2})?)?$/i.exec(first);
   if (iso !== null) return build(Number(iso[2]), Number(iso[3]), iso[1], 1);
   const numeric = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(first);
-  // 1/2/2024 means different days in different countries. A number above 12 must be the day.
+  // 1/2/2024 is a different day in different countries; a number above 12 tells which is the day.
   if (numeric !== null) {
     const [, left, right, year] = numeric;
     const [a, b] = [Number(left), Number(right)];
@@ -80,7 +77,7 @@ function readMonth(chunk: string): number | undefined {
     (month) =>
       month === word || (word.length <= 4 && word !== "mar" && month.startsWith(word)) || month.slice(0, 3) === word,
   );
-  // `may` and `march` are also common words, so they count as months only with a day beside them.
+  // `may` and `march` are also common words: a day beside them tells that a month is meant.
   return index < 0 ? undefined : index + 1;
 }
 

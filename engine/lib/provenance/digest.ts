@@ -1,11 +1,11 @@
-// Keyed digests of tokens. An index must not reveal the texts that were read, so it contains only keyed digests.
+// Keyed digests of tokens. An index must not reveal the texts that were read: without the key it is only numbers.
 
 import { hash } from "node:crypto";
 import type { Token } from "./tokens.ts";
 
 /**
  * Returns 52 bits of SHA-256 over a secret key of a fixed length and the token, as an integer. Two tokens collide by chance once in 2^52
- * pairs. Prefixing the key is safe, because outsiders never see a digest that they could extend.
+ * pairs. Outsiders see no digest, so they cannot extend one.
  */
 export function digestToken(key: string, { kind, text }: Token): number {
   const digest = hash("sha256", `${key}${kind}\0${text}`, "binary");

@@ -1,4 +1,4 @@
-// Adds the texts and numbers of a successful result to an index, and the words that calls wrote into services.
+// Puts a successful result into an index, leaf by leaf, and remembers what calls wrote.
 
 import type { Json, JsonRecord } from "../policy/index.ts";
 import { isList, isRecord, readJson } from "../policy/index.ts";
@@ -13,11 +13,13 @@ interface Answer {
   /** Integrity level of the label that the result was given. */
   readonly integrity: number;
   readonly value: Json;
-  /** Arguments of the call. If the result repeats words of the arguments, these words are echoes without a source. */
+  /** Arguments of the call. If the result repeats their words, these are echoes without a source. */
   readonly arguments: Json;
 }
 
-/** Maximum depth of indexed parts. Deeper parts make the index incomplete, but the reader of results refuses them earlier. */
+/**
+ * Depth below which parts are not indexed: the index then counts as incomplete. Results are limited to fewer levels when they are read.
+ */
 const MAX_DEPTH = 64;
 
 /** Adds each text and number of a result as a separate document, under the name of its field, and the arguments of its call. */
@@ -32,7 +34,7 @@ export function addResult(index: SourceIndex, { tool, service, integrity, value,
     else if (typeof part === "string" || typeof part === "number") {
       const { field, record } = place;
       index.add({ which: "result", tool, field, integrity }, String(part), { record, call, echoes });
-      // JSON in a text without a field name is not parsed, because its fields would get the names of the record beside it.
+      // Fields inside a text without a name would get the names of the record beside it.
       const isClosed = place.isWritten || field === "" || typeof part === "number";
       const written = isClosed ? undefined : readWrittenJson(part);
       if (written !== undefined) add(written, { ...place, record: index.openRecord(), isWritten: true });
@@ -46,11 +48,11 @@ interface Place {
   readonly field: string;
   readonly record: number;
   readonly depth: number;
-  /** Whether the part was parsed from JSON in a text. Texts within it are not parsed again. */
+  /** Whether the part stood in a text as JSON. A text within it is not parsed again. */
   readonly isWritten: boolean;
 }
 
-/** Returns the parts with their places. Items of a list have the list's field name, and each object in a list is a separate record. */
+/** Returns the parts with their places. Items have the name of their list, and each object in a list is a record of its own. */
 function listParts(index: SourceIndex, part: JsonRecord | readonly Json[], place: Place): readonly [Json, Place][] {
   const depth = place.depth + 1;
   if (isList(part))
@@ -61,14 +63,14 @@ function listParts(index: SourceIndex, part: JsonRecord | readonly Json[], place
   });
 }
 
-/** Parses a text that is a JSON object or list. Returns `undefined` for any other text, and for malformed JSON. */
+/** Returns the object or list that a text spells as JSON; `undefined` for any other text, and for faulty JSON. */
 function readWrittenJson(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const read = readJson(text);
   return read.ok ? read.value : undefined;
 }
 
-/** Adds the words that a call may have written into a service. Results that return these words later are not their source. */
+/** Adds the words that a call may have written into a service: results that return them are not their source. */
 export function addWritten(index: SourceIndex, service: string, args: Json): void {
   for (const { text } of listLeaves(args)) index.add({ which: "written", service }, text);
 }

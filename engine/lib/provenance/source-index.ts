@@ -1,14 +1,14 @@
-// An index of a conversation's words: each incoming text is a document of keyed digests, with its origin. An argument
-// comes from an origin if its tokens occur in sequence in a document of that origin.
+// An index of a conversation's words: each incoming text is a document of keyed digests, with its origin. An argument comes from an
+// origin if its tokens occur there in sequence.
 //
-// The index is bounded. When it is full, it accepts no more text, and reports that it is incomplete. A value that is
-// not found may then be in the missing part, so the caller must fail closed.
+// The index is bounded. Once full it accepts no more, and reports that it is incomplete. A value that is not found may then be in the
+// missing part, and the caller must fail closed.
 
 import { digestToken } from "./digest.ts";
 import type { Origin } from "./origin.ts";
 import { MAX_TEXT_LENGTH, splitTokens, type Token } from "./tokens.ts";
 
-/** A document that contains a value. */
+/** A document that holds a value. */
 export interface Occurrence {
   readonly origin: Origin;
   /** Index of the document. */
@@ -17,14 +17,14 @@ export interface Occurrence {
   readonly isWhole: boolean;
 }
 
-/** One text of the conversation. */
+/** Text of the conversation. */
 export interface Document {
   readonly origin: Origin;
-  /** Number of the innermost object that contains the text. Documents of one record share it. */
+  /** The innermost object that the leaf belongs to: documents of one record share it. */
   readonly record: number;
-  /** Number of the call whose result or argument the text is; 0 if there is none. */
+  /** The call whose result or argument it is; 0: none. */
   readonly call: number;
-  /** Same as `isTelling` of a query, for the case that this text is itself searched for as a value. */
+  /** Whether the token is long enough, as a value, to come from a longer text. */
   readonly isTelling: boolean;
   readonly begin: number;
   readonly end: number;
@@ -33,9 +33,9 @@ export interface Document {
 /** A value in the form in which the index is queried. */
 export interface Query {
   readonly digests: readonly number[];
-  /** Whether the value is so specific that an occurrence inside a longer text is not a coincidence. */
+  /** Whether it is long enough, or of a kind that does not occur by chance, to come from a longer text. */
   readonly isTelling: boolean;
-  /** Whether the value is a capitalized name of three letters. In a longer text it matches only a capitalized token. */
+  /** Whether it is a capitalized name of three letters: within a longer text it matches only a token that is capitalized as well. */
   readonly isShortName: boolean;
 }
 
@@ -43,13 +43,13 @@ export interface Query {
 interface Belonging {
   readonly record?: number;
   readonly call?: number;
-  /** Tokens of the call's own arguments, or that the conversation wrote earlier. The result is not their source. */
+  /** Tokens that stood in the result's own call or that the conversation wrote earlier: the result is not their source. */
   readonly echoes?: ReadonlySet<number>;
 }
 
 export const MAX_TOKENS = 65_536;
 export const MAX_DOCUMENTS = 8_192;
-/** Maximum number of tokens whose digests are cached. */
+/** Most tokens whose digests are cached. */
 const MAX_KNOWN = 4_096;
 
 export const WEAK = 1;
@@ -71,12 +71,12 @@ export class SourceIndex {
   #calls = 0;
   #isComplete = true;
 
-  /** `key` is secret, and has the same length on every machine. */
+  /** `key`: secret, and of the same length for every machine. */
   constructor(key: string) {
     this.#key = key;
   }
 
-  /** Returns whether the index contains all texts that were added. */
+  /** Returns whether the index holds all that was added. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -102,7 +102,7 @@ export class SourceIndex {
     return this.#calls;
   }
 
-  /** Adds a text as one document. Tokens in `echoes` are indexed, but count as having no source. */
+  /** Adds a text as one document. Tokens in `echoes` are kept, and count as without a source. */
   add(origin: Origin, text: string, { record = this.openRecord(), call = 0, echoes = NONE }: Belonging = {}): void {
     if (text.length > MAX_TEXT_LENGTH) {
       this.#addLong(origin, text, { record, call, echoes });
@@ -115,8 +115,7 @@ export class SourceIndex {
   }
 
   /**
-   * Adds a long text in parts that end at a blank, each as a document. If a part has no blank within the limit, the
-   * index becomes incomplete.
+   * Adds a long text in parts that end at a blank, each as a document. If no blank comes within the limit, the index becomes incomplete.
    */
   #addLong(origin: Origin, text: string, belonging: Belonging): void {
     for (let begin = 0; begin < text.length && this.#isComplete; ) {
@@ -173,10 +172,7 @@ export class SourceIndex {
     return { digests: tokens.map((token) => this.digest(token)), isTelling: isTelling(tokens), isShortName };
   }
 
-  /**
-   * Returns the documents that contain a value, among the first `most` documents, in the order in which they were
-   * added. Echoes do not count.
-   */
+  /** Returns the documents that hold a value, among the first `most`, in the order of their arrival. Echoes do not count. */
   find({ digests, isTelling: tells, isShortName }: Query, most = this.#documents.length): readonly Occurrence[] {
     const found: Occurrence[] = [];
     for (const begin of this.#findSequences(digests)) {
@@ -215,10 +211,7 @@ export class SourceIndex {
     );
   }
 
-  /**
-   * Returns a query for the nearest matching document, or `undefined` if there is none. Only neighbours are searched,
-   * because documents of one record or call are adjacent.
-   */
+  /** Returns a query for the nearest matching document, or `undefined` if there is none. Documents that belong together are neighbours. */
   #findBeside(
     document: number,
     belongs: (other: Document) => boolean,
@@ -289,8 +282,8 @@ function computeFlags({ isWeak, isShortName = false }: Token): number {
 }
 
 /**
- * Returns whether tokens are specific enough. An address, link, account or file is always specific enough. A name
- * needs 4 characters, any other text 8, and a number needs a unit or 3 digits.
+ * Returns whether tokens are specific enough. A whole address, link, account or file is; a name needs 4 characters, any other text 8, and
+ * a number its unit or 3 digits.
  */
 function isTelling(tokens: readonly Token[]): boolean {
   const [first] = tokens;

@@ -1,18 +1,15 @@
-// Reads from policy tables whether a rule has a `from` condition, and which fields are strong.
+// Reads what policy tables state about sources: whether a rule asks for them, and which fields only their owner fills.
 
 import { type IndexedTables, asksForSources as isAsking, listLines, type Sources } from "../policy/index.ts";
 import { SourceIndex } from "./source-index.ts";
 import { type StrengthTest, viewSources } from "./view.ts";
 
-/**
- * Returns whether any rule has a condition on the source of an argument. If no rule does, the words of a conversation
- * need not be indexed.
- */
+/** Returns whether some rule asks for the source of an argument. Without one, no words of a conversation have to be kept. */
 export function asksForSources({ decisions }: Pick<IndexedTables, "decisions">): boolean {
   return decisions.some((list) => listLines(list).some(isAsking));
 }
 
-/** Returns a function that tells whether a field of a tool's results is strong. */
+/** Returns a test that tells strong fields of results from others. */
 export function createStrengthTest({ tools }: IndexedTables): StrengthTest {
   const strong = new Map(tools.map(({ name, strong: fields }) => [name, new Set(fields)]));
   return (tool, field) => strong.get(tool)?.has(field) === true;
@@ -26,7 +23,7 @@ export function addPageTexts(index: SourceIndex, { pageTexts }: Pick<IndexedTabl
 /** Key of an index that answers questions about a page. It need not be secret, because such an index is never stored. */
 const QUESTION_KEY = "0".repeat(32);
 
-/** Returns an index that contains only the page's texts, for tests and questions about a page; `undefined` if no rule asks for sources. */
+/** Returns an index with the page's texts alone, for tests and questions about a page; `undefined` if no rule asks for sources. */
 export function createQuestionIndex(tables: IndexedTables): SourceIndex | undefined {
   if (!asksForSources(tables)) return undefined;
   const index = new SourceIndex(QUESTION_KEY);
@@ -34,7 +31,7 @@ export function createQuestionIndex(tables: IndexedTables): SourceIndex | undefi
   return index;
 }
 
-/** Returns the sources of a conversation that has not read anything yet, or `undefined` if no rule asks for sources. */
+/** Returns the sources of a conversation that has read nothing yet, or `undefined` if no rule asks for sources. */
 export function viewFirstSources(tables: IndexedTables): Sources | undefined {
   const index = createQuestionIndex(tables);
   return index && viewSources(index, createStrengthTest(tables));

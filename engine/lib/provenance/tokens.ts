@@ -1,6 +1,5 @@
-// Splits text into tokens in canonical form: each address, link, date, amount and word has one spelling, however it was
-// written. The same function splits values and the texts that they may come from, so that equal tokens mean equal
-// words.
+// Splits text into tokens in canonical form: an address, a link, a date, an amount and a word each have one spelling, however they were
+// written. One function splits both values and the texts that they may come from, so that equal tokens mean equal words.
 //
 // The text may be hostile: it is bounded before it is read, each character is read a bounded number of times, and no error is thrown.
 
@@ -13,7 +12,7 @@ import { findDates } from "./dates.ts";
  * - `url`: host and path without a scheme, in lower case up to the path.
  * - `address`: an e-mail address in lower case.
  * - `file`: a name with an extension, or a path.
- * - `account`: letters and digits of a bank account, without blanks.
+ * - `account`: letters and digits as bank accounts have them, without blanks.
  */
 type TokenKind = "word" | "number" | "date" | "url" | "address" | "file" | "account";
 
@@ -21,26 +20,26 @@ export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
   /**
-   * Whether the token is too short to prove a source by itself. This is true for a number of one or two digits without
-   * a unit, and for a date without a year. It counts only as part of a longer sequence.
+   * Whether the token is too short to prove a source by itself: a number of one or two digits without a unit, or a date without a year.
+   * It counts only as part of a longer sequence.
    */
   readonly isWeak: boolean;
-  /** Whether the token is a name of three letters with a capital initial. It matches only in this spelling. */
+  /** Whether it is a name of three letters with an upper-case initial: it counts only in this spelling. */
   readonly isShortName?: boolean;
 }
 
-/** Maximum length of a text; longer texts are cut. It suffices for arguments, which have at most 131,072 bytes. */
+/** Maximum length of a text, at which longer ones are cut: an argument has at most 131,072 bytes. */
 export const MAX_TEXT_LENGTH = 131_072;
 
 const BLANKS_AND_MARKS = /[\s"'`“”‘’„«»‹›()[\]{}<>|,;!?*…–—]+/u;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
-/** Matches a text of visible ASCII characters and blanks. */
+/** Visible characters of ASCII, and blanks. */
 const PLAIN = /^[ -~]*$/;
-/** Matches the comma in `1,050`, which is one number. A comma between other digits separates two numbers. */
+/** `1,050` is one number. A comma between other digits separates two. */
 const THOUSANDS = /(\d),(?=\d{3}(?!\d))/gu;
 const TRAILING = /[.:/\\_~=&#-]$/;
 
-/** Returns the tokens of a text in order. Only the first `MAX_TEXT_LENGTH` characters are read. */
+/** Returns the tokens of a text in order; for a text above `MAX_TEXT_LENGTH` those of its beginning. */
 export function splitTokens(text: string): readonly Token[] {
   const plain = normalize(text.slice(0, MAX_TEXT_LENGTH));
   const chunks = splitChunks(plain);
@@ -64,9 +63,9 @@ export function splitTokens(text: string): readonly Token[] {
   return tokens;
 }
 
-/** Normalizes compatibility forms, replaces control characters such as tabs by blanks, and removes other invisible characters. */
+/** Normalizes compatibility forms and removes invisible characters; blanks that are control characters stay blanks. */
 function normalize(text: string): string {
-  // Fast path for every call: most arguments have only ASCII characters, which need no normalization.
+  // Fast path: most arguments have only characters with one form, and each call checks them.
   if (PLAIN.test(text)) return text.includes(",") ? text.replace(THOUSANDS, "$1") : text;
   return text
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, " ")
@@ -96,7 +95,7 @@ interface Entity extends Found {
   readonly kind: "address" | "url" | "account" | "file";
 }
 
-/** Returns the entity that a chunk is, such as an address or a link, or `undefined`. */
+/** Returns a chunk as one entity, if it has the form of one. */
 function readEntity(bare: string): Entity | undefined {
   const address = readAddress(bare);
   if (address !== undefined) return { kind: "address", ...address };
@@ -127,13 +126,13 @@ function removeTrailing(chunk: string): string {
 
 interface Found {
   readonly text: string;
-  /** Text that follows without a blank: in `www.example.com.They` the link ends at the domain, and `They` is the rest. */
+  /** Text glued to the end without a blank: in `www.example.com.They` the link ends at the domain. */
   readonly rest: string;
 }
 
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,62})$/u;
 
-/** Returns an e-mail address, and the text that follows its domain without a blank. */
+/** Returns an e-mail address and the text glued behind its domain. */
 function readAddress(chunk: string): Found | undefined {
   const text = chunk.replace(/^mailto:/i, "");
   const at = text.lastIndexOf("@");
@@ -143,7 +142,7 @@ function readAddress(chunk: string): Found | undefined {
   return host && { text: `${local}@${host.text}`.toLowerCase(), rest: host.rest };
 }
 
-/** Returns a link without its scheme and without `/` or punctuation at its end, and the text that follows a bare domain without a blank. */
+/** Returns a link without its scheme, without `/` and punctuation at its end, and the text glued behind a bare domain. */
 function readUrl(chunk: string): Found | undefined {
   const scheme = /^[a-z][a-z0-9+.-]{1,15}:\/\//i.exec(chunk)?.[0];
   const rest = scheme === undefined ? chunk : chunk.slice(scheme.length);
@@ -152,14 +151,14 @@ function readUrl(chunk: string): Found | undefined {
   const host = readHost(authority);
   if (host === undefined) return undefined;
   if (host.rest !== "") return { text: host.text, rest: `${host.rest}${end < 0 ? "" : rest.slice(end)}` };
-  // A name with an extension counts as a file, unless a scheme, `www.` or a path shows that it is a link.
+  // A name with an extension is a file, unless other signs show that it is a link.
   if (scheme === undefined && !/^www\./i.test(authority) && (end < 0 || rest[end] === ":") && !isDomain(host.text))
     return undefined;
   const path = end < 0 ? "" : rest.slice(end).replace(/[/?#]+$/, "");
   return { text: `${host.text}${path}`, rest: "" };
 }
 
-/** Returns a host of at least two labels in lower case, and the words that follow it without a blank. */
+/** Returns a host of at least two labels, in lower case, and the words glued to its end. */
 function readHost(text: string): Found | undefined {
   const labels = text.split(".");
   if (labels.length < 2 || labels.length > 32 || !labels.every((label) => LABEL.test(label))) return undefined;
@@ -194,7 +193,7 @@ const UNIT =
   /^(?:[A-Z]{3}|\p{Sc}|euros?|dollars?|pounds?|francs?|yen|cents?|percent|bytes?|[kKMG]i?B|hours?|minutes?|days?|nights?)$/u;
 const SCALES: Readonly<Record<string, number>> = { k: 3, K: 3, M: 6 };
 
-/** Returns a number in canonical form. Digits that are part of a word do not count. */
+/** Returns a number by its value. Digits that are part of a word do not count. */
 function readNumber(chunk: string, before: string | undefined, after: string | undefined): Token | undefined {
   if (chunk.length > 64) return undefined;
   const match = AMOUNT.exec(chunk);
@@ -234,8 +233,8 @@ function removeZeros(fraction: string): string {
 }
 
 /**
- * Returns whether a text is an account number. It has letters and at least four digits, at least eight characters, and
- * begins like an IBAN or with a digit.
+ * Returns whether a text is an account number: at least eight characters, at least four digits, with letters, beginning like an IBAN or
+ * with a digit.
  */
 function isAccount(chunk: string): boolean {
   return (
@@ -247,7 +246,7 @@ function isAccount(chunk: string): boolean {
 
 const ACCOUNT_BEGINS = /^[A-Z]{2}\d{2}(?:[A-Z0-9]{4})?$/;
 
-/** Returns an IBAN that is written in groups of four, without the blanks. */
+/** Returns an IBAN without the blanks between its groups of four. */
 function findSpacedAccount(
   chunks: readonly string[],
   at: number,

@@ -1,14 +1,14 @@
-// A view of an index at one moment, through which decisions look up the sources of a value.
+// A view of an index at one moment, for decisions: whether the sources of a condition hold a value.
 
 import type { Finding, Sources, Standing } from "../policy/index.ts";
 import type { Related, Source } from "../wire/generated/policy.ts";
 import type { Origin } from "./origin.ts";
 import type { Occurrence, Query, SourceIndex } from "./source-index.ts";
 
-/** Returns whether a field of a tool's results is strong: the page declares that only its owner fills it. */
+/** Returns whether the page declares that only its owner fills a field of a tool's results. */
 export type StrengthTest = (tool: string, field: string) => boolean;
 
-/** Returns the current sources of a conversation. Later additions to the index do not change the view. */
+/** Returns the sources of a conversation as they are now: later additions to the index do not count. */
 export function viewSources(index: SourceIndex, isStrong: StrengthTest): Sources {
   return new SourceView(index, isStrong);
 }
@@ -50,8 +50,7 @@ class SourceView implements Sources {
       if (standing === "weak") best = standing;
     }
     if (best === "weak" || this.#isComplete) return best;
-    // The value may have been in the missing part, so the result is `unknown`. The exception is a value in a trusted
-    // place: it is not `untrusted`, whatever the missing part contains.
+    // The missing part may have held the value. But a trusted source outweighs untrusted text, whatever else there is.
     return sources.every(({ which }) => which === "untrusted") && found.some(isTrusted) ? "none" : "unknown";
   }
 
@@ -102,7 +101,7 @@ class SourceView implements Sources {
     );
   }
 
-  /** Rates a place. Words of the person and of the page are strong, and so are the fields of results that the page declares as strong. */
+  /** Rates a place: a person's words and the page's are strong; of results, the fields that the page names. */
   #rate({ origin }: Occurrence): "strong" | "weak" {
     const isStrong =
       origin.which === "person" ||
@@ -112,12 +111,12 @@ class SourceView implements Sources {
   }
 }
 
-/** Returns whether the words count as the page's: its own texts, and values of task parameters. */
+/** Whether the words are the page's: its own, or those that a person chose for its task. */
 function isOfPage({ which }: Origin): boolean {
   return which === "page" || which === "parameter";
 }
 
-/** Returns whether a place is more trusted than untrusted text. */
+/** Whether a place is better than untrusted text. */
 function isTrusted({ origin }: Occurrence): boolean {
   return origin.which === "person" || isOfPage(origin) || (origin.which === "result" && origin.integrity > 0);
 }
@@ -125,8 +124,8 @@ function isTrusted({ origin }: Occurrence): boolean {
 const MAX_FIELD_LENGTH = 64;
 
 /**
- * Renders the name of a field. A stranger may have chosen the name, so it is quoted unless it is a plain word;
- * otherwise it could look like our own text.
+ * Renders the name of a field, which a stranger may have chosen. Unless it is plain it stands in quotes, so that it does not read as our
+ * own text.
  */
 function renderField(name: string): string {
   if (/^[\w.-]+$/.test(name) && name.length <= MAX_FIELD_LENGTH) return name;

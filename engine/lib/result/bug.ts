@@ -1,4 +1,4 @@
-/** Throws for a state that only a defect of this code can cause. The message asks for a bug report, and does not blame the input. */
+/** Throws for a state that only a defect of this code can cause. The text asks for a report and never blames the input. */
 export function bug(what: string): never {
   throw new Error(`capos defect: ${what}`);
 }

@@ -1,4 +1,4 @@
-// Maps the names of interfaces in the table of roles to the interfaces' ids.
+// The interfaces between the processes of an image, by the names that the table of roles uses.
 
 import { LanguageModel, TextEmbedder } from "../wire/generated/capos.ts";
 import { ConversationLog, ConversationStore } from "../wire/generated/conversations.ts";
@@ -36,7 +36,7 @@ const IDS: Readonly<Record<RuntimeInterface, bigint>> = {
   ToolProxy: ToolProxy.id,
 };
 
-/** Interfaces of the runtime that pages may use as tools too. */
+/** Interfaces of the runtime that are also tools of pages. */
 const ALSO_TOOLS: ReadonlySet<bigint> = new Set([HttpEndpoint.id]);
 
 const RUNTIME_ALONE: ReadonlySet<bigint> = new Set(Object.values(IDS).filter((id) => !ALSO_TOOLS.has(id)));
@@ -46,7 +46,7 @@ export function getInterfaceId(name: RuntimeInterface): bigint {
   return IDS[name];
 }
 
-/** Returns whether `held`, the interfaces of a role's row, include this interface. */
+/** Returns whether a role may hold this interface. */
 export function mayHold(held: readonly GrantableInterface[], interfaceId: bigint): boolean {
   return held.some((one) => (one === "tools" ? !RUNTIME_ALONE.has(interfaceId) : IDS[one] === interfaceId));
 }

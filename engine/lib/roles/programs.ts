@@ -4,7 +4,7 @@ import { ROLE_NAMES, ROLES, type Role } from "./roles.ts";
 
 export const NODE_PATH = "/usr/bin/node";
 
-/** A role whose program runs on Node; it is bundled to one file of the root file system. */
+/** A role that is a program of Node, which becomes one file of the root. */
 export interface NodeRole {
   readonly name: string;
   /** Path below the checkout. */
@@ -22,7 +22,7 @@ export function programPath(role: string): string {
   return `/capos/${role}.mjs`;
 }
 
-/** Returns whether the program of a role is static. The jail of such a role does not allow threads and libraries, which Node needs. */
+/** Returns whether only static programs run in the jail of a role: Node needs threads and libraries, which such a jail does not allow. */
 export function isStatic(role: Role): boolean {
   return ROLES[role].program.runs !== "node";
 }

@@ -1,23 +1,22 @@
-// Contains two tables. The first lists the implementations, which are the possible programs behind a service. The
-// second lists the interfaces of the standard library with their implementations. `compiler/dev/places` compares pages,
-// programs and schemas with both tables.
+// Two tables: the implementations, which are the ways in which the image runs a provider, and the interfaces of the
+// standard library with their implementations. `compiler/dev/places` compares pages, programs and schemas with both.
 
 import type { Role } from "./roles.ts";
 
 interface ImplementationRow {
-  /** Role of the process that runs the service. */
+  /** The role of the process that serves it. */
   readonly role: Role;
-  /** `each`: every service has its own process. `shared`: one process serves all services of this implementation. */
+  /** `shared`: one process of the role serves all services of that kind, and no process has the service's name. */
   readonly process: "each" | "shared";
-  /** Origin of the program: it is part of every image, or is a module or a static program of the service. */
+  /** Origin of the program: the image, or the service. */
   readonly program: "image" | "module" | "static";
-  /** First arguments of the program. */
+  /** Arguments with which its program starts, before all others. */
   readonly words?: readonly string[];
-  /** Whether the service has a directory for its data: `directory`: always. `some`: only if the page gives it `state`. */
+  /** `directory`: it always has one. `some`: it has one if its line of the page has `state`. */
   readonly keeps: "directory" | "nothing" | "some";
-  /** Set if each client of the service has its own part of the directory. */
+  /** Set if each holder of the service has its own part of the directory. */
   readonly keepsForEach?: "holder";
-  /** Texts for the generated documentation: the content that the service provides, and (`over`) its medium. */
+  /** Content that the service serves, and its medium, for the page of the services. */
   readonly serves: string;
   readonly over: string;
 }
@@ -102,7 +101,7 @@ function isImplementation(name: string): name is Implementation {
   return Object.hasOwn(IMPLEMENTATION_TABLE, name);
 }
 
-/** The implementation of an interface of the standard library, which is used if the page names no program. */
+/** An interface of the standard library, and its implementation if the page names no program. */
 type LibraryService =
   | { readonly by: Exclude<Implementation, "own" | "own-native">; readonly state: State }
   | {
@@ -110,11 +109,11 @@ type LibraryService =
       /** Name of the program in `stdlib/services`. */
       readonly program: string;
       readonly state: State;
-      /** Description of the stored data, for the generated documentation. */
+      /** The stored data, for the page of the library's services. */
       readonly keeps: string;
     };
 
-/** Whether `state` on the page is required, optional or forbidden for the service. */
+/** Whether its line of the page must, may or may not have `state`. */
 type State = "may" | "must" | "none";
 
 /** Services of the library in code-unit order of names, the order in which messages name them. */

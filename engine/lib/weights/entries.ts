@@ -1,6 +1,5 @@
-// Reads the metadata of a file of weights: entries with a name and a number, a text or a list. Returns short texts,
-// whole numbers, the size of the vocabulary, and whether the vocabulary contains ChatML's words. All other entries are
-// skipped.
+// Reads the metadata of a file of weights: names with numbers, texts and lists. It keeps short texts and whole numbers, and skips lists.
+// It stores the size of the vocabulary, and whether that contains ChatML's words.
 
 import type { Cursor } from "./cursor.ts";
 
@@ -11,14 +10,14 @@ export interface Entries {
   readonly knowsChatMl: boolean;
 }
 
-/** Maximum number of entries of a header. Known models have fewer than a hundred. */
+/** Most entries of a header; known models have fewer than a hundred. */
 const MOST_ENTRIES = 1024;
 const MOST_KEY_BYTES = 128;
-/** Maximum bytes of a text. The longest texts are chat templates, of which the largest known has 20 kB. */
+/** Most bytes of a text: chat templates are the longest, and the largest known has 20 kB. */
 const MOST_TEXT_BYTES = 256 * 1024;
-/** Maximum length of a list. The longest lists are the vocabulary and its merges, of which there may be slightly more. */
+/** Most words of a vocabulary, and most merges, of which there may be slightly more. */
 const MOST_ITEMS = 2 ** 20;
-/** Maximum bytes of a word. Most words have a few bytes, but some are long runs of blanks. */
+/** Words have a few bytes; some are runs of blanks. */
 const MOST_WORD_BYTES = 4096;
 
 const KEPT_TEXT_BYTES = 256;
@@ -30,7 +29,7 @@ const [U8, I8, U16, I16, U32, I32, F32, BOOL, TEXT, LIST, U64, I64, F64] = Array
   (_, kind) => kind,
 );
 
-/** Size in bytes of each kind of value with a fixed size. */
+/** Bytes of the kinds that have a fixed size. */
 const WIDTHS = new Map([
   [U8, 1],
   [I8, 1],
@@ -83,7 +82,7 @@ function readNumber(cursor: Cursor, kind: number): number | undefined {
 
 interface List {
   readonly items: number;
-  /** Whether the list is the vocabulary and contains ChatML's words. */
+  /** Whether the vocabulary contains ChatML's words; other lists are not checked. */
   readonly knowsChatMl: boolean;
 }
 
@@ -91,7 +90,7 @@ function readList(cursor: Cursor, holding: "vocabulary" | "other"): List {
   const kind = cursor.u32();
   const items = cursor.readSize("a length of a list");
   if (items > MOST_ITEMS) cursor.fail(`a list of ${items}, the limit is ${MOST_ITEMS}`);
-  // Lists of lists are refused: no model needs them, and their depth would have to be bounded.
+  // Lists of lists are not needed, and their depth would have to be bounded.
   if (kind !== TEXT) {
     cursor.skip(getKindWidth(cursor, kind) * items);
     return { items, knowsChatMl: false };

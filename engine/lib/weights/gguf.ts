@@ -1,24 +1,24 @@
-// Validates the header of a GGUF 3 file of weights before any other code reads it. The compiler does so to report
-// faults. The model process does so because its native engine should not be the first to parse an untrusted file.
+// Reads the header of a GGUF 3 file of weights before any other code does. The compiler reads it to tell a person what is wrong; the
+// worker reads it so that its engine is not the first to parse it.
 //
-// Every size is checked before it is used. Only a subset of the format is accepted: little-endian, version 3, tensors
-// in sequence, and types that the engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+// Everything is bounded before it is read. This reader accepts a subset: little-endian, version 3, tensors in sequence, types that the
+// engine knows. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
 import type { Result } from "../result/result.ts";
 import { Cursor, MalformedHeaderError, padSize } from "./cursor.ts";
 import { type Entries, readEntries } from "./entries.ts";
 import { readTensors } from "./tensors.ts";
 
-/** Maximum bytes of a header. Vocabularies of 256,000 words take about 16 MB, including their merges. */
+/** Most bytes of a header: vocabularies of 256,000 words take some 16 MB with their merges. */
 export const MOST_HEAD_BYTES = 32 * 1024 * 1024;
 
-/** Facts from the header of a file of weights. */
+/** Facts about weights, besides the numbers themselves. */
 export interface GgufHeader {
   /** Architecture, by the engine's name: "llama", "qwen2". */
   readonly arch: string;
-  /** Name in the file, or empty. It is untrusted text, so escape it before showing it to people. */
+  /** Name in the file, or empty. The maker of the file chose it: escape it for people. */
   readonly name: string;
-  /** The quantisation that the file states, such as "q4_k_m". If the file states none, this is the format of most of its numbers. */
+  /** The maker's name of the quantisation: "q4_k_m". If the file has none, the format of most of its numbers. */
   readonly quantisation: string;
   /** Format of most numbers: "q4_k". In small models it often differs from the name of the quantisation. */
   readonly mostNumbers: string;
@@ -29,11 +29,10 @@ export interface GgufHeader {
   readonly vocabulary: number;
   /** Whether the vocabulary has the words that begin and end messages in ChatML. */
   readonly knowsChatMl: boolean;
-  /** Number of nats by which a call should be less likely than the model estimates. The maker of the file measured it; 0 if absent. */
+  /** Nats by which a call is less likely than the model estimates, as its maker measured; 0 if the file does not say. */
   readonly reluctance: number;
   /**
-   * Number of nats by which words of the conversation should be likelier in an argument than the model estimates. The
-   * maker of the file measured it; 0 if absent.
+   * Nats by which earlier words are likelier in an argument than the model estimates, as its maker measured; 0 if the file does not say.
    */
   readonly copying: number;
 }
@@ -43,7 +42,7 @@ const VERSION = 3;
 const DEFAULT_ALIGNMENT = 32;
 const MOST_ALIGNMENT = 4096;
 const MOST_CONTEXT = 1 << 24;
-/** Names of quantisations by the number in `general.file_type`, as in llama.cpp's `llama_ftype`. */
+/** Makers' names of mixed formats by `general.file_type`: llama.cpp's `llama_ftype`. */
 const FILE_TYPES: ReadonlyMap<number, string> = new Map(
   Object.entries({
     f32: 0,
@@ -68,13 +67,13 @@ const FILE_TYPES: ReadonlyMap<number, string> = new Map(
     bf16: 32,
   }).map(([name, number]) => [number, name]),
 );
-/** Keys of the values that the maker measured, with their limits in thousandths of a nat. */
+/** Keys of figures that the maker measured, with their limits in thousandths of a nat. */
 const RELUCTANCE = { key: "capc.call_reluctance", what: "a reluctance", most: 10_000 } as const;
 const COPYING = { key: "capc.copy_preference", what: "a preference for copies", most: 20_000 } as const;
 
 /**
- * Reads a header. `head` is the file's first `MOST_HEAD_BYTES` bytes, or all; `fileBytes` is the file's size. Fails
- * with a short reason, and never throws.
+ * Reads a header. `head` is the file's first `MOST_HEAD_BYTES` bytes, or all; `fileBytes` is the file's size. Fails with a reason of one
+ * clause, and never throws.
  */
 export function readGguf(head: Uint8Array, fileBytes: number): Result<GgufHeader> {
   try {
@@ -96,7 +95,7 @@ function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
   const arch = readPlainWord(cursor, entries, "general.architecture");
   const { mostNumbers, bytes } = readTensors(cursor, tensors, readAlignment(cursor, entries));
   const start = padSize(cursor.at, readAlignment(cursor, entries));
-  // Bytes after the tensors are not checked, because a device consists of whole blocks.
+  // A device is read in whole blocks: bytes after the tensors are not checked.
   if (start + bytes > fileBytes) cursor.fail(`its tensors end at ${start + bytes}, and it has ${fileBytes} bytes`);
   return {
     arch,
@@ -112,17 +111,17 @@ function parseHeader(cursor: Cursor, fileBytes: number): GgufHeader {
   };
 }
 
-/** Beginning of the reason if the file is one part of split weights, so that callers can add advice. */
+/** Beginning of the refusal of one part of a split file, for callers that add advice. */
 export const ONE_PART = "it is part";
 
-/** Refuses one part of split weights, because only the first part has the entries that describe the model. */
+/** Refuses one part of a split file: only the first part has the entries that describe the model. */
 function refusePart(cursor: Cursor, { numbers }: Entries): void {
   const parts = numbers.get("split.count") ?? 1;
   const part = (numbers.get("split.no") ?? 0) + 1;
   if (parts > 1 || part > 1) cursor.fail(`${ONE_PART} ${part} of ${parts} of its weights; parts are joined first`);
 }
 
-/** Refuses GGUF files that are not models, such as adapters or input encoders. A file without a declared type counts as a model. */
+/** Refuses other content in this format, such as adapters or input encoders. A file without a declared type counts as a model. */
 function refuseOtherKind(cursor: Cursor, { texts }: Entries): void {
   const kind = texts.get("general.type") ?? "model";
   if (kind !== "model")

@@ -1,24 +1,24 @@
-// Reads the offsets and formats of a model's tensors. Each tensor must begin directly after the one before it, as the engine requires.
+// Reads the places and formats of a model's tensors: each must follow the one before it, as the engine demands.
 
 import type { Cursor } from "./cursor.ts";
 import { padSize } from "./cursor.ts";
 
-/** Maximum number of tensors. Models of 400 billion numbers have fewer than 3,000. */
+/** Models of 400 billion numbers have fewer than 3,000 tensors. */
 const MOST_TENSORS = 16_384;
-/** Maximum bytes of a name, from the engine's limit, which includes a zero byte at the end. */
+/** The engine's own limit, including the zero byte at the end. */
 const MOST_NAME_BYTES = 63;
 const MOST_DIMENSIONS = 4;
-/** Maximum count of numbers in one tensor: more than the memory of any supported machine. */
+/** Most numbers of one tensor: more than any supported machine can hold. */
 const MOST_NUMBERS = 2 ** 40;
 
 interface Kind {
   readonly name: string;
-  /** Count of numbers in one block, and the block's size in bytes. */
+  /** Numbers in one block, and its bytes. */
   readonly numbers: number;
   readonly bytes: number;
 }
 
-/** Formats by their number in files, without formats that the engine no longer supports. */
+/** Formats by their number in files, without those that the engine has dropped. */
 const KINDS = new Map<number, Kind>(
   (
     [
@@ -83,7 +83,7 @@ function readShape(cursor: Cursor): { readonly kind: string; readonly numbers: n
   }
   const number = cursor.u32();
   const kind = KINDS.get(number) ?? cursor.fail(`numbers are written in a way (${number}) that is not known`);
-  // A row must consist of whole blocks.
+  // A block never crosses the end of a row.
   if (row % kind.numbers !== 0) cursor.fail(`rows of ${row} numbers, written in blocks of ${kind.numbers}`);
   return { kind: kind.name, numbers, bytes: (numbers / kind.numbers) * kind.bytes };
 }

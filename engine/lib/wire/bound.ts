@@ -1,19 +1,16 @@
-// Computes an upper bound of a message's length. This is faster than encoding it, and suffices to check a limit.
+// An upper bound of the length of a message: cheaper than writing it, and enough for whoever asks whether it stays below a limit.
 
 import { bug } from "../result/bug.ts";
 import { type FieldType, type Shape, type StructLayout, WHICH } from "./layout.ts";
 import { getScalarCode } from "./scalar.ts";
 
-/**
- * Returns the maximum bytes of a value's message. The actual message may be shorter, because the canonical form omits
- * zeros at the end of sections.
- */
+/** Returns the most bytes that a value takes as a message. Its canonical form leaves out zeros at the end of sections, and may be shorter. */
 export function boundMessageBytes<T>(layout: StructLayout<T>, value: T): number {
   // The stream header and the root pointer are a word each.
   return 16 + boundStruct(layout, value);
 }
 
-/** Returns the maximum bytes behind a pointer. */
+/** Returns the most bytes behind a pointer. */
 type Bound = (value: unknown) => number;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -77,7 +74,7 @@ function makeListBound(element: FieldType): Bound {
     case "group":
       return bug("a list of groups");
     case "struct":
-      // All elements take as much space as the largest one, which the bound of a struct covers. A word before them states their size.
+      // Each element takes what the longest one does, which the bound of a struct covers; a word in front says how much that is.
       return (value) => 8 + addUp(value, (one) => boundStruct(element.layout(), one));
     case "text":
     case "data":

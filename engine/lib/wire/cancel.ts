@@ -1,7 +1,7 @@
-// Defines a small interface for cancelling calls. An AbortSignal satisfies it, but on engines without a JIT compiler,
-// creating one takes as long as a whole decision.
+// Cancellation. An AbortSignal does the same and more, but without a compiler it costs as much as a whole decision: calls therefore use
+// this interface. An AbortSignal satisfies it, too.
 
-/** Signal that work was cancelled. */
+/** Tells work that it was cancelled. */
 export interface Cancel {
   readonly aborted: boolean;
   readonly addEventListener: (type: "abort", heard: () => void) => void;
@@ -30,12 +30,12 @@ export class Canceller implements Cancel {
   abort(): void {
     if (this.#isAborted) return;
     this.#isAborted = true;
-    // The set is copied, because a listener may remove another listener.
+    // A listener may remove another one while they are called.
     for (const one of [...(this.#heard ?? [])]) if (this.#heard?.delete(one) === true) one();
   }
 }
 
-/** A signal that is aborted as soon as one of several signals is aborted. */
+/** Aborted as soon as one of several signals is. */
 export class AnyCancel implements Cancel {
   readonly #all: readonly Cancel[];
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a process as init does: with the jail's flags, only the given environment, one held connection and one file. */
+/** Starts a process as init does: flags of the jail, environment from nothing, one held connection and one file. */
 function start(): ChildProcess {
   const file = join(folder, "greeting");
   writeFileSync(file, "good day");
@@ -40,7 +40,7 @@ function start(): ChildProcess {
   );
 }
 
-/** Returns two ends of one connection; the second one can be passed to a process. */
+/** Two ends of one connection, of which the far one can be handed to a process. */
 async function socketPair(): Promise<[Socket, Socket, Server]> {
   const path = join(folder, "pair");
   const server = createServer({ pauseOnConnect: true });
@@ -82,7 +82,7 @@ test("a process with the flags of its jail holds, reads, serves and reports that
     value: '{"badge":"12","holder":"gate.operator","name":"notes","said":"good day"}',
   });
   expect(written).toEqual(['{"path":"a"}']);
-  // The provider of the terminal dies, and another provider replaces it.
+  // The provider of what it holds dies, and another one takes its place.
   child.stdio[3]?.destroy();
   server.close();
   const [terminal, renewed, secondServer] = await socketPair();

@@ -1,5 +1,5 @@
-// Reads the capabilities that init gave this process: connections by name, sealed files, and a directory. It also receives
-// connections from processes that hold capabilities of this process. These capabilities are the only rights of a process.
+// The capabilities that init gave this process: connections by name, sealed files, a directory, and the connections on which other
+// processes hold capabilities of this one. A process has no other authority.
 
 import { fstatSync, readSync } from "node:fs";
 import { Socket } from "node:net";
@@ -14,23 +14,23 @@ import { readAnew, readInPlace } from "./reused-buffer.ts";
 /** A connection on which another process holds a capability that this process serves. */
 export interface IncomingGrant {
   readonly stream: Duplex;
-  /** Number by which init identifies the grant. What the peer claims about itself is never used. */
+  /** Identifies the grant; claims of the peer about itself never do. */
   readonly badge: bigint;
   readonly interfaceId: bigint;
-  /** Name of the process that holds the capability. */
+  /** The process that holds it. */
   readonly holder: string;
-  /** Name of the capability in the holding process. */
+  /** The name under which the holder knows it. */
   readonly name: string;
 }
 
 export interface Capset {
-  /** Name of this process, such as "gate.operator". */
+  /** The process's own name, e.g. "gate.operator". */
   readonly name: string;
-  /** Names of the capabilities that this process holds, with their interfaces. */
+  /** Names of the capabilities held, with their interfaces. */
   readonly held: ReadonlyMap<string, bigint>;
   /**
-   * Returns the connection to a held capability, always the same one. If its provider dies, calls fail with `closed`
-   * until the provider has restarted; later calls go to the new provider. Calls in flight are not repeated.
+   * Returns the connection to a held capability, always the same one. If its provider dies, calls fail with `closed` until it has
+   * restarted; later calls go to the new provider. Calls under way are not repeated.
    */
   readonly connection: (name: string) => Connection;
   /** Calls `heed` with the reason each time that the connection to a capability ends; its provider may still be alive. */
@@ -46,8 +46,7 @@ export interface Capset {
   /** Tells init that this process is ready to serve. */
   readonly ready: () => void;
   /**
-   * Registers work to finish before this process ends at init's request. init waits only a short time. Without
-   * registered work, the process ends at once.
+   * Registers work to finish before this process ends at init's request; init does not wait long. Without it the process ends at once.
    */
   readonly onStop: (finish: () => Promise<void>) => void;
 }
@@ -61,7 +60,7 @@ export interface CapsetEnvironment {
   };
   readonly onMessage: (listener: (message: unknown, stream: unknown) => void) => void;
   readonly send: (message: { readonly capos: "ready" | "pong" }) => void;
-  /** Ends the process with status 0. */
+  /** Exits the process in an orderly way. */
   readonly exit: () => void;
 }
 
@@ -76,7 +75,7 @@ function getProcessSurroundings(): CapsetEnvironment {
 }
 
 /**
- * Reads the capabilities that init gave. init is trusted, so malformed input is a defect, which ends the process before it serves any call.
+ * Reads the capabilities that init gave. Init is trusted: input that cannot be read is a defect, and ends the process before it serves.
  */
 export function openCapset(surroundings: CapsetEnvironment = getProcessSurroundings()): Capset {
   const grants = parseEntries(surroundings.env.CAPOS_GRANTS, /^([\w.-]+)=(\d+):([0-9a-f]{1,16})$/);
@@ -115,7 +114,7 @@ export function openCapset(surroundings: CapsetEnvironment = getProcessSurroundi
   };
 }
 
-/** Returns the name of a renewed capability. Throws unless this process already held it with the same interface. */
+/** Returns the name of a capability that this process held before, under the same interface. */
 function checkRegrant(held: ReadonlyMap<string, bigint>, name: unknown, interfaceId: unknown): string {
   if (typeof name !== "string" || held.get(name)?.toString(16) !== interfaceId) {
     return bug(`init granted ${String(name)} again, which was not held`);
@@ -123,7 +122,7 @@ function checkRegrant(held: ReadonlyMap<string, bigint>, name: unknown, interfac
   return name;
 }
 
-/** Path at which init mounts the directory of a process, in that process's view of the file system. */
+/** Init binds a process's one directory to this path, in the process's own view of the files. */
 const GRANTED_DIRECTORY = "/data";
 
 interface Entry {
@@ -141,7 +140,7 @@ function parseEntries(text: string | undefined, form: RegExp): ReadonlyMap<strin
   return entries;
 }
 
-/** Reads a file at explicit positions, because the position of the descriptor may be anywhere. */
+/** Reads by position: the descriptor's own position may be anywhere. */
 function readGrantedFile(fd: number): Uint8Array {
   const { size } = fstatSync(fd);
   if (size > FILE_LIMITS.bytes) bug(`a file of ${size} bytes was granted; at most ${FILE_LIMITS.bytes} are read`);
@@ -162,7 +161,7 @@ function receiveGrants(surroundings: CapsetEnvironment): Capset["onGrant"] {
     const grant = grantIn(message, stream);
     if (grant === undefined) return;
     if (serveGrant === undefined) {
-      // Nothing is read from the connection before a handler is registered.
+      // Do not read before a handler is registered.
       grant.stream.pause();
       early.push(grant);
     } else serveGrant(grant);

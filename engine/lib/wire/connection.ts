@@ -1,6 +1,5 @@
-// Implements the holder's side of a granted capability: it sends calls and matches answers to them. The content of
-// answers is not trusted. An answer that cannot be read fails its call. A broken frame, or several unreadable answers
-// in a row, ends the connection.
+// The holder's side of a granted capability: it sends calls and matches answers. It relies on its provider to answer, but not on the
+// content. An answer that cannot be read fails that call. A broken frame, or several unreadable answers in a row, ends the connection.
 
 import type { Duplex } from "node:stream";
 import { type Result, refuse } from "../result/result.ts";
@@ -14,14 +13,17 @@ import { FRAME_LIMITS } from "./limits.ts";
 import { type HangUp, listen, scheduleAfter } from "./listen.ts";
 import { Deadlines, type TimedEntry } from "./pending.ts";
 
-/** Result of a call. `timedOut` comes from the holder itself: the provider may still be working. */
+/** Result of a call. `timedOut` is the holder's own verdict: the provider may still be working. */
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly code: FailureCode | "timedOut"; readonly reason: string; readonly ran?: CallResult };
 
-/** States that a failed call has run or may have run. Absent if the call was not sent, or if the provider itself reported the failure. */
+/**
+ * Says that a failed call has run or may have run. Absent if the call was not sent, or if its provider reports the failure: then the
+ * provider's word counts.
+ */
 export type CallResult =
-  /** The call was answered, but the answer is invalid. `answer` is its JSON, as far as it can be read. */
+  /** The call was answered, but the answer cannot be used. `answer` is its JSON, as far as it can be read. */
   | { readonly is: "answered"; readonly answer: string }
   /** The call was sent, and no answer came. */
   | { readonly is: "unanswered" };
@@ -29,15 +31,12 @@ export type CallResult =
 const UNANSWERED: CallResult = { is: "unanswered" };
 
 export interface CallOptions {
-  /**
-   * Timeout in milliseconds from the call on. It includes the time until the call can be sent, because the number of
-   * calls in flight is limited.
-   */
+  /** Timeout in milliseconds from the call on, including the wait for a free slot among the calls in flight. */
   readonly timeoutMs?: number;
   readonly signal?: Cancel;
 }
 
-/** A capability that this process holds. The promise of a call is never rejected. */
+/** A capability that this process holds. A call never rejects. */
 export interface Connection {
   readonly call: <P, R>(method: MethodLayout<P, R>, params: P, options?: CallOptions) => Promise<Reply<R>>;
   /** Calls a tool, whose arguments and results are canonical JSON. */
@@ -47,7 +46,7 @@ export interface Connection {
     json: string,
     options?: CallOptions,
   ) => Promise<Reply<string>>;
-  /** Resolves when either side has ended the connection. */
+  /** Resolves when the connection has ended, by whichever side. */
   readonly closed: Promise<void>;
   /** Ends the connection; calls without an answer fail with `closed`. */
   readonly close: () => void;
@@ -58,13 +57,13 @@ interface Waiting {
   readonly callId: bigint;
 }
 
-/** Number of unreadable answers in a row after which the provider is disconnected, because it will not recover by itself. */
+/** Unreadable answers in a row after which the provider is disconnected: it will not recover by itself. */
 const MAX_UNREADABLE = 3;
 
-/** Maximum number of calls that wait to be sent. A holder with more waiting calls does not use its answers. */
+/** Maximum number of waiting calls: a holder with more does not read its answers. */
 const MAX_WAITING = 1024;
 
-/** Options of a call, how to read its reply, and the function that receives the reply. */
+/** Options of a call, the way to read its reply, and the receiver. */
 interface PendingParts<T> {
   readonly options: CallOptions;
   readonly manner: Manner<T>;
@@ -105,10 +104,7 @@ class Pending<T> implements TimedEntry {
     signal.addEventListener("abort", this.#onAbort);
   }
 
-  /**
-   * Settles the call with an answer. Reads the payload immediately, because its bytes may be overwritten later. Returns
-   * why it could not be read, or `undefined`.
-   */
+  /** Reads the payload before anything else happens, because its bytes may be overwritten later. Returns why it could not be read. */
   answer(payload: Payload): string | undefined {
     const reply = this.#read(payload);
     this.settle(reply);
@@ -146,15 +142,15 @@ interface Outgoing {
 class Calls {
   readonly #stream: Duplex;
   /**
-   * Calls that were sent and not answered. An abandoned call is kept here until the provider answers, because the
-   * provider is still working on it.
+   * Calls that were sent and not answered. An abandoned call stays here until the provider answers, because it still occupies the
+   * provider.
    */
   readonly #inFlight = new Set<bigint>();
   readonly #pending = new Map<bigint, Pending<unknown>>();
   readonly deadlines: Deadlines = new Deadlines(() => this.#pending.values());
   #waiting: Waiting[] = [];
   #lastId = 0n;
-  /** Number of unreadable answers since the last readable one. */
+  /** Unreadable answers since the last readable one. */
   #unreadable = 0;
   #ended: ConnectionEnd | undefined;
   readonly #hangUp: HangUp;
@@ -244,7 +240,7 @@ class Calls {
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
-  /** Fails only the call that the frame names, because later frames can still be read: the frame's length is valid. */
+  /** Fails only the call that the frame names: the frame's bounds are sound, so later frames can be read. */
   #takeSpoiled({ callId, which, text }: PartialFrame, reason: string): void {
     if (!this.#inFlight.delete(callId)) {
       this.#cutOff(`the provider sent a frame that cannot be read, for a call that is not in flight: ${reason}`);
@@ -257,7 +253,7 @@ class Calls {
     if (this.#waiting.length > 0) this.#sendWaiting();
   }
 
-  /** Counts unreadable answers in a row. `wrong` is why the last answer could not be read, or `undefined`. */
+  /** Counts unreadable answers. `wrong`: why the answer could not be read. */
   #count(wrong: string | undefined): void {
     this.#unreadable = wrong === undefined ? 0 : this.#unreadable + 1;
     if (wrong === undefined || this.#unreadable < MAX_UNREADABLE) return;
@@ -286,11 +282,11 @@ class Calls {
 
 const NO_OPTIONS: CallOptions = {};
 
-/** How to read the reply of a call. */
+/** How the end of a call is read. */
 interface Manner<T> {
   /** Returns the content of an answer. */
   readonly read: (payload: Payload) => Reply<T>;
-  /** Maximum number of characters of a provider's reason for a failure. */
+  /** Most characters of a provider's text about its failure. */
   readonly mostWords?: number;
 }
 
@@ -336,10 +332,7 @@ function callTyped<P, R>(
   return calls.send({ interfaceId, method: ordinal, carried: { which: "value", layout, value } }, { read }, options);
 }
 
-/**
- * Encodes text from models. If the text is ill-formed, it returns a failure instead of throwing, because such text must
- * not end the process that forwards it.
- */
+/** Encodes text from models, which may be ill-formed, without throwing: it must not end the process that forwards it. */
 function tryEncode<T>(make: () => Result<T>): Result<T> {
   try {
     return make();
@@ -350,7 +343,7 @@ function tryEncode<T>(make: () => Result<T>): Result<T> {
 
 const NULL_ROOT = new Uint8Array(8);
 
-/** Returns the message of a payload. An empty payload means a struct with default values. */
+/** Returns the message of a payload; an empty payload stands for a struct of defaults. */
 export function getPayloadMessage(payload: Payload & { readonly which: "message" | "empty" }): Uint8Array {
   return payload.which === "message" ? payload.message : NULL_ROOT;
 }
@@ -359,7 +352,7 @@ function rejectPayload(payload: Payload): Reply<never> {
   return rejectAnswer(`the provider answered with a payload of the kind ${payload.which}`);
 }
 
-/** Returns a failure for a call whose answer is invalid; the call has run. */
+/** Returns the failure of a call that was answered, and thus has run. */
 function rejectAnswer(why: string, answer = ""): Reply<never> & { readonly ok: false } {
   const { code, reason } = makeFailure("malformed", why);
   return { ok: false, code, reason, ran: { is: "answered", answer } };

@@ -8,19 +8,16 @@ export type Get = (reader: Reader, sections: Sections, depth: number, into: Reco
 export type Follow = (reader: Reader, at: number, depth: number) => unknown;
 
 export interface StructCode {
-  /** Number of values that reading one struct creates, without those behind its pointers. */
+  /** Values that one struct creates, without those behind its pointers. */
   readonly values: number;
   readonly get: Get;
-  /** Returns the value of a null pointer. All callers share this value. */
+  /** The value of a null pointer, which all users share. */
   readonly empty: () => unknown;
-  /** Refuses the struct if it has bits or pointers outside of its fields. */
+  /** Refuses the struct if it holds more than its fields. */
   readonly refuseStrangers: (reader: Reader, sections: Sections) => void;
 }
 
-/**
- * Returns the code of a struct, which is made on first use. The code of lists receives this function as an argument, so
- * that the modules of structs and lists need not import each other.
- */
+/** Finds or makes the code of a struct. Lists receive it as an argument, so that structs and lists need not import each other. */
 export type StructCodes = (layout: StructLayout<unknown>) => StructCode;
 
 export function refuseUnknownMember(reader: Reader, zero: unknown): unknown {

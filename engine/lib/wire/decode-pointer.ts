@@ -59,7 +59,7 @@ export function readLooseText(reader: Reader, at: number, depth: number): string
   return utf8Slice.call(reader.bytes, begin, reader.bytes[end - 1] === 0 ? end - 1 : end);
 }
 
-/** Returns the text in these bytes; `undefined` if it is not UTF-8 with a zero byte at its end. */
+/** Returns a text that ends with a zero byte; `undefined` if it is not one. */
 export function parseText(bytes: Uint8Array, at: number, end: number): string | undefined {
   return bytes[end - 1] === 0 ? parseUtf8(bytes, at, end - 1) : undefined;
 }
@@ -67,9 +67,9 @@ export function parseText(bytes: Uint8Array, at: number, end: number): string | 
 const { utf8Slice } = Buffer.prototype;
 
 function parseUtf8(bytes: Uint8Array, at: number, end: number): string | undefined {
-  // Calling the method directly takes half as long as creating a Buffer first.
+  // Making a Buffer of them first would cost twice as much.
   const text = utf8Slice.call(bytes, at, end);
-  // The decoder replaces invalid bytes by U+FFFD, which a valid text may contain too. Encoding the text again shows which is the case.
+  // The decoder puts U+FFFD in place of wrong bytes. The text may also contain it rightly; encoding it again shows which is the case.
   return text.includes("\ufffd") && Buffer.compare(bytes.subarray(at, end), Buffer.from(text)) !== 0 ? undefined : text;
 }
 

@@ -9,7 +9,7 @@ import { getScalarCode, makeFieldCode, reachOf } from "./scalar.ts";
 
 const codes = new WeakMap<StructLayout<unknown>, StructCode>();
 
-/** Returns the code that reads structs of a layout. It is made on first use and cached. */
+/** Returns the code that reads structs of a layout; it is made once. */
 export function getStructDecoder(layout: StructLayout<unknown>): StructCode {
   const known = codes.get(layout);
   if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export function getStructDecoder(layout: StructLayout<unknown>): StructCode {
   return code;
 }
 
-/** Reads the struct behind the pointer at a byte. Uses generated code if the layout has it. */
+/** Reads the struct behind the pointer at a byte, with its generated code if it has some. */
 export function structOf(reader: Reader, at: number, layout: StructLayout<unknown>, depth: number): unknown {
   const { quick } = layout;
   return quick === undefined
@@ -48,7 +48,7 @@ function countFieldValues({ type }: FieldLayout): number {
   return type.kind === "group" ? countValues(type.shape) : 1;
 }
 
-/** Parts of a struct that belong to known fields: bits of the data section, by word, and indexes of pointers. */
+/** Bits of the data section that fields have, by word, and the pointers that they have. */
 interface Known {
   readonly bits: bigint[];
   readonly pointers: Set<number>;
@@ -94,7 +94,7 @@ function makeEmptyValue(get: Get): Record<string, unknown> {
   return value;
 }
 
-/** Freezes a shared value, so that no caller can change it. Byte arrays cannot be frozen, but shared ones are empty. */
+/** Freezes a shared value, so that none of its users can change it. (An empty byte array has no content to change.) */
 function freezeDeeply<T>(value: T): T {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return value;
   for (const inner of Object.values(value)) freezeDeeply(inner);
@@ -174,7 +174,7 @@ function compileScalarReader(field: FieldLayout, type: ScalarType | EnumLayout):
   };
 }
 
-/** Refuses a capability: messages must not contain capabilities, because each capability has its own connection. */
+/** Refuses a capability: none travels inside a message, because the connection itself is one. */
 const refuseCapability: Follow = (reader, at) => {
   if (reader.view.getBigUint64(at, true) !== 0n) reader.refuse("there is a pointer where a capability would stand");
   return null;

@@ -1,6 +1,6 @@
-// Decodes untrusted bytes to a value of a layout, or returns the reason for a refusal. It never throws and never reads
-// a word twice. It follows at most 32 nested pointers, and refuses a list whose layout differs. Unknown fields are
-// ignored; unknown members of enums and unions are refused.
+// The reader: turns untrusted bytes into a value of a layout, or the reason for a refusal. It never throws and reads no word twice. It
+// follows at most 32 nested pointers, and never reads a list as one of another layout. Fields that the layout does not know are left out;
+// unknown members of enums and unions are refused.
 
 import { type Result, refuse } from "../result/result.ts";
 import { structOf } from "./decode-struct.ts";

@@ -7,17 +7,17 @@ import { checkDepth, type Writer } from "./writer.ts";
 
 export type Value = Readonly<Record<string, unknown>>;
 
-/** Number of words and pointers in use. */
+/** Words and pointers in use. */
 export interface Extent {
   dataWords: number;
   pointers: number;
 }
 
-/** Code for a part of a struct's sections: a field, a group or all fields of the struct. */
+/** A field, a group or a whole struct inside the sections of its struct. */
 export interface SectionCode {
-  /** Returns whether the value needs no space. Unlike `measure`, it stops at the first field that is not empty. */
+  /** Returns whether the value needs no space. It stops at the first field that is not empty, unlike `measure`. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
-  /** Increases `extent` to the size that the value needs. The value is validated later, when it is written. */
+  /** Widens `extent` to the size that the value needs. Whether the value fits its layout is checked when it is written. */
   readonly measure: (value: unknown, extent: Extent, depth: number) => void;
   readonly put: (writer: Writer, data: number, pointers: number, value: unknown, depth: number) => void;
 }
@@ -25,17 +25,14 @@ export interface SectionCode {
 /** The code of a value behind a pointer. */
 export interface PointerCode {
   readonly isEmpty: (value: unknown, depth: number) => boolean;
-  /** Writes the value and its pointer. For an empty value, the pointer stays null. */
+  /** Writes the value; an empty one writes nothing, and the pointer stays null. */
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
 }
 
-/**
- * Returns the code of a struct, which is made on first use. The code of lists receives this function as an argument, so
- * that the modules of structs and lists need not import each other.
- */
+/** Finds or makes the code of a struct. Lists receive it as an argument, so that structs and lists need not import each other. */
 export type StructCodes = (layout: StructLayout<unknown>) => SectionCode;
 
-/** Throws for a value that does not match its layout, which is a defect of the code that made the value. */
+/** Throws for a value that its layout cannot hold, which is a defect of the code that made it. */
 export function rejectUnfitValue(where: string, value: unknown): never {
   const shown = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : String(value).slice(0, 80);
   return bug(`${where} cannot hold ${shown} (${typeof value})`);

@@ -38,18 +38,17 @@ function makeTextEncoder(where: string): PointerCode {
 export function putText(writer: Writer, at: number, value: unknown, where: string): void {
   if (value === "") return;
   if (typeof value !== "string") rejectUnfitValue(where, value);
-  // A UTF-16 unit takes at most three bytes. Long texts are measured first, so that they do not reserve more memory than they need.
+  // A UTF-16 unit takes at most three bytes. Long texts are measured first, to use no more memory than they need.
   const most = value.length > LONG ? Buffer.byteLength(value) : value.length * 3;
   const target = writer.reserve(most);
   const length = writer.bytes.utf8Write(value, target);
-  // A lone surrogate would be written as another character. A text with as many bytes as characters has no surrogates,
-  // so it needs no check.
+  // Half a surrogate pair would be written as another character; a text with as many bytes as characters has none.
   if (length !== value.length && !value.isWellFormed()) rejectUnfitValue(where, value);
   writer.allocate((length + 8) >>> 3);
   writer.listPointer(at, target, ELEMENTS.byte, length + 1);
 }
 
-/** Length above which a text is measured first. Below this length, reserving three times the length does no harm. */
+/** Length above which a text is measured first; below it, reserving three times its length costs nothing. */
 const LONG = 1024;
 
 function makeDataEncoder(where: string): PointerCode {
@@ -134,7 +133,7 @@ function makePointersWriter(code: PointerCode): ListPut {
   };
 }
 
-/** Writes a list of structs. In the canonical form, all elements have the size of the largest one. */
+/** Writes a list of structs. The canonical form demands that all elements have the size of the largest one. */
 function putStructs(writer: Writer, at: number, element: Element, values: readonly unknown[], depth: number): void {
   const { code } = element;
   const extent = measureExtent(measureAll(element), values, depth);
@@ -151,7 +150,7 @@ function putStructs(writer: Writer, at: number, element: Element, values: readon
   }
 }
 
-/** Structs of a list, and the section sizes of the largest one. */
+/** Structs of a list, with the section sizes of the largest. */
 interface Element {
   readonly code: SectionCode;
   readonly layout: StructLayout<unknown>;

@@ -15,7 +15,7 @@ import type { Writer } from "./writer.ts";
 
 const codes = new WeakMap<StructLayout<unknown>, SectionCode>();
 
-/** Returns the code that writes structs of a layout. It is made on first use and cached. */
+/** Returns the code that writes structs of a layout; it is made once. */
 export function getStructEncoder(layout: StructLayout<unknown>): SectionCode {
   const known = codes.get(layout);
   if (known !== undefined) return known;
@@ -24,7 +24,7 @@ export function getStructEncoder(layout: StructLayout<unknown>): SectionCode {
   return made;
 }
 
-/** Writes a struct. Uses generated code if the layout has it. */
+/** Writes a struct, with its generated code if it has some. */
 export function putStructOf(
   writer: Writer,
   at: number,
@@ -72,19 +72,18 @@ interface Part {
   readonly code: MemberCode;
 }
 
-/** Code of one field. `span` describes a field that is in only one section; it is absent for groups. */
+/** Code of one field. If the field is in one section only, `span` names it; a group is measured by itself. */
 interface MemberCode extends SectionCode {
   readonly span?: {
     readonly section: keyof Extent;
-    /** Number of words or pointers that the section needs to include the field. */
+    /** Words or pointers that the section needs for it. */
     readonly reach: number;
     readonly isEmpty: (value: unknown, depth: number) => boolean;
   };
 }
 
 /**
- * Returns a function that measures a struct. It checks the fields of each section from the end, because the first
- * non-empty field determines the length, and most structs are full.
+ * Returns a measure that starts at the end of each section: the first non-empty field there gives the length, and most structs are full.
  */
 function measureOf(parts: readonly Part[]): (record: Value, extent: Extent, depth: number) => void {
   const spans = parts.flatMap(({ name, code: { span } }) => (span === undefined ? [] : [{ name, ...span }]));
@@ -103,7 +102,7 @@ interface Span extends NonNullable<MemberCode["span"]> {
   readonly name: string;
 }
 
-/** Increases an extent. The loop uses an index, because iterators are slow without a JIT compiler. */
+/** Widens an extent. It loops by index, as the writer does: without a compiler iterators cost the most. */
 function widen(spans: readonly Span[], section: keyof Extent, record: Value, extent: Extent, depth: number): void {
   for (let index = 0; index < spans.length; index += 1) {
     const span = spans[index];
@@ -164,7 +163,7 @@ function compileMember(where: string, field: FieldLayout): MemberCode {
   }
 }
 
-/** Returns the code of a text member. Texts are the most frequent members, so they have separate code. */
+/** Returns the code of a text member, the most frequent kind. */
 function compileTextMember(where: string, index: number): MemberCode {
   const isEmpty = (value: unknown) => value === "";
   return makeSpanningMember({ section: "pointers", reach: index + 1, isEmpty }, (writer, _data, pointers, value) =>

@@ -1,7 +1,7 @@
-// Encodes a value in the canonical form of Cap'n Proto. The canonical form has one segment, objects in the order of
-// their pointers without gaps, and sections without zeros at their end. A struct with only default values is a null
-// pointer, so that each value has one form. Throws if a value does not match its layout, which is a defect of the
-// caller. Callers must check that external text is well-formed.
+// The writer: encodes a value by its layout in the canonical form of Cap'n Proto. Canonical means one segment, objects in the order of
+// their pointers and without gaps, and sections without zeros at their end. A value that is all default is a null pointer, so that each
+// value has one form. A value that does not fit its layout is a defect of the caller, and throws: check external text for well-formedness
+// first.
 
 import { putStructOf } from "./encode-struct.ts";
 import type { StructLayout } from "./layout.ts";
@@ -23,11 +23,11 @@ export function encodeMessage<T>(layout: StructLayout<T>, value: T): Uint8Array 
   return writer.finish();
 }
 
-/** Writes the root pointer and everything behind it at the end of the buffer. This also works inside another message. */
+/** Writes the root pointer and everything behind it at the end of the buffer; a message may stand inside another one. */
 export function putRoot(writer: Writer, layout: StructLayout<unknown>, value: unknown): void {
   const root = writer.allocate(1);
   const before = writer.end;
   putStructOf(writer, root, layout, value, 1);
-  // The root pointer is never null: an empty struct has a special pointer to itself.
+  // The root is never null: an empty struct has a special pointer, which leads to itself.
   if (writer.end === before) writer.writeStructPointer(root, root, 0, 0);
 }

@@ -1,5 +1,5 @@
-// Encodes and decodes calls and answers faster than the general writer and reader, because nearly all frames have the
-// same canonical form. Content is written and read in place. Frames of any other form are left to the general reader.
+// Encodes and decodes calls and answers without the general writer and reader, because nearly all frames have one form, the canonical
+// one. Content is written and read in place. Frames of another form are left to the general reader.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { parseText, readLooseText } from "./decode-pointer.ts";
@@ -45,7 +45,7 @@ export function answerBytes(callId: bigint, carried: EnvelopeContent): Result<Ui
   return encodeFrame({ callId, interfaceId: 0n, method: 0, tag: ANSWER }, carried);
 }
 
-/** The numbers of a frame; `tag` distinguishes a call from an answer. */
+/** The numbers of a frame; `tag` tells a call from an answer. */
 interface FrameFacts {
   readonly callId: bigint;
   readonly interfaceId: bigint;
@@ -99,10 +99,10 @@ function putMessage(writer: Writer, at: number, carried: TypedValue | (Payload &
   writer.listPointer(at, begin, ELEMENTS.byte, length);
 }
 
-/** Low half of a pointer whose target is the next word. */
+/** The low half of a pointer to the word right after it. */
 const TO_STRUCT = 0;
 const TO_LIST = 1;
-/** High half of the pointer to a payload, which has one data word and one pointer. */
+/** The high half of the pointer to a payload: one word, and one pointer. */
 const ONE_AND_ONE = 1 | (1 << 16);
 
 /**
@@ -150,8 +150,8 @@ export interface PartialFrame {
 }
 
 /**
- * Returns the readable parts of a frame that the general reader refuses; `undefined` if it does not even name a call.
- * `message` is the frame without its header.
+ * Returns the readable parts of a frame, without its header, that the general reader refuses; `undefined` if it does not even name a
+ * call.
  */
 export function readRemains(message: Uint8Array): PartialFrame | undefined {
   if (message.length === 0) return undefined;

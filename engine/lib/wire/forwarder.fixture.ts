@@ -1,4 +1,4 @@
-// A small process for capset.test.ts. It forwards the text that it receives from its holders to a terminal, which it holds as a capability.
+// A small process of an image, for capset.test.ts: it writes the text of its holders to the terminal that it holds itself.
 import { openCapset } from "./capset.ts";
 import { Terminal } from "./generated/wire.ts";
 import { makeFailure, serve } from "./index.ts";

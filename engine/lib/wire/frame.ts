@@ -1,4 +1,4 @@
-// Splits the stream of a connection into frames, and encodes frames.
+// Frames on a connection: cuts a stream into frames, and writes a frame as bytes.
 
 import { accept, type Result, refuse } from "../result/result.ts";
 import { decodeMessage } from "./decode.ts";
@@ -7,18 +7,15 @@ import { type EnvelopeContent, HEADER_BYTES, type PartialFrame, readQuickFrame, 
 import { type FailureCode, Frame } from "./generated/wire.ts";
 import { FRAME_LIMITS } from "./limits.ts";
 
-/**
- * Maximum number of calls in flight on one connection. A holder waits before it sends more, and a provider disconnects
- * a peer that sends more.
- */
+/** Calls in flight on one connection; a holder waits, and a provider disconnects a peer that sends more. */
 export const MAX_IN_FLIGHT = 8;
 
 /** Initial capacity in bytes; most frames fit. */
 const FIRST_CAPACITY = 4096;
 
 /**
- * Cuts a stream of bytes into frames. It holds at most one incomplete frame, and no frame above the limit. It uses at
- * most twice the frame's size of memory, however small the pieces of the frame are.
+ * Cuts a stream of bytes into frames. It holds at most one incomplete frame, and no frame above the limit. However small the pieces of a
+ * frame are, it takes at most twice the frame's bytes of memory.
  */
 export class FrameCutter {
   #held = new Uint8Array(FIRST_CAPACITY);
@@ -35,12 +32,12 @@ export class FrameCutter {
   }
 
   /**
-   * Passes each complete frame to `take`. An unreadable frame that names its call is passed to `spoiled`; if `spoiled`
-   * is absent, it is a fault. Returns the fault of the stream, or `undefined`.
+   * Passes each complete frame to `take`, and each unreadable one that names its call to `spoiled`. Returns the fault of the stream, if
+   * any; without `spoiled` an unreadable frame is a fault.
    */
   push(chunk: Uint8Array, take: (frame: Frame) => void, spoiled?: MalformedFrameHandler): string | undefined {
     if (this.#length > 0) return this.#pushHeld(chunk, take, spoiled);
-    // Complete frames are read in place. A provider owns the bytes of the chunk; a holder's buffer is reused after it has read the answer.
+    // Whole frames are read in place. A provider owns its bytes; a holder's buffer is reused once it has taken its answer.
     const view = makeView(chunk);
     let at = 0;
     while (chunk.length - at >= HEADER_BYTES) {
@@ -62,7 +59,7 @@ export class FrameCutter {
       const length = readClaimedLength(makeView(this.#held), 0);
       if (!length.ok) return length.reason;
       if (this.#length < length.value) return undefined;
-      // The bytes are copied, because a decoded frame refers to them, and they must not change when more bytes arrive.
+      // Copy, because a decoded frame refers to bytes that must not change when the next ones arrive.
       const own = this.#held.slice(0, length.value);
       const frame = decodeFrame(own, makeView(own), 0, length.value);
       if (frame.which === "spoiled" && !isTaken(frame, spoiled)) return frame.reason;
@@ -103,7 +100,7 @@ function readClaimedLength(view: DataView, at: number): Result<number> {
     : refuse(`a frame claims ${words * 8} bytes`);
 }
 
-/** A frame of valid length whose content cannot be read. `remains` is absent if the frame does not even name a call. */
+/** A frame whose bounds are sound but whose content cannot be read. `remains`: absent if it does not even name a call. */
 interface Spoiled {
   readonly which: "spoiled";
   readonly remains: PartialFrame | undefined;
@@ -129,14 +126,14 @@ function decodeFrame(bytes: Uint8Array, view: DataView, at: number, length: numb
   return { which: "spoiled", remains: readRemains(message.subarray(HEADER_BYTES)), reason: frame.reason };
 }
 
-/** Returns the bytes of a frame. Fails if it exceeds the size limit. */
+/** Returns the bytes of a frame. Fails if it is longer than may be sent. */
 export function encodeFrameBytes(frame: Frame): Result<Uint8Array> {
   const bytes = encodeMessage(Frame, frame);
   if (bytes.length <= FRAME_LIMITS.bytes + HEADER_BYTES) return accept(bytes);
   return refuse(`${bytes.length} bytes do not fit into a frame of ${FRAME_LIMITS.bytes + HEADER_BYTES}`);
 }
 
-/** The failure of a call. It is a class, so that it can be distinguished from any result of a handler. */
+/** The failure of a call. It is a class, so that a handler can return it besides any result. */
 export class Failure {
   readonly ok = false;
   readonly code: FailureCode;
@@ -148,12 +145,9 @@ export class Failure {
   }
 }
 
-/**
- * Maximum length of a reason, which people and the audit log receive. Longer reasons are cut, so that a failure always
- * fits into a frame.
- */
+/** Reasons are for people and for the audit. Long ones are cut, so that a failure always fits into a frame. */
 const MAX_REASON_LENGTH = 2000;
-/** Maximum length of a tool's text about its failure. The model reads this text, so the limit is as high as for results. */
+/** A tool's text about its failure is for a model, which reads as much of it as of a result. */
 export const MAX_TOOL_WORDS_LENGTH = 64 * 1024;
 
 /** Characters reserved for the note that says how much is missing. */
@@ -169,10 +163,7 @@ export function makeFailure(code: FailureCode, reason: string, most = MAX_REASON
 /** A provider's answer to a call. */
 export type Answer = { readonly ok: true; readonly payload: EnvelopeContent } | Failure;
 
-/**
- * Reason why a connection ended. `fault` means that the peer broke a rule and was disconnected, which must be recorded
- * in the audit log.
- */
+/** Reason why a connection ended. `fault`: the peer broke a rule and was disconnected, which the audit must record. */
 export interface ConnectionEnd {
   readonly fault: boolean;
   readonly reason: string;

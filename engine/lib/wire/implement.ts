@@ -1,4 +1,4 @@
-// Gives handlers the types of their interface, so that a provider is written like its interface.
+// Handlers with the types of their interface, so that a provider reads like its interface.
 
 import type { Duplex } from "node:stream";
 import type { Cancel } from "./cancel.ts";
@@ -12,7 +12,7 @@ import { type IncomingCall, type Serving, serve } from "./serve.ts";
 interface CallContext {
   /** Fires when the caller cancels or the connection ends: the handler should stop, and may return any value. */
   readonly signal: AbortSignal;
-  /** Fires like `signal`, but is cheaper. */
+  /** Fires like `signal`, and costs less. */
   readonly cancel: Cancel;
 }
 
@@ -28,7 +28,7 @@ export interface Implementation {
   readonly answer: (call: IncomingCall) => Promise<Answer>;
 }
 
-/** A context that creates its AbortSignal on first use. */
+/** A context that creates its signal on demand. */
 class Context implements CallContext {
   readonly #call: IncomingCall;
 
@@ -47,7 +47,7 @@ class Context implements CallContext {
 
 type AnyHandler = (params: unknown, context: CallContext) => Promise<unknown>;
 
-/** Returns an implementation of an interface. A handler fails by returning a `Failure`. */
+/** Returns an interface with its handlers. A handler fails by returning `failure(code, reason)`. */
 export function implement<M extends Methods>(layout: InterfaceLayout<M>, handlers: HandlersOf<M>): Implementation {
   const byOrdinal = new Map<number, { method: MethodLayout<unknown, unknown>; handler: AnyHandler }>();
   for (const [name, method] of Object.entries(layout.methods)) {
@@ -76,7 +76,7 @@ async function answerWith(
   return { ok: true, payload: { which: "value", layout: method.results, value: results } };
 }
 
-/** Serves a connection with implementations of the granted interface, and of interfaces that belong to it, such as a stream of tokens. */
+/** Serves a connection with implementations: the granted interface, and those scoped to it (a stream of tokens). */
 export function serveInterface(stream: Duplex, implementations: readonly Implementation[]): Serving {
   const byId = new Map(implementations.map((one) => [one.interfaceId, one]));
   return serve(stream, [...byId.keys()], (call) => {

@@ -1,4 +1,4 @@
-// Exports for other rooms. Generated layouts are imported directly from generated/, and a process's capabilities from capset.ts.
+// Exports for other rooms. Generated layouts are imported from generated/, the process's environment from capset.ts.
 
 export { boundMessageBytes } from "./bound.ts";
 export { AnyCancel, type Cancel, Canceller } from "./cancel.ts";

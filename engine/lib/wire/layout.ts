@@ -1,10 +1,10 @@
-// Defines the layouts of Cap'n Proto values, which the generated files contain. A layout is plain data. On first use,
-// the writer and the reader each convert it to their own code.
+// Layouts of Cap'n Proto values, as the generated files state them. A layout is plain data: on first use the writer and the reader each
+// turn it into their own code.
 
 import type { Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
 
-/** Types whose values are stored in the data section of a struct. */
+/** Types whose values stand in the data section of a struct. */
 export type ScalarKind =
   | "bool"
   | "int8"
@@ -31,7 +31,7 @@ export interface EnumLayout<E extends string = string> {
   readonly members: readonly E[];
 }
 
-/** Type of a field. A struct is given by a function, because it may be declared further down. */
+/** Type of a field: directly, or by a function if it is declared further down. */
 export type FieldType =
   | ScalarType
   | EnumLayout
@@ -45,7 +45,7 @@ export interface FieldLayout {
   readonly name: string;
   readonly type: FieldType;
   readonly offset: number;
-  /** Default value. The stored bits are combined with its bits; absent if these are all zero. */
+  /** The default, combined with the stored bits; absent if it is all zeros. */
   readonly standard?: number | bigint | boolean;
 }
 
@@ -59,13 +59,13 @@ export interface Shape {
   };
 }
 
-/** Generated code of one struct. It has the same effect as the general code, but is faster. */
+/** Generated code of one struct, which replaces the general code with the same effect. */
 export interface StructCodec {
-  /** Returns whether all fields have their default, so that a pointer to the value is null. */
+  /** Returns whether the value is all default, so that a pointer to it is null. */
   readonly isBlank: (value: unknown, depth: number) => boolean;
   /** Writes the struct if it is not blank, and sets the pointer at a byte to it. */
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
-  /** Returns the value, or `undefined` if the pointer at a byte is null or invalid. If it is invalid, the reader stores the reason. */
+  /** Returns the value, or `undefined` if the pointer at a byte is null or wrong: for a wrong one the reader keeps the reason. */
   readonly get: (reader: Reader, at: number, depth: number) => unknown;
 }
 
@@ -79,7 +79,7 @@ export interface StructLayout<T> {
   readonly shape: () => Shape;
   /** Generated code, for the most frequent structs; see quick.ts. */
   readonly quick?: StructCodec | undefined;
-  /** Never set: this field only connects the layout with the type of its values. */
+  /** Never set: it only connects the layout with the type of its values. */
   readonly example?: T;
 }
 
@@ -121,10 +121,10 @@ export const text: FieldType = { kind: "text" };
 export const bytes: FieldType = { kind: "data" };
 export const capability: FieldType = { kind: "interface" };
 
-/** Property that names the member of a union. */
+/** The property that tells the members of a union apart. */
 export const WHICH = "which";
 
-/** Returns the type of a list with these elements. */
+/** Returns the type of a list of such elements. */
 export function list(element: FieldType): FieldType {
   return { kind: "list", element };
 }

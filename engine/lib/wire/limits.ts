@@ -1,18 +1,18 @@
-/** Limits of a reader. In addition, the reader refuses overlapping pointers, so that it never reads a word twice. */
+/** Limits of a reader. In addition no word of a message is read twice: overlapping pointers are refused. */
 export interface Limits {
-  /** Maximum bytes of the message, without its header. */
+  /** Most bytes of the message, without its header. */
   readonly bytes: number;
-  /** Maximum number of nested pointers; the root struct has depth 1. */
+  /** Most nested pointers followed; the root's struct has depth 1. */
   readonly depth: number;
-  /** Maximum number of elements of size 0 in all lists together: a few bytes can claim half a billion of them. */
+  /** Most elements of size 0 in all lists together: a few bytes can claim half a billion of them. */
   readonly emptyElements: number;
-  /** Maximum number of created fields and elements: a single word can become an object with many fields. The default is MAX_VALUES. */
+  /** Most fields and elements created in all: one word can become an object of many fields. The default is MAX_VALUES. */
   readonly values?: number;
-  /** If set, bits and pointers outside of the layout's fields are refused instead of ignored. */
+  /** Refuses bits and pointers that no field of the layout has, in place of leaving them out. */
   readonly strangers?: "refused";
 }
 
-/** In the worst case, the objects take about half a gigabyte. */
+/** At worst this is about half a gigabyte of objects. */
 export const MAX_VALUES = 16 * 1024 * 1024;
 
 /** Limits of files: just larger than the largest tables (10,000 tools, 50 rows). */

@@ -1,15 +1,15 @@
-// Listens to one side of a connection: it splits the stream into frames, and ends the stream so that the peer notices.
+// One side of a connection: it cuts its stream into frames, and ends it so that the other side sees the end.
 
 import type { Duplex } from "node:stream";
 import { type ConnectionEnd, FrameCutter, type MalformedFrameHandler } from "./frame.ts";
 import type { Frame } from "./generated/wire.ts";
 
 /**
- * Timeout of a frame in milliseconds, from its first byte. A frame has at most a mebibyte and comes from the same
- * machine, where even a slow transfer takes about a second.
+ * Timeout of a frame in milliseconds, from its first byte. A frame has at most a mebibyte and comes from the same machine, where even a
+ * slow one takes a second.
  */
 const UNFINISHED_MS = 30_000;
-/** Time in milliseconds after which a connection that is ending is destroyed, even if the peer has not read all written bytes. */
+/** Milliseconds for which bytes written before the end wait for a peer that does not read. */
 const FLUSH_MS = 30_000;
 
 /** Runs a function later, and returns a function that cancels it. Tests pass their own clock. */
@@ -32,8 +32,8 @@ interface Listening {
 }
 
 /**
- * Listens to a stream, and calls `stop` once with the reason of its end. An unreadable frame ends the stream, unless it
- * names its call and `spoiled` is given.
+ * Listens to a stream, and calls `stop` once with the reason of its end. An unreadable frame ends the stream, unless `spoiled` accepts it
+ * for the call that it names.
  */
 export function listen(stream: Duplex, { take, stop, after = scheduleAfter, spoiled }: Listening): HangUp {
   const cutter = new FrameCutter();
@@ -73,7 +73,7 @@ export function listen(stream: Duplex, { take, stop, after = scheduleAfter, spoi
   return hangUp;
 }
 
-/** A timeout that counts from its first arming. Arming it again does not extend it. */
+/** A timeout that counts from the first time that it is armed; arming it again does not extend it. */
 class Deadline {
   readonly #after: Scheduler;
   readonly #run: () => void;
@@ -95,8 +95,8 @@ class Deadline {
 }
 
 /**
- * Shuts a connection down after the pending writes, and stops reading. Closing alone does not suffice: init holds a
- * duplicate of a provider's descriptor, so the peer would not notice.
+ * Shuts a connection down after the pending writes, and reads no more. Init keeps a duplicate of a provider's descriptor, so closing only
+ * ours would not be visible to the peer.
  */
 function endVisibly(stream: Duplex, after: Scheduler): void {
   const callOff = after(FLUSH_MS, () => stream.destroy());

@@ -1,4 +1,4 @@
-// Compares the writer with Cap'n Proto's own tool. These tests fail unless the Debian package capnproto is installed.
+// The writer against Cap'n Proto's own tool, which must be installed (Debian: capnproto): without it these tests fail.
 
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ import { valuesOf } from "./fixture/values.ts";
 
 const ROUNDS = 6;
 
-/** Returns the canonical form that the native tool makes of a message with header. The result has no header. */
+/** The canonical form by the native tool, of one message with header. It comes without header. */
 function natively(file: string, name: string, message: Uint8Array): Buffer {
   const schema = schemaOf(file);
   const run = spawnSync("capnp", ["convert", "--quiet", "binary:canonical", schema, name], { input: message });

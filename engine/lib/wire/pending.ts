@@ -1,13 +1,13 @@
-// Manages the deadlines of all calls of a connection that wait for answers. They share one timer, because setting and
-// clearing a timer for each call takes as long as encoding the call.
+// Deadlines of the calls of one connection that wait for answers, with one timer for all. Setting and clearing a timer for each call
+// costs as much as writing the call.
 
 export interface TimedEntry {
-  /** Deadline as a value of `performance.now()`; Infinity means no deadline. */
+  /** Time by the clock of this process; Infinity means no deadline. */
   readonly deadline: number;
   readonly expire: () => void;
 }
 
-/** Maximum milliseconds of a timer of Node; a timer with more would fire at once. */
+/** Longest milliseconds that a timer of Node accepts; more would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export class Deadlines {
@@ -16,14 +16,14 @@ export class Deadlines {
   /** Time at which the timer fires next. */
   #next = Number.POSITIVE_INFINITY;
 
-  /** `waiting` returns all calls that currently wait. */
+  /** `waiting`: returns all calls that wait now. */
   constructor(waiting: () => Iterable<TimedEntry>) {
     this.#waiting = waiting;
   }
 
   /**
-   * Returns the deadline this many milliseconds from now, and arms the timer. If a call ends early, the timer is not
-   * stopped: it fires and finds no expired call.
+   * Returns the deadline this many milliseconds from now, and arms the timer. Calls that end early do not disarm it: the timer then finds
+   * no late call.
    */
   setDeadline(ms: number): number {
     const now = performance.now();
@@ -32,7 +32,7 @@ export class Deadlines {
     return deadline;
   }
 
-  /** Stops the timer permanently. Must be called only when no call waits. */
+  /** Stops the timer for good; no call waits any more. */
   end(): void {
     clearTimeout(this.#timer);
   }
@@ -42,12 +42,12 @@ export class Deadlines {
     const ms = Math.min(Math.max(0, next - now), LONGEST_TIMER_MS);
     this.#next = now + ms;
     this.#timer = setTimeout(() => this.#look(), ms);
-    // The timer need not keep the process alive, because the socket does so while it has a peer.
+    // Answers come through a socket, which keeps the process alive while it has a peer.
     this.#timer.unref();
   }
 
   #look(): void {
-    // A timer counts whole milliseconds, so it may fire up to a millisecond early.
+    // A timer counts whole milliseconds, and may fire early by less than one.
     const now = Math.max(performance.now(), this.#next);
     this.#next = Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
-// Functions that the generated code for structs calls. Generated code replaces the general writer and reader of a
-// struct. It gives the same bytes, values and refusals, and is faster on engines without a JIT compiler.
+// Parts of the generated code for single structs. Such code replaces the general writer and reader of its struct. It gives the same
+// bytes, values and refusals, and is faster where the engine does not compile.
 
 import { refuseUnknownMember } from "./decode-code.ts";
 import { follow } from "./decode-pointer.ts";
@@ -70,13 +70,13 @@ export function unknownUnionMember(reader: Reader, tag: number): undefined {
   return reader.refuse(`a union has the member ${tag}, which is not known here`);
 }
 
-/** Code of a list, which calls the general code. */
+/** Code of a list, which the general code handles. */
 export interface QuickList {
   readonly put: (writer: Writer, at: number, value: unknown, depth: number) => void;
   readonly get: (reader: Reader, at: number, depth: number) => readonly never[];
 }
 
-/** Returns the code of a list. `where` names the field for errors. */
+/** Returns the code of a list. `where`: the field. */
 export function listOf(where: string, element: FieldType): QuickList {
   const type = { kind: "list", element } as const;
   const [{ put }, get] = [makePointerEncoder(where, type, writingCode), follow(type, readingCode)];

@@ -1,10 +1,10 @@
-// Follows the pointers of an untrusted message. The first fault is stored as the reason. After a fault, every pointer
-// is read as null, so that reading ends soon without an exception.
+// Follows pointers of an unchecked message. The first fault is kept as the reason; from then on every pointer reads as null, so that the
+// walk ends at once without an exception.
 
 import { type Limits, MAX_VALUES } from "./limits.ts";
 import { ELEMENTS } from "./writer.ts";
 
-/** Sections of a struct: their offsets in bytes, and their sizes in words. */
+/** Sections of a struct: the bytes at which they begin, and their sizes in words. */
 export interface Sections {
   readonly data: number;
   readonly dataWords: number;
@@ -12,7 +12,7 @@ export interface Sections {
   readonly pointerCount: number;
 }
 
-/** Elements of a list: their offset in bytes and their number. For structs, also the sizes of their sections. */
+/** Elements of a list. For structs `stride` is their size in words and `count` their number. */
 interface Elements {
   readonly at: number;
   readonly count: number;
@@ -26,12 +26,12 @@ export class Reader {
   readonly view: DataView;
   readonly bytes: Uint8Array;
   readonly #limits: Limits;
-  /** Number of words that may still be visited. In a message without overlaps, each word is visited once. */
+  /** Words that may still be visited: a message that is a tree visits each word once. */
   #words: number;
   #emptyElements: number;
   #values: number;
   refused: string | undefined;
-  /** Whether bits and pointers outside of a layout's fields are refused. */
+  /** Whether a struct may hold nothing beside the fields of its layout. */
   readonly isStrict: boolean;
   /** Length in bytes of the last result of `locateBytes`. */
   length = 0;
@@ -54,13 +54,13 @@ export class Reader {
     return this.#raw.slice(begin, begin + length);
   }
 
-  /** Stores the reason if it is the first one. */
+  /** Keeps the first reason. */
   refuse(reason: string): undefined {
     this.refused ??= reason;
     return undefined;
   }
 
-  /** Returns whether this many more values may be created. Must be called before they are created. */
+  /** Returns whether this many more values may be made. Ask before making them. */
   affords(values: number): boolean {
     this.#values -= values;
     if (this.#values >= 0) return true;
@@ -68,14 +68,14 @@ export class Reader {
     return false;
   }
 
-  /** Returns the sections of the struct behind a pointer; `undefined` if the pointer is null or invalid. */
+  /** Returns the sections of the struct behind a pointer; `undefined` if it is null or wrong. */
   struct(at: number, depth: number): Sections | undefined {
     if (this.#isNull(at, depth)) return undefined;
     const low = this.view.getInt32(at, true);
     if ((low & 3) !== 0) return this.refuse(this.#describeWrongKind(low & 3, "a struct"));
     const dataWords = this.view.getUint16(at + 4, true);
     const pointerCount = this.view.getUint16(at + 6, true);
-    // The offset of an empty struct is not checked, because no word of it is read; its pointer may even point to itself.
+    // The place of an empty struct does not matter, because nothing is read there; its pointer may even lead to itself.
     if (dataWords + pointerCount === 0) return NOTHING;
     const data = this.#visit(at, low, dataWords + pointerCount);
     return data === undefined ? undefined : { data, dataWords, pointers: data + dataWords * 8, pointerCount };
@@ -83,7 +83,7 @@ export class Reader {
 
   /**
    * Returns the elements of a list whose layout is exactly `elements`, which is not `composite`; `undefined` if the pointer is null or
-   * invalid.
+   * wrong.
    */
   list(at: number, depth: number, elements: number, bits: number): Elements | undefined {
     if (this.#isNull(at, depth)) return undefined;
@@ -98,8 +98,8 @@ export class Reader {
   }
 
   /**
-   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or invalid. It is
-   * equivalent to `list` for bytes, the most common target, but creates no object.
+   * Returns the offset of the bytes behind a pointer, and sets `length`; -1 if the pointer is null or wrong. It does the same as `list`
+   * of bytes, the most common target, without creating an object.
    */
   locateBytes(at: number, depth: number): number {
     const { view } = this;
@@ -116,7 +116,7 @@ export class Reader {
     return begin ?? -1;
   }
 
-  /** Returns the elements of a list of structs; `undefined` if the pointer is null or invalid. */
+  /** Returns the elements of a list of structs; `undefined` if the pointer is null or wrong. */
   structs(at: number, depth: number): Elements | undefined {
     if (this.#isNull(at, depth)) return undefined;
     const low = this.view.getInt32(at, true);

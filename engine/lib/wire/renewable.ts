@@ -1,6 +1,5 @@
-// Implements a capability whose provider may die and restart: the holder keeps one connection, while the stream behind
-// it is replaced. No call is repeated, because a call in flight at the end of the old stream may already have had its
-// effect.
+// A capability whose provider may die and restart: its holder keeps one connection while the stream behind it changes. No call is
+// repeated, because a call under way when the old stream ended may have had its effect.
 
 import type { Duplex } from "node:stream";
 import { type Connection, connect, type OneStream } from "./connection.ts";
@@ -9,7 +8,7 @@ import type { ConnectionEnd } from "./frame.ts";
 export class Renewable {
   #current: OneStream;
   #heed: ((why: ConnectionEnd) => void) | undefined;
-  /** Connection that lasts as long as this process; its `closed` resolves when the current stream ends. */
+  /** Connection that lasts as long as this process; `closed` is that of the current stream. */
   readonly connection: Connection;
 
   constructor(stream: Duplex) {
@@ -25,7 +24,10 @@ export class Renewable {
     };
   }
 
-  /** Replaces the stream. Calls that wait on the old stream fail with `closed`; later calls use the new stream. */
+  /**
+   * Replaces the stream. Calls that wait on the old stream fail with `closed`, if its end was not seen yet; later ones use the new
+   * stream.
+   */
   renew(stream: Duplex): void {
     const old = this.#current;
     this.#current = this.#openStream(stream);

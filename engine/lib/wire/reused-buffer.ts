@@ -1,36 +1,31 @@
-// Reads connections into one reused buffer. This is faster than Node's streams, which allocate and queue memory for
-// each piece and then check for more.
+// Reads a connection into one reused buffer. Node's streams allocate memory for each piece, queue it, and then check again for more.
 
 import { type OnReadOpts, Socket } from "node:net";
 import { bug } from "../result/bug.ts";
 
-/** Maximum bytes of one read. */
+/** Most bytes of one read. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Buffer that all sockets of this process share. The bytes of one read are processed before the next read. */
+/** Buffer of all sockets of this process: the bytes of one read are taken out before anything else happens. */
 const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
 const raw = new Uint8Array(piece.buffer);
 
 /**
- * Returns a holder's socket that reads in place. Bytes in a `data` event are overwritten after the event, so a listener must copy
- * the bytes that it keeps. `make` creates the socket with these `onread` options; the socket begins to read immediately.
+ * Returns a holder's socket that reads in place. It emits its bytes as `data`, and overwrites them after the event: a listener copies
+ * what it keeps, as a holder does. `make` creates the socket with these options of `onread`; it reads at once.
  */
 export function readInPlace(make: (onread: OnReadOpts) => Socket): Socket {
   return listenInPlace(make, (count) => raw.subarray(0, count));
 }
 
-/**
- * The handle behind a Node socket. It is not a public interface of Node. This is acceptable because Node's version is
- * pinned, and a test would fail if it changed.
- */
+/** The handle behind a Node socket. It is not a public interface: Node's version is pinned, and a test fails first if it changes. */
 interface Standing {
   _handle: object | null;
 }
 
 /**
- * Returns a provider's connection that reads in place from now on. The bytes of each piece are copied, because a
- * handler may keep them. `stream` must be new, from a message or a server, and must not have been read; it cannot be
- * used afterwards.
+ * Returns a provider's connection that reads in place from now on. Each piece gets its own bytes, because a handler may keep them. Node
+ * must have just created `stream`, from a message or a server, and nobody may have read it; it cannot be used afterwards.
  */
 export function readAnew(stream: Socket): Socket {
   const standing = stream as unknown as Standing;
@@ -46,7 +41,7 @@ export function readAnew(stream: Socket): Socket {
   );
 }
 
-/** Size of a block of memory that small messages share. A separate block for each message would be expensive to free. */
+/** Most messages are small, and share a block of memory: collecting a block for each would cost more than the message. */
 const SHARED_BYTES = 16 * 1024;
 let pool = new Uint8Array(SHARED_BYTES);
 let taken = 0;

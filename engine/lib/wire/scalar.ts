@@ -1,14 +1,14 @@
-// Code for values in the data section: it reads and writes them, and compares them with zero. An absent field is read
-// as zero, so a zero value is never written.
+// Codes for values of the data section: how to write, read and compare each with zero. An absent field reads as zero, so a zero value is
+// never written.
 
 import { bug } from "../result/bug.ts";
 import type { EnumLayout, FieldLayout, ScalarKind } from "./layout.ts";
 
-/** `offset` counts from the byte `at` in units of the value's size. */
+/** `offset` counts in units of the value's own size from the byte `at`. */
 interface ScalarCode {
   readonly bits: 1 | 8 | 16 | 32 | 64;
   readonly zero: unknown;
-  /** Returns whether the value is valid. An invalid value is a defect of the code that made it. */
+  /** Returns whether the value fits; a value that does not is a defect of the code that made it. */
   readonly fits: (value: unknown) => boolean;
   readonly isZero: (value: unknown) => boolean;
   readonly put: (view: DataView, at: number, offset: number, value: unknown) => void;
@@ -42,7 +42,7 @@ const bool: ScalarCode = {
 };
 
 const isNumber = (value: unknown) => typeof value === "number";
-/** Negative zero has its sign bit set, so it is not stored as zero. */
+/** Negative zero has a bit set and is therefore not zero. */
 const isPlainZero = (value: unknown) => Object.is(value, 0);
 
 /** All NaNs get the same bits: otherwise engines could write different bytes for the same value. */
@@ -140,7 +140,7 @@ export function getScalarCode(type: { readonly kind: ScalarKind } | EnumLayout):
   return type.kind === "enum" ? makeEnumCode(type) : SCALARS[type.kind];
 }
 
-/** Returns the code of a field. The stored bits are the bits of the value XOR the bits of its default. */
+/** Returns the code of a field. Its stored bits are those of the value combined (xor) with those of its default. */
 export function makeFieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode {
   const { standard } = field;
   if (standard === undefined) return plain;
@@ -165,7 +165,7 @@ export function makeFieldCode(field: FieldLayout, plain: ScalarCode): ScalarCode
   };
 }
 
-/** Returns the bits of the default at their position in their word; all other bits of the word are zero. */
+/** Returns the bits of the default at their position in their word; those of all other fields of that word are zero. */
 function maskOf(field: FieldLayout, plain: ScalarCode, perWord: number): bigint {
   const word = new DataView(new ArrayBuffer(8));
   plain.put(word, 0, field.offset % perWord, getDefaultValue(field, plain));
@@ -179,7 +179,7 @@ function getDefaultValue(field: FieldLayout, plain: ScalarCode): unknown {
   return plain.fits(value) ? value : bug(`the default of ${field.name} does not fit its type`);
 }
 
-/** Returns the number of words that the data section needs to include a field. */
+/** Returns the words of the data section that a field needs. */
 export function reachOf(bits: number, offset: number): number {
   return Math.floor((offset * bits + bits - 1) / 64) + 1;
 }

@@ -1,6 +1,5 @@
-// Implements the provider's side of a granted capability. The peer is not trusted: if it breaks a rule of the
-// connection, it is disconnected. The handler interprets calls. This file enforces limits, cancels calls, and answers
-// each call once.
+// The provider's side of a granted capability. The peer is not trusted: if it breaks a rule of the connection, it is disconnected. The
+// handler interprets calls; this file enforces limits, cancels calls, and answers each once.
 
 import type { Duplex } from "node:stream";
 import { type Result, refuse } from "../result/result.ts";
@@ -29,7 +28,7 @@ export interface Serving {
   readonly close: () => void;
 }
 
-/** Serves one connection. `interfaceIds` are the granted interface, and interfaces that belong to it. */
+/** Serves one connection. `interfaceIds`: the granted interface and those scoped to it. */
 export function serve(
   stream: Duplex,
   interfaceIds: readonly bigint[],
@@ -40,7 +39,7 @@ export function serve(
   return { closed: provider.closed, close: () => provider.close() };
 }
 
-/** An incoming call. It creates its AbortSignal on first use, because most handlers never use it and creating it is expensive. */
+/** An incoming call that makes its signal on demand: most handlers never use the signal, and making it is expensive. */
 class Incoming extends Canceller implements IncomingCall {
   readonly interfaceId: bigint;
   readonly method: number;
@@ -109,7 +108,7 @@ class Provider {
 
   #take(frame: Frame): void {
     if (frame.which === "cancel") {
-      // If the answer was sent before the cancel arrived, no call is left to abort.
+      // The answer may have crossed the cancel on its way: then there is no call to abort.
       this.#inFlight.get(frame.callId)?.abort();
     } else if (frame.which === "call") {
       const wrong = this.#checkCall(frame);
@@ -141,7 +140,7 @@ class Provider {
 
   #answer(callId: bigint, answer: Answer): void {
     if (!this.#inFlight.delete(callId)) return;
-    // Reading is paused while the peer does not read its answers.
+    // A peer that does not read its answers is not read either, until it reads them.
     if (!this.#stream.write(encodeAnswer(callId, answer))) this.#stream.pause();
   }
 }
@@ -163,8 +162,8 @@ function encodeAnswer(callId: bigint, answer: Answer): Uint8Array {
 }
 
 /**
- * Returns an answer for a call whose result cannot be sent. The call has run, so it must not be reported as failed. A
- * text replaces its result; no tool's interface has a plain text as result, so the two cannot be confused.
+ * Returns an answer for a call whose result cannot be sent. The call has run, so it is not reported as failed: a text replaces its
+ * result, which no interface of tools describes.
  */
 function encodeUnsendableResult(callId: bigint, reason: string): Uint8Array | undefined {
   const json = JSON.stringify(`[it ran, and its answer cannot be sent: ${reason}]`);

@@ -13,7 +13,7 @@ export const ELEMENTS = {
   composite: 7,
 };
 
-/** Number of the layout for scalars of each size in bits. */
+/** The number for scalars of this many bits. */
 export const ELEMENTS_OF_BITS: Readonly<Record<1 | 8 | 16 | 32 | 64, number>> = {
   1: ELEMENTS.bit,
   8: ELEMENTS.byte,
@@ -22,14 +22,13 @@ export const ELEMENTS_OF_BITS: Readonly<Record<1 | 8 | 16 | 32 | 64, number>> = 
   64: ELEMENTS.eightBytes,
 };
 
-/** Maximum number of elements of a list: a pointer has 29 bits for it. */
+/** Most elements of a list: the pointer has 29 bits for the count. */
 export const MAX_ELEMENTS = 2 ** 29 - 1;
 
 declare global {
   interface Buffer {
     /**
-     * Writes UTF-8 like `write`, without its checks. The method is not documented, but exists in every version of Node;
-     * `codec.test.ts` would fail without it.
+     * Writes UTF-8 like `write`, without its checks. Every Node has the method, and none documents it; `codec.test.ts` fails without it.
      */
     utf8Write(text: string, offset: number): number;
     /** Reads UTF-8 like `toString`, without its checks. */
@@ -37,7 +36,7 @@ declare global {
   }
 }
 
-/** Initial size in bytes of a buffer; most frames, records and decisions fit. */
+/** Large enough for a frame, a record and a decision. */
 const SHARED_BYTES = 4096;
 
 /** Throws if a value is nested deeper than the reader accepts. */
@@ -45,20 +44,20 @@ export function checkDepth(depth: number): void {
   if (depth > FILE_LIMITS.depth) bug(`a value nested more than ${FILE_LIMITS.depth} deep was given to the writer`);
 }
 
-/** A growing segment. All objects are written once, in the order of the canonical form. */
+/** One segment that grows. Everything is written once, in the order of the canonical form. */
 export class Writer {
-  /** A writer for reuse. Small messages are copied out of its buffer; larger messages take the buffer with them. */
+  /** The idle shared writer. Most messages are small and are copied out of shared memory; larger ones get memory of their own. */
   static #idle: Writer | undefined;
   bytes: Buffer<ArrayBuffer> = Buffer.from(new ArrayBuffer(SHARED_BYTES));
   view: DataView = new DataView(this.bytes.buffer);
-  /** The buffer's memory as a plain Uint8Array, without the checks of Node's Buffer. */
+  /** View of the same memory, without the checks of Node's Buffer. */
   raw: Uint8Array<ArrayBuffer> = new Uint8Array(this.bytes.buffer);
   /** Number of bytes in use. */
   end = 0;
 
   /**
-   * Returns an empty writer for one message; `takeForSending` and `finish` return it to the pool. If a message is
-   * abandoned, its writer is not reused.
+   * Returns an empty writer for one message; `takeForSending` and `finish` return it to the pool. A writer whose message was abandoned is
+   * not used again.
    */
   static takeShared(): Writer {
     const idle = Writer.#idle ?? new Writer();
@@ -66,7 +65,7 @@ export class Writer {
     return idle;
   }
 
-  /** Allocates this many zero words, and returns the offset of their first byte. */
+  /** Allocates this many words, all zero, and returns the offset of the first byte. */
   allocate(words: number): number {
     const at = this.end;
     this.end += words * 8;
@@ -74,23 +73,20 @@ export class Writer {
     return at;
   }
 
-  /**
-   * Makes sure that the buffer has room for this many more bytes, without allocating them. Returns the offset at which
-   * they would begin.
-   */
+  /** Reserves room for this many more bytes, without allocating them. Returns the offset at which they would begin. */
   reserve(bytes: number): number {
     if (this.end + bytes > this.bytes.length) this.#grow(this.end + bytes);
     return this.end;
   }
 
-  /** Grows the buffer. The engine keeps the written bytes, fills the rest with zeros, and rarely needs to copy. */
+  /** Grows the buffer: the engine keeps the written bytes, fills the rest with zeros and seldom has to copy. */
   #grow(least: number): void {
     this.bytes = Buffer.from(this.bytes.buffer.transfer(Math.max(this.bytes.length * 2, least)));
     this.view = new DataView(this.bytes.buffer);
     this.raw = new Uint8Array(this.bytes.buffer);
   }
 
-  /** Allocates a struct and writes a pointer to it; returns the offset of its data. `depth` is the struct's nesting depth. */
+  /** Allocates a struct and writes a pointer to it; returns the offset of its data. `depth`: its nesting depth. */
   openStruct(at: number, dataWords: number, pointers: number, depth: number): number {
     checkDepth(depth);
     const target = this.allocate(dataWords + pointers);
@@ -111,7 +107,7 @@ export class Writer {
     this.view.setUint32(at + 4, ((count << 3) | elements) >>> 0, true);
   }
 
-  /** Returns the written bytes for sending. Small messages are copied to Node's shared memory pool. */
+  /** Returns the written bytes for sending. Small messages are in memory that Node shares and that nobody has to free. */
   takeForSending(): Buffer {
     if (this.bytes.length > SHARED_BYTES) return Buffer.from(this.bytes.buffer, 0, this.end);
     const written = Buffer.allocUnsafe(this.end);
@@ -126,7 +122,7 @@ export class Writer {
     Writer.#idle = this;
   }
 
-  /** Returns the written bytes in separate memory; the writer cannot be used afterwards. */
+  /** Returns the written bytes in memory of their own; the writer cannot be used afterwards. */
   finish(): Uint8Array {
     if (this.bytes.length > SHARED_BYTES) return new Uint8Array(this.bytes.buffer.transfer(this.end));
     const written = this.raw.slice(0, this.end);

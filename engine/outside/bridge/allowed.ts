@@ -1,5 +1,5 @@
 // Returns the actions that the page allows a session to propose, and the risk of each. A tool is an action if its method has the name
-// `list_files` or `listFiles`. The category of the tool states its effect, and the page states its gate.
+// `list_files` or `listFiles`. Its category states its effect, and the page its gate.
 
 import {
   type AdvertisedTool,
@@ -15,16 +15,13 @@ import { ACTIONS, type Action, ARGUMENTS, type Risk } from "./names.ts";
 export interface AllowedAction {
   readonly action: Action;
   readonly tool: Tool;
-  /** Name of the tool's argument; absent if the action has no argument. */
+  /** Name of the tool's argument; absent if the action has none. */
   readonly target?: string;
-  /** Risk before the arguments are known. The page's rules for arguments may increase it. */
+  /** Risk without arguments: the page's rules for them may increase it. */
   readonly risk: Risk;
 }
 
-/**
- * Returns the allowed actions in the protocol's order. Fails if several tools match one action, or if the arguments of
- * a tool do not match its action.
- */
+/** In the protocol's order. Fails if several tools of the page fit an action, or if a tool cannot be one. */
 export function findAllowedActions(
   tables: IndexedTables,
   conversation: Conversation,

@@ -1,12 +1,11 @@
-// Finds requirements of a page that a bridge cannot meet, because it stores no records and no counters. Models use
-// tokens and money, and a kernel does not report which plans it ran or which questions it asked. In an image, the
-// broker counts these. If a rule of the page needs such a counter, the bridge refuses to plan. Limits for one call or
-// one turn are checked for each plan.
+// Finds requirements of a page that a bridge cannot meet, because it stores no record and no count. Each response of a model uses tokens
+// and money, and a kernel reports neither the plans that it ran nor its questions. In an image, the broker's ledger stores them. If a
+// line of the page needs that, the bridge plans nothing; limits of one call or one turn are checked against each plan.
 
 import type { Conversation, IndexedTables } from "../../lib/policy/index.ts";
 import type { Quota } from "../../lib/wire/generated/policy.ts";
 
-/** Returns why this backend must not be used, or `undefined` if it may answer. `backend` is an index into the tables' backends. */
+/** Why nothing is planned by this backend: an index into those of the tables. Returns `undefined` if it may answer. */
 export function explainRefusedBackend(
   tables: IndexedTables,
   conversation: Conversation,
@@ -18,10 +17,7 @@ export function explainRefusedBackend(
   return logRequired ? `what ${name} hears has to be on record first: a bridge keeps no record` : undefined;
 }
 
-/**
- * Returns the text of the first quota that a bridge cannot count, or `undefined` if there is none. `backend` is an
- * index into the tables' backends.
- */
+/** Returns the text of the line, or `undefined` if there is none. `backend` is an index into the tables' backends. */
 export function findUncountedQuota(tables: IndexedTables, { row }: Conversation, backend: number): string | undefined {
   const quotas = [...(tables.rows[row]?.quotas ?? []), ...(tables.backends[backend]?.quotas ?? [])];
   const found = quotas.find((quota) => !isHeldByOnePlan(quota));

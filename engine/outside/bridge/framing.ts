@@ -1,19 +1,18 @@
-// Defines how payloads are separated in a stream of bytes, which the protocol does not specify. On pipes and sockets,
-// each line is a payload. On its serial line, the kernel uses frames (`serial/frame.go`): "DV", version, kind, length,
-// payload, CRC-16. Noise between frames is skipped.
+// Defines how payloads lie in a stream of bytes, which the protocol leaves open. Lines are for pipes and sockets. The kernel uses frames
+// over its serial line (`serial/frame.go`): "DV", version, kind, length, payload, CRC-16. Noise between them is skipped.
 
 import { MOST_REQUEST_BYTES } from "./names.ts";
 
 export interface Framing {
-  /** Returns the requests that these bytes complete, in order. The rest of a request that is too long is skipped. */
+  /** Requests that these bytes complete, in order. The rest of a request that is too long is skipped. */
   readonly take: (bytes: Uint8Array) => readonly (Uint8Array | "tooLong")[];
-  /** Returns the request that the end of the stream completes, because the last line may lack a line end. */
+  /** Returns the request that the end of the stream completes: a last line needs no line end. */
   readonly end: () => readonly (Uint8Array | "tooLong")[];
   /** Returns whether a part of a request has been received. */
   readonly isUnfinished: () => boolean;
-  /** Returns the number of bytes of the unfinished request. It never exceeds the longest request with its frame. */
+  /** Returns the number of bytes that wait for more; never more than the longest request and its frame. */
   readonly heldBytes: () => number;
-  /** Drops an unfinished request, for example after a timeout. */
+  /** Drops an unfinished request, which will never be finished. */
   readonly forget: () => void;
   readonly wrap: (response: Uint8Array) => Uint8Array;
 }
@@ -73,7 +72,7 @@ export function createSerialFraming(): Framing {
   const takeNextFrame = (): Uint8Array | undefined | "more" => {
     for (;;) {
       const start = held.indexOf(MAGIC);
-      // The last byte may be the first of the two magic bytes of a frame.
+      // The last byte may be the first half of a frame's beginning.
       if (start === -1) held = held.subarray(held.at(-1) === MAGIC[0] ? -1 : held.length);
       else held = held.subarray(start);
       if (held.length < HEADER_BYTES) return "more";
@@ -112,7 +111,7 @@ export function encodeFrame(kind: (typeof KIND)[keyof typeof KIND], payload: Uin
   return Buffer.concat([MAGIC, head, payload, Buffer.from([sum >> 8, sum & 0xff])]);
 }
 
-/** Table with the CRC of each byte. It makes the checksum fast, which matters because noise may look like many frames. */
+/** CRC of each byte alone. Noise may look like the start of a frame again and again, so computing it bit by bit would be slow. */
 const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 8;
   for (let bit = 0; bit < 8; bit += 1) sum = (sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0);

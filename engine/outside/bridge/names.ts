@@ -1,4 +1,4 @@
-// Names of the protocol, version 0.5.0. The kernel defines them, so no name can be added or omitted.
+// Names of the protocol, v0.5.0. The kernel defines them, so none may be added or left out.
 
 import type { Json } from "../../lib/policy/index.ts";
 
@@ -19,10 +19,7 @@ export const INTENTS = [
 
 export type Intent = (typeof INTENTS)[number];
 
-/**
- * Actions that a bridge may propose, in the protocol's order, with their number of arguments. The only argument is the
- * name of a target.
- */
+/** Actions that a bridge may propose, in the protocol's order, with their number of arguments: a target's name, or none. */
 export const ARGUMENTS = {
   list_files: 0,
   read_file: 1,
@@ -39,8 +36,8 @@ export type Action = keyof typeof ARGUMENTS;
 export const ACTIONS: readonly Action[] = INTENTS.filter(isActionName);
 
 /**
- * Returns the risk that the kernel expects for an action: go-dav-os refuses a plan with another risk. It asks a person
- * before risky plans, so the only action that it asks about is `delete_file`.
+ * Returns the risk that a kernel expects of an action: go-dav-os's runtime refuses a plan with another risk, and asks a person if it
+ * is risky. So it asks before one action alone.
  */
 export function getExpectedRisk(action: Action): Risk {
   return action === "delete_file" ? "risky" : "safe";
@@ -51,12 +48,12 @@ export const RISKS = ["safe", "risky"] as const;
 export type Risk = (typeof RISKS)[number];
 
 /**
- * Maximum bytes of a target's name in UTF-8: `MaxNameLen` of the kernel's `agent/types.go`. The protocol mentions the
- * limit, but gives no number.
+ * Maximum bytes of a target's name in UTF-8: `MaxNameLen` of the kernel's `agent/types.go`. The protocol names the limit without a
+ * number.
  */
 export const MOST_TARGET_BYTES = 16;
 
-/** Maximum bytes of a request and of a response, as in the kernel's serial frames (`serial/frame.go`). */
+/** Maximum bytes of a request and of a response, which the kernel's own serial frames have (`serial/frame.go`). */
 export const MOST_REQUEST_BYTES = 2048;
 export const MOST_RESPONSE_BYTES = 1024;
 

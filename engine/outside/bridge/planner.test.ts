@@ -42,7 +42,7 @@ async function listed(session: string, from = tables): Promise<unknown> {
 test("the actions that a session may use can be proposed, with a risk from their categories", async () => {
   expect(await listed("operator")).toEqual([
     ["list_files", "safe"],
-    // Reading is risky here because some arguments require a gate.
+    // Behind a gate for some arguments.
     ["read_file", "risky"],
     ["delete_file", "risky"],
     ["stat_file", "safe"],

@@ -9,7 +9,7 @@ const reason = (value: unknown): string => {
   return request.ok ? "accepted" : request.reason;
 };
 
-/** The example request of the seed. */
+/** The seed's own. */
 const SEED = {
   input: "show me the files",
   context: {

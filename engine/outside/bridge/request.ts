@@ -1,5 +1,5 @@
-// Parses requests of the kernel. A request contains a person's input, a summary of recent activity, and the actions
-// that may be proposed. Commands, a history to replay and lists of other tools are refused.
+// Parses requests of the kernel. Each contains a person's words, a little recent activity, and the actions that may be proposed. It
+// contains no command, no history to replay, and no unlimited list of tools.
 
 import { findUnknownName, isList, isRecord, type Json, recordFrom } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -8,14 +8,14 @@ import { type Action, type Intent, MOST_REQUEST_BYTES, parseAction, parseIntent 
 export interface Request {
   readonly input: string;
   readonly context: Context;
-  /** Actions that the kernel lists, without duplicates and without actions that a bridge cannot propose. */
+  /** Actions that the kernel lists, without duplicates and without those that no bridge may propose. */
   readonly allowedActions: readonly Action[];
 }
 
 /** Recent activity; every field may be absent. */
 interface Context {
   readonly lastIntent?: Intent;
-  /** It may be an action that a bridge cannot propose, such as writing a file. */
+  /** It may be an action that only the kernel performs, such as writing a file. */
   readonly lastAction?: Intent;
   readonly lastSummary?: string;
   readonly requestCount?: number;

@@ -11,7 +11,7 @@ const reason = (value: unknown, request = ALL): string => {
   return judged.ok ? "accepted" : judged.reason;
 };
 
-/** The example response of the seed. */
+/** The seed's own. */
 const SEED = {
   intent: "list_files",
   action: "list_files",
@@ -46,7 +46,7 @@ test("accepts risky as the risk of every action", () => {
   for (const action of ACTIONS) expect(reason({ intent: action, action, risk: "risky" })).toBe("accepted");
 });
 
-// The invalid responses that the protocol lists, in the protocol's order.
+// The protocol's list of invalid responses, in its order.
 test.each([
   ["required fields are missing: intent", { ...SEED, intent: undefined }, /"intent"/],
   ["required fields are missing: action", { ...SEED, action: undefined }, /"action"/],

@@ -1,6 +1,5 @@
-// Creates and validates the responses of a bridge. A program that passes responses to a kernel must validate each
-// response against its request first. A response is a typed plan and never a command line; fields that the protocol
-// does not define are refused.
+// Creates and validates the responses of a bridge: a caller with a kernel checks each response against the request before it has an
+// effect. A response is a typed plan and never a command line; a field that the protocol does not define is refused.
 
 import { findUnknownName, isList, type Json, recordFrom } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -19,14 +18,14 @@ import type { Request } from "./request.ts";
 
 export interface Response {
   readonly intent: Intent;
-  /** A kernel does not execute the action `unknown`. */
+  /** No kernel executes `unknown`. */
   readonly action: Action | "unknown";
   readonly args: readonly string[];
   readonly risk: Risk;
   readonly explanation?: string;
 }
 
-/** Returns the plan that replaces a rejected response, with the reason. A kernel does not execute it. */
+/** Returns the plan that replaces every rejected response, with the reason; no kernel executes it. */
 export function makeUnknownPlan(explanation: string): Response {
   return { intent: "unknown", action: "unknown", args: [], risk: "safe", explanation };
 }

@@ -1,4 +1,4 @@
-// Serves one line to a kernel, or to a program that takes the role of a kernel. It answers requests one at a time, in their order.
+// Serves one line to a kernel, or to a program in place of one. It answers requests one after the other, in their order.
 
 import type { Duplex } from "node:stream";
 import type { Scheduler } from "../../lib/wire/listen.ts";
@@ -7,14 +7,11 @@ import type { Framing } from "./framing.ts";
 export interface Line {
   readonly stream: Duplex;
   readonly framing: Framing;
-  /**
-   * Effect of a request that is not finished in time. `end` closes the line. `forget` only drops the request, for lines
-   * that a peer cannot open again.
-   */
+  /** Effect of an unfinished request: it ends the line, or is only dropped if no other peer could use the line. */
   readonly whenStalled: "end" | "forget";
 }
 
-/** Timeout in milliseconds from the first byte of a request to its last, and for a response that the peer does not read. */
+/** Limit from the first byte of a request to its last, and for a response that the peer does not read. */
 const STALLED_MS = 30_000;
 
 /** Resolves when the line has ended. */
@@ -25,7 +22,7 @@ export async function serveLine(
 ): Promise<void> {
   const gone = new AbortController();
   stream.once("close", () => gone.abort());
-  // Errors also end the stream, so they are ignored here; without a listener, an error would end the process.
+  // The end of the stream reports its errors; without a listener, an error would end the process.
   stream.on("error", () => {});
   let disarm: (() => void) | undefined;
   const disarmStall = () => {
@@ -50,18 +47,18 @@ export async function serveLine(
     disarmStall();
     await answerAll(framing.end());
   } catch {
-    // The peer has disconnected or was disconnected, so an error cannot be reported.
+    // The peer has gone or was disconnected, so no one can receive a report.
   } finally {
     disarmStall();
     stream.destroy();
   }
 }
 
-/** Sends bytes, and disconnects a peer that does not read them in time. */
+/** Disconnects a peer that reads nothing. */
 async function sendBytes(stream: Duplex, bytes: Uint8Array, after: Scheduler): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const disarm = after(STALLED_MS, () => stream.destroy());
-  // If the stream ends during a write, the write itself never reports it.
+  // A write that is in progress when a stream ends does not report that itself.
   const rejectClosed = () => reject(new Error("the line ended"));
   stream.once("close", rejectClosed);
   stream.write(bytes, (error) => (error ? reject(error) : resolve()));

@@ -1,8 +1,8 @@
-// Types of answers: one result for each action, or one failure for the whole request. The meaning of a code never changes.
+// Answers: for each action a result of its own shape, or one failure of the request. Codes never change their meaning.
 
 import type { Action, ForeignAction } from "./plan.ts";
 
-/** Codes for a request that failed as a whole: none of its actions was executed. */
+/** Codes of a request that failed as a whole: no further part of it was looked at. */
 export type RequestCode =
   | "request_too_large"
   | "request_timed_out"
@@ -34,9 +34,9 @@ export interface Answer {
   readonly ok: true;
   readonly request_id: string;
   readonly session_id?: string;
-  /** False if the plan was only checked (`plan_only`). */
+  /** False of a plan that was only looked at. */
   readonly executed: boolean;
-  /** One result for each action, in the order of the actions. */
+  /** One for each action, in their order. */
   readonly results: readonly Result[];
 }
 
@@ -53,7 +53,7 @@ export interface RefusalAnswer {
   readonly error: ActionFault;
 }
 
-/** Result of an action in a plan that is only checked: whether it would need a confirmation. */
+/** Result of an action in a plan that is only looked at: it says whether a confirmation would be needed. */
 interface Planned {
   readonly type: RefusalAnswer["type"];
   readonly ok: true;
@@ -72,7 +72,7 @@ export interface ExecAnswer {
   readonly stderr: string;
   readonly stdout_truncated: boolean;
   readonly stderr_truncated: boolean;
-  /** Exit status of the program; null if a signal ended it. */
+  /** Null where a signal ended it. */
   readonly exit_code: number | null;
   readonly error?: ActionFault;
 }
@@ -81,16 +81,16 @@ export interface ReadAnswer {
   readonly type: "read_file";
   readonly ok: true;
   readonly content_base64: string;
-  /** Whether the file is longer than requested. */
+  /** The file has more than was asked for. */
   readonly truncated: boolean;
 }
 
 export interface WriteAnswer {
   readonly type: "write_file";
   readonly ok: true;
-  /** Paths of the created or changed files. */
+  /** Paths that were made or changed. */
   readonly artifacts: readonly string[];
-  /** Size of the old file in bytes; null if the file is new. Absent in an image, where llm-osd has no access to the files. */
+  /** Bytes of the file as it was; null if there was none. Absent in an image, where the executor of a plan does not see files. */
   readonly bytes_before?: number | null;
   readonly bytes_after: number;
 }

@@ -1,12 +1,11 @@
-// Creates audit records: one for each request before it is executed, and one for its results. Tokens, values of
-// environment variables, contents of files and output of programs are left out. Records are bounded, because requests
-// are.
+// Audit records: each request before anything of it runs, and what came of it. Tokens, values of environments and contents
+// of files are left out, and so is what programs said. Each record is bounded, as the request is that it is about.
 
 import type { ActionFault, Answer, FailureAnswer, Result } from "./answer.ts";
 import { MOST_MESSAGE } from "./limits.ts";
 import type { Action, ForeignAction, WidePlan } from "./plan.ts";
 
-/** Appends records, which are JSON objects. Throws if a record cannot be written; then the request is not executed. */
+/** One JSON object; what cannot be appended is an exception, and then nothing runs. */
 export interface AuditLog {
   readonly append: (record: object) => Promise<void>;
   readonly now: () => Date;
@@ -18,7 +17,7 @@ export function requestRecord(plan: WidePlan, now: Date): object {
   return { at: now.toISOString(), what: "request", ...redactPlan(plan) };
 }
 
-/** Returns the part of a plan that is recorded, without the time. */
+/** Returns the part of a plan that is put on record, without the time. */
 export function redactPlan({ actions, confirmation, ...envelope }: WidePlan): object {
   return {
     ...envelope,

@@ -1,6 +1,5 @@
-// `node engine/outside/osd/bundle.ts --write` bundles the program of llm-osd for images. Like an operator's module, it
-// is one file without imports. It is built from the files in this folder, so that host and image parse plans with the
-// same code.
+// `node engine/outside/osd/bundle.ts --write`: the program of an image's llm-osd, which is one module that imports nothing of ours, as those of
+// operators are. It is made of this room's own files, so that host and image read a plan by the same lines.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,10 +12,7 @@ export const BUNDLED = new URL("../../../stdlib/services/actionplans.js", import
 const HEAD =
   "// Made of engine/outside/osd/module.ts by engine/outside/osd/bundle.ts, and of what that imports. Changes are made there.";
 
-/**
- * Lets esbuild drop unused modules. Without this plugin, it would keep modules of engine/lib/wire, which create tables
- * when they are loaded.
- */
+/** Tables of the wire are made when their modules are loaded, and none of them is used here. */
 const ONLY_WHAT_IS_USED: Plugin = {
   name: "only what is used",
   setup: ({ onResolve }) =>

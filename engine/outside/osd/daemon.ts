@@ -1,4 +1,4 @@
-// Handles requests: each is validated and recorded, and its actions are decided and executed in order until one fails.
+// One request: read strictly, put on record, decided action by action, executed in order until one fails.
 
 import { type Admission, admit, type Conversation, type IndexedTables, startTurn } from "../../lib/policy/index.ts";
 import { executeProgram } from "./actions/exec.ts";
@@ -14,19 +14,19 @@ import type { WidePlanRead } from "./wide-plan.ts";
 
 interface DaemonParts extends Ground {
   readonly tables: IndexedTables;
-  /** The initial conversation, which determines the permissions. Its label and counters are kept as long as the daemon runs. */
+  /** In whose name, at the beginning; what is seen and spent lasts as long as the daemon. */
   readonly conversation: Conversation;
   /** Token that a client sends if it may confirm actions. */
   readonly token: string;
   readonly audit: AuditLog;
-  /** Parser of requests; `readPlan` by default. */
+  /** How a request is read; `readPlan` where nothing else is said. */
   readonly read?: (bytes: Uint8Array) => WidePlanRead;
 }
 
 export class Daemon {
   readonly #parts: DaemonParts;
   #conversation: Conversation;
-  /** The last request. The next request waits for it, because it is decided with the label and counters that it leaves. */
+  /** Requests wait for each other: each is decided under what the one before it left. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: DaemonParts) {
@@ -34,14 +34,14 @@ export class Daemon {
     this.#conversation = parts.conversation;
   }
 
-  /** Returns the answer to a request, and never throws. A request that could not be received is recorded too. */
+  /** Never a throw. A request that could not be taken in is put on record as well. */
   answer(request: Uint8Array | FailureAnswer, signal: AbortSignal): Promise<Answer | FailureAnswer> {
     const mine = this.#last.then(() => this.#answerRequest(request, signal));
     this.#last = mine;
     return mine;
   }
 
-  /** Resolves when all requests are finished and recorded. */
+  /** Resolves when nothing is under way, and all of it is on record. */
   async settle(): Promise<void> {
     await this.#last;
   }
@@ -69,7 +69,7 @@ export class Daemon {
     });
   }
 
-  /** Records an answer and returns it. An answer that cannot be recorded is still sent, because its request is recorded. */
+  /** Records an answer and returns it. An answer that could not be recorded is sent all the same, because its request is on record. */
   async #recordAnswer<T extends Answer | FailureAnswer>(answer: T): Promise<T> {
     const { audit } = this.#parts;
     await isRecorded(audit, answerRecord(answer, audit.now()));
@@ -111,7 +111,7 @@ export class Daemon {
     return withheld ? makeRefusal(action, WITHHELD) : result;
   }
 
-  /** Returns the conversation after an action, with its new label and counters, and whether the result is withheld. */
+  /** Returns the conversation after an action has run, with what was spent and seen, and whether the result is withheld. */
   #admitResult({ gated }: Exclude<ActionDecision, { kind: "denied" }>, conversation: Conversation): Admission {
     if (gated === undefined) return { conversation, withheld: false };
     return admit(this.#parts.tables, { ...conversation, spent: gated.spent }, gated.tool);

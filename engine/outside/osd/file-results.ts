@@ -6,7 +6,7 @@ import type { ReadFile, WriteFile } from "./plan.ts";
 
 export type FileAct = ReadFile | WriteFile;
 
-/** Returns the first bytes of the file: at most the requested number, and no more than the gate returned. */
+/** The first bytes of the file, as many as were asked for and the gate tells. */
 export function readResult({ max_bytes: most }: ReadFile, told: string): ReadAnswer | RefusalAnswer {
   const whole = textOf(told);
   const text = whole ?? beginningOf(told);
@@ -19,7 +19,7 @@ export function readResult({ max_bytes: most }: ReadFile, told: string): ReadAns
   return { type: "read_file", ok: true, content_base64: bytes.subarray(0, most).toString("base64"), truncated };
 }
 
-/** Returns the result of a write. It has no `bytes_before`, because llm-osd has no access to the old file. */
+/** Returns the result of a write. It has no `bytes_before`, because nobody here has seen the file before. */
 export function writeResult({ path, content }: WriteFile): WriteAnswer {
   return { type: "write_file", ok: true, artifacts: [path], bytes_after: Buffer.byteLength(content) };
 }
@@ -30,10 +30,7 @@ function textOf(json: string): string | undefined {
   return typeof content === "string" ? content : undefined;
 }
 
-/**
- * Note that the gate appends to a result that it has cut. The cut may be inside an escape, which has at most six
- * characters, or twelve for a surrogate pair.
- */
+/** Results are cut by the gate, with a note where. The longest escape is of six characters, and of a pair of them twelve. */
 const NOTE = / \[cut: \d+ more bytes\]$/;
 const LONGEST_ESCAPE = 12;
 

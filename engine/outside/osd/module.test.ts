@@ -1,5 +1,5 @@
-// Tests the program of llm-osd in an image with a simulated gate: the calls to the gate, and the use of its answers.
-// compiler/dev/in-process/plans.test.ts tests it with a real gate.
+// The program of llm-osd in an image, over a gate that a test plays: what it asks of it, and what it makes of the answers.
+// compiler/dev/in-process/plans.test.ts has it with a real one.
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
-// llm-osd in an image: the standard library's program for `ActionPlans`. It validates a plan, and proposes each action
-// to the gate of one session. It holds no capability except this gate. The gate decides, counts and records each
-// action, and asks for approval, as for the calls of a model.
+// llm-osd in an image: the program that answers for `ActionPlans` where a page names none. It reads a plan strictly, and proposes each
+// action to the gate of the one session in whose name it works. It holds that gate's connection and nothing else: what an action may do
+// the gate decides, asks about, counts and puts on record, as it does with what a model proposes.
 
 import { getText, isRecord, readJson } from "../../lib/policy/index.ts";
 import { accept, type Result as Outcome, refuse } from "../../lib/result/result.ts";
@@ -12,7 +12,7 @@ import { findFloor } from "./floors.ts";
 import type { Action, Plan } from "./plan.ts";
 import { makeFailedAnswer, readPlan } from "./read-plan.ts";
 
-/** The gate as a module receives it. Its methods throw with one sentence if a call fails. */
+/** The gate, as the page's grant gives it to a module. Throws with one sentence where there is no answer. */
 interface HeldGate {
   readonly look: (args: object) => Promise<object>;
   readonly begin: (args: object) => Promise<object>;
@@ -25,10 +25,7 @@ interface Surroundings {
   readonly held: Readonly<Record<string, HeldGate>>;
 }
 
-/**
- * The last request. The next request waits for it, even if another client sends it. Each request is a turn of the gate,
- * and a new turn would end the current one.
- */
+/** Requests wait for each other, whoever hands them in: each is a turn, and a turn that begins ends the one before it. */
 let last: Promise<unknown> = Promise.resolve();
 
 export default {
@@ -56,7 +53,7 @@ async function answered(request: string, { signal, held }: Surroundings): Promis
   return { ok: true, ...ids, executed: true, results: await executed(plan, turn.value, gate, signal) };
 }
 
-/** Begins a turn for the plan, and returns its number. Refuses if the request cannot be recorded, or if the gate does not allow a turn. */
+/** Returns the number of the plan's turn. Refuses a request that cannot be put on record, and where nothing may begin. */
 async function begin(plan: Plan, gate: HeldGate): Promise<Outcome<number>> {
   try {
     const begun = await gate.begin({ words: JSON.stringify(redactPlan(plan)) });
@@ -111,7 +108,7 @@ async function one(action: Action, { plan, turn, index, gate }: Step): Promise<R
   const fault = rightsFault(action);
   if (fault !== undefined) return refused(action, denied(fault));
   const cautious = isCautious(action);
-  // An action that the gate would deny is still proposed, so that the gate gives the reason and records it.
+  // What the gate refuses it says itself, and has on record then.
   const hasToken = plan.confirmation !== undefined;
   if (hasToken && (cautious || (await looked(action, gate)).standing === "asks")) return refused(action, NO_TOKEN);
   const id = `${plan.request_id.replace(/[^\w.-]/g, "_").slice(0, MOST_SHOWN_ID)}.${index}`;
@@ -127,10 +124,7 @@ async function one(action: Action, { plan, turn, index, gate }: Step): Promise<R
   }
 }
 
-/**
- * Maximum characters of the request id in the ids of calls, because the gate accepts ids of 64 characters. The record
- * of the request has the full id.
- */
+/** The gate takes ids of 64 characters; the record of the request has it whole. */
 const MOST_SHOWN_ID = 48;
 
 function resultOf(action: FileAct, { outcome, content, error }: PlanGateActResults): Result {
@@ -155,7 +149,7 @@ const NO_TOKEN: ActionFault = {
   code: "confirmation_invalid",
   message: "in an image a person confirms at the console, and no token does",
 };
-/** The only accepted file mode, which the file service gives to every file. Other processes cannot access its files in any case. */
+/** Mode that the service of files gives every file: no process of anybody else sees them. */
 const RIGHTS = 0o600;
 
 function rightsFault(action: FileAct): string | undefined {

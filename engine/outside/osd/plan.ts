@@ -1,4 +1,4 @@
-// Types of action plans. A value of these types has been validated.
+// An action plan: what a client may ask for, and nothing else. The types are what has been checked.
 
 export const VERSION = "0.1";
 
@@ -15,10 +15,7 @@ export interface Plan {
 
 export type Action = Ping | Exec | ReadFile | WriteFile;
 
-/**
- * Additional kinds of actions of upstream's llm-osd. They are not implemented here: each such action is refused, but
- * the rest of its plan is not.
- */
+/** Kinds of action that upstream's llm-osd knows beside these. Nothing here does any of them: each is refused by itself. */
 export const FOREIGN = [
   "service_control",
   "install_packages",
@@ -31,11 +28,11 @@ export const FOREIGN = [
 
 export interface ForeignAction extends Reasoned {
   readonly type: (typeof FOREIGN)[number];
-  /** The fields of the action as JSON, for the audit record. */
+  /** Its fields as they came, for the record. */
   readonly asked: string;
 }
 
-/** A plan that a client of upstream's llm-osd may send. */
+/** A plan as a client of upstream's may send it. */
 export interface WidePlan extends Omit<Plan, "actions"> {
   readonly actions: readonly (Action | ForeignAction)[];
 }
@@ -48,7 +45,7 @@ interface Ping {
   readonly type: "ping";
 }
 
-/** Texts for people who read the audit log. An action with a `danger` needs a confirmation. */
+/** Words for the people who read the audit. What says that it is dangerous is confirmed. */
 interface Reasoned {
   readonly reason: string;
   readonly danger?: string;
@@ -57,10 +54,10 @@ interface Reasoned {
 
 export interface Exec extends Reasoned {
   readonly type: "exec";
-  /** Absolute path of the program, and its arguments, which no shell interprets. */
+  /** The program by its absolute path, and its arguments as they are: no shell takes them apart. */
   readonly argv: readonly [program: string, ...rest: string[]];
   readonly cwd?: string;
-  /** The complete environment of the program: it inherits no variables. */
+  /** All of its environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeout_sec: number;
 }
@@ -75,6 +72,6 @@ export interface WriteFile extends Reasoned {
   readonly type: "write_file";
   readonly path: string;
   readonly content: string;
-  /** Permissions of a new file. */
+  /** Rights of a new file. */
   readonly mode: number;
 }

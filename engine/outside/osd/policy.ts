@@ -1,5 +1,5 @@
-// Decides about an action: first by the page's rules for the tool that corresponds to the action, then by the floors
-// for every page. If the page has no such tool, the action is denied.
+// Checks before an action: the page's own decision about the tool that the action is, and the floors that hold for every page.
+// Silence means no: where the page names no such tool the action does not run.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { resolve } from "node:path";
@@ -17,7 +17,7 @@ import { type EffectfulAction, findFloor } from "./floors.ts";
 import { type Action, type ForeignAction, isForeign } from "./plan.ts";
 
 export type ActionDecision =
-  /** `gated` is absent for a ping, which has no effect. */
+  /** `gated`: absent of a ping, which touches nothing. */
   | { readonly kind: "runs"; readonly gated?: GatedDecision }
   | { readonly kind: "confirmed"; readonly gated: GatedDecision; readonly why: string }
   | { readonly kind: "denied"; readonly fault: ActionFault };
@@ -46,7 +46,7 @@ export function decideStanding(
   return why === undefined ? { kind: "runs", gated: decision } : { kind: "confirmed", gated: decision, why };
 }
 
-/** Returns whether the token is correct. It takes constant time, so that the time reveals nothing about the token. */
+/** Whether this is the token, in a time that says nothing about it. */
 export function isToken(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
@@ -62,7 +62,7 @@ const TOOLS = {
   write_file: [Files.id, "write"],
 } as const satisfies Record<EffectfulAction["type"], readonly [bigint, string]>;
 
-/** Returns the arguments for the decision. Paths are absolute, because the rules of the page are about absolute paths. */
+/** Paths as they are opened: the page says where on this machine, and not from where. */
 function makeToolArguments(action: EffectfulAction, folder: string): Parameters<typeof renderCanonicalJson>[0] {
   switch (action.type) {
     case "exec":

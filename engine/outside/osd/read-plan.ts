@@ -1,5 +1,5 @@
-// Parses and validates plans. Unknown fields are refused at every level, and every limit is checked. All faults are
-// reported together, each with its path.
+// From bytes to a plan, strictly: a field that is not known is refused wherever it stands, and every bound is held. All that is
+// wrong is told at once, with the place where it is.
 
 import { isList, isRecord, type Json, type JsonRecord, recordFrom } from "../../lib/policy/index.ts";
 import type { FailureAnswer, RequestCode } from "./answer.ts";
@@ -9,7 +9,7 @@ import { type Action, type Exec, type Plan, VERSION } from "./plan.ts";
 
 type PlanRead = { readonly ok: true; readonly plan: Plan } | FailureAnswer;
 
-/** Returns the plan, or the failure of the request. Never throws. */
+/** Never throws: whatever comes is a plan or a failure of the request. */
 export function readPlan(bytes: Uint8Array): PlanRead {
   if (bytes.length > limits.MOST_REQUEST_BYTES)
     return makeFailedAnswer("request_too_large", `a request has at most ${limits.MOST_REQUEST_BYTES} bytes`);
@@ -26,7 +26,7 @@ export function makeFailedAnswer(code: RequestCode, message: string): FailureAns
 
 const ID = new RegExp(`^[\\w.:-]{1,${limits.MOST_ID}}$`);
 
-/** Returns the valid ids of a refused request, so that the client can match the answer, and the record names the request. */
+/** So that a client finds the answer to what was refused, and the record says whose it was. */
 function readIds({
   request_id: request,
   session_id: session,
@@ -92,7 +92,7 @@ function readAction(value: Json, at: string, faults: Faults): Action {
       const fields = new Fields(value, at, [...REASONED, "path", "content", "mode"], faults);
       const path = fields.getText("path").checkName(1, limits.MOST_PATH);
       const content = fields.getText("content").checkLength(0, limits.MOST_WRITE);
-      // Permissions of owner, group and others only; setuid and similar bits are refused.
+      // Rights of oneself, one's group and others, and nothing above them: no set-user-id.
       const mode = Number.parseInt(fields.getText("mode").checkForm(/^0?[0-7]{3}$/, "rights such as 0644"), 8);
       return { type, path, content, mode, ...readReasons(fields) };
     }

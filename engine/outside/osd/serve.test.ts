@@ -17,7 +17,7 @@ interface Deadline {
   readonly run: () => void;
 }
 
-/** Returns a peer, deadlines that the test lets pass, and the requests that the daemon received. */
+/** A peer, deadlines that a test lets pass, and what the daemon was asked. */
 function scene() {
   const [mine, stream] = duplexPair();
   const armed = new Set<Deadline>();
@@ -65,7 +65,7 @@ test("answers a client that keeps its side open once it is silent", async () => 
   mine.write(":1}");
   while (mine.writableLength > 0) await turn();
   await turn();
-  // The time of silence counts from the last byte.
+  // Its silence is counted from its last byte alone.
   expect(waits(IDLE)).toBe(1);
   await pass(IDLE);
   expect(await said(mine)).toMatchObject({ ok: true });

@@ -1,5 +1,5 @@
-// Serves one request on each connection. A request is complete when the client ends its side. It is also complete when
-// the client sends no byte for a while, so that clients that keep their side open are answered too.
+// One connection, one request. It ends with the client's own end, or where the client falls silent: a client that keeps its end
+// open is answered all the same.
 
 import type { Duplex } from "node:stream";
 import type { Scheduler } from "../../lib/wire/listen.ts";
@@ -9,11 +9,11 @@ import { makeFailedAnswer } from "./read-plan.ts";
 
 /** Milliseconds of silence within a request; after it, the request counts as complete. */
 const IDLE_MS = 1000;
-/** Maximum milliseconds from the connection to the last byte of the request. */
+/** From the connection to the last byte, however slowly they come. */
 const WHOLE_MS = 30_000;
-/** Milliseconds between two checks whether the client is still connected during the execution. */
+/** Between two looks whether the client of what is executed is still there. */
 const BEAT_MS = 500;
-/** Maximum milliseconds for sending an answer that the client does not read. */
+/** An answer that nobody takes. */
 const TAKEN_MS = 30_000;
 
 /** Resolves when the connection has ended. */
@@ -42,8 +42,8 @@ export async function servePeer(
 }
 
 /**
- * Writes blanks regularly during the execution, and returns a function that stops this. If a client has ended its side,
- * only a failed write shows that it has disconnected. Blanks before a JSON document have no meaning.
+ * A peer that has ended its side cannot be heard to leave: only what is written to it tells. Blanks before a document mean nothing.
+ * Gives what ends it.
  */
 function startHeartbeat(stream: Duplex, after: Scheduler): () => void {
   let disarm = () => {};
@@ -57,7 +57,7 @@ function startHeartbeat(stream: Duplex, after: Scheduler): () => void {
   return () => disarm();
 }
 
-/** Returns the bytes of the request, or a failure; `undefined` if the client disconnected without sending a request. */
+/** Its bytes; why there is none; nothing where the client left before it said anything. */
 function requestOf(stream: Duplex, after: Scheduler): Promise<Uint8Array | FailureAnswer | undefined> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array | FailureAnswer | undefined>();
   const chunks: Uint8Array[] = [];
@@ -77,7 +77,7 @@ function requestOf(stream: Duplex, after: Scheduler): Promise<Uint8Array | Failu
     if (isOver) return;
     idle();
     length += chunk.length;
-    // Bytes beyond the limit are read and dropped, so that the client can still receive the error.
+    // Bytes behind the bound are read and dropped, so that the client hears why.
     if (length > MOST_REQUEST_BYTES) return end(TOO_LARGE);
     chunks.push(chunk);
     idle = after(IDLE_MS, () => end(Buffer.concat(chunks)));

@@ -1,6 +1,5 @@
-// Converts answers and requests to the format of upstream's llm-osd 0.1.0 and llmsh. In this format all fields are
-// present, absent values are null, other fields are forbidden, and there are fewer codes. The file contains no code of
-// upstream's.
+// Answers and requests as upstream's llm-osd 0.1.0 and its llmsh have them on the wire: every field is there, null where there is
+// nothing, no other field is, and codes are of a shorter list. Nothing of upstream's code is here.
 
 import { isList, isRecord, type Json, type JsonRecord, recordFrom } from "../../lib/policy/index.ts";
 import type { ActionCode, ActionFault, Answer, FailureAnswer, RequestCode, Result } from "./answer.ts";
@@ -13,13 +12,13 @@ const REQUEST_CODES: Readonly<Record<RequestCode, string>> = {
   validation_failed: "validation_failed",
   mode_invalid: "invalid_mode",
   request_too_large: "request_too_large",
-  // After a timeout, upstream's daemon parses the received part, which is not a complete document.
+  // Its daemon takes what has come by then, which is not a whole document.
   request_timed_out: "parse_failed",
-  // Upstream's daemon also runs without an audit log, so it has no code for this; the message gives the reason.
+  // It runs without a record; the message says why this does not.
   audit_failed: "validation_failed",
 };
 
-/** Upstream's code for each of our codes. Codes without a counterpart become the failure code of the action's kind. */
+/** Upstream's code for each of ours. A code that it has no word for becomes a failure of the action's kind. */
 const ACTION_CODES: Readonly<Record<Exclude<ActionCode, "exit_status" | "not_run">, string>> = {
   policy_denied: "policy_denied",
   confirmation_required: "confirmation_required",
@@ -36,7 +35,7 @@ const NOT_RUN: Readonly<Partial<Record<Result["type"], string>>> = {
   write_file: "write_failed",
 };
 
-/** Returns an answer in upstream's format. */
+/** Returns an answer as upstream's client decodes it. */
 export function convertAnswer(answer: Answer | FailureAnswer): JsonRecord {
   if (!answer.ok) {
     const { request_id = NO_ID, error } = answer;
@@ -78,7 +77,7 @@ function selectOutput(result: Extract<Result, { readonly stdout: string }>): Jso
   return { exit_code, stdout, stdout_truncated, stderr, stderr_truncated };
 }
 
-/** Converts a fault. In upstream's format, an exit status other than 0 is not an error, because the result contains the status. */
+/** Converts a fault. An exit status other than 0 is not an error there: its status says so. */
 function convertFault(type: Result["type"], fault: ActionFault | undefined): JsonRecord | null {
   if (fault === undefined || fault.code === "exit_status") return null;
   const { code, message } = fault;
@@ -86,7 +85,7 @@ function convertFault(type: Result["type"], fault: ActionFault | undefined): Jso
   return { code: ACTION_CODES[code], message };
 }
 
-/** Returns a request in upstream's format: adds the field that upstream requires and our plans may omit. */
+/** Returns a request as upstream's daemon decodes it: what a plan here may leave out and it demands is there. */
 export function convertRequest(bytes: Uint8Array): Uint8Array {
   const read = recordFrom(bytes, MOST_REQUEST_BYTES);
   const { actions } = read.ok ? read.value : {};
@@ -98,7 +97,7 @@ function addAsRoot(action: Json): Json {
   return isRecord(action) && action["type"] === "exec" ? { as_root: false, ...action } : action;
 }
 
-/** Returns whether an answer of upstream's daemon reports that the request and all actions succeeded. */
+/** Whether an answer of upstream's daemon says that all went well. */
 export function isUpstreamWell(answer: object): boolean {
   const hasError = "error" in answer && answer.error !== null && answer.error !== undefined;
   const results = "results" in answer && Array.isArray(answer.results) ? answer.results : undefined;

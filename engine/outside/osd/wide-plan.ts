@@ -1,5 +1,5 @@
-// Parses plans of clients of upstream's llm-osd, which may have kinds of actions that are not implemented here. Each
-// such action is recorded and refused separately, whereas `readPlan` would refuse the whole request.
+// A plan as a client of upstream's llm-osd may send it: with kinds of action that nothing here does. Each of those is put on record and
+// refused by itself, where the reader of plans would refuse the whole request.
 
 import {
   isList,
@@ -17,7 +17,7 @@ import { readPlan } from "./read-plan.ts";
 
 export type WidePlanRead = { readonly ok: true; readonly plan: WidePlan } | FailureAnswer;
 
-/** Fields of each kind, except the texts for people. */
+/** Fields beside the words for people. */
 const FIELDS: Readonly<Record<ForeignAction["type"], readonly string[]>> = {
   service_control: ["action", "unit"],
   install_packages: ["manager", "packages"],
@@ -28,10 +28,10 @@ const FIELDS: Readonly<Record<ForeignAction["type"], readonly string[]>> = {
   firmware_op: ["op", "uefi_var_name"],
 };
 
-/** Placeholder for a foreign action while the other actions are parsed. */
+/** Stands for a foreign action while the others are read. */
 const PLACE: Json = { type: "ping" };
 
-/** Returns the plan, or the failure of the request. Never throws. */
+/** Never throws: whatever comes is a plan or a failure of the request. */
 export function readWidePlan(bytes: Uint8Array): WidePlanRead {
   const read = recordFrom(bytes, MOST_REQUEST_BYTES);
   const { actions } = read.ok ? read.value : {};
@@ -52,7 +52,7 @@ function selectIds({ request_id, session_id }: WidePlan): Pick<FailureAnswer, "r
   return { request_id, ...(session_id !== undefined && { session_id }) };
 }
 
-/** Validates the names of the fields, but not their values, because the values are only recorded. */
+/** Names of fields are checked and their values are not: nothing comes of them but a record. */
 function readForeign(value: Json, at: string, faults: Faults): ForeignAction | undefined {
   const type = isRecord(value) ? FOREIGN.find((each) => each === value["type"]) : undefined;
   if (type === undefined) return undefined;

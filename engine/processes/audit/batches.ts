@@ -1,5 +1,5 @@
-// Splits a partition into batches, and classifies the blocks after the last complete batch. A power cut may leave any subset of the blocks
-// of one unacknowledged batch, and zeros. Any other content after the last complete batch is a fault.
+// Cuts a partition into batches, and judges the blocks after the last complete one. A power cut may leave any subset of the blocks of one
+// unacknowledged batch, and zeros. Anything else is a fault.
 
 import { refuse } from "../../lib/result/result.ts";
 import { BLOCK_BYTES, type Block, isBlank, isSameBatch, readBlock } from "./block.ts";
@@ -15,8 +15,8 @@ export type Piece =
       readonly records: Uint8Array;
     }
   /**
-   * The last piece of a partition without a fault: the place of the next batch, and the bytes of a torn batch after it. `key` is absent if
-   * the last block contains no key.
+   * The last piece of a partition without a fault: the place of the next batch, and the bytes of a torn batch after it. `key` is absent
+   * if the last block does not hold one.
    */
   | {
       readonly kind: "end";
@@ -25,10 +25,10 @@ export type Piece =
       readonly bytes: number;
       readonly key: SealingKey | undefined;
     }
-  /** The last piece of a partition with a fault: bytes from here on cannot be classified. */
+  /** The last piece: bytes from here on cannot be judged. */
   | { readonly kind: "fault"; readonly place: number; readonly reason: string };
 
-/** Takes the chunks of a partition one by one, and keeps at most one batch and one chunk in memory. */
+/** Takes the chunks of a partition one by one; holds no more than one batch and one chunk. */
 export function* readPieces(chunks: Iterable<Uint8Array>): Generator<Piece, void> {
   const cutter = new Cutter();
   for (const [place, bytes] of readBlocks(chunks, () => cutter.isBetween)) {
@@ -95,10 +95,7 @@ class Cutter {
 
 const CHUNK_OF_ZEROS = Buffer.alloc(256 * 1024);
 
-/**
- * Yields blocks with their places; the last block may be shorter than the others. For a chunk of zeros it yields only the last block, if
- * `mayPass` allows that.
- */
+/** Yields blocks with their places; the last may be short. For a chunk of zeros it yields only the last block, if `mayPass` allows that. */
 function* readBlocks(chunks: Iterable<Uint8Array>, mayPass: () => boolean): Generator<[number, Buffer], void> {
   let held: Buffer = Buffer.alloc(0);
   let place = 0;

@@ -1,5 +1,5 @@
-// One block of the audit partition. A block is one sector, because a disk writes a sector completely or not at all, even in a power cut.
-// No acknowledged byte is ever written a second time.
+// One block of the audit partition. A block is a sector: in a power cut a disk has either written a sector or not,
+// and no acknowledged byte is ever written a second time.
 //
 //    0  magic           4 bytes, "cAu1"
 //    4  checksum        CRC-32 of all that follows
@@ -19,7 +19,7 @@ const BLOCK_HEADER_BYTES = 72;
 const ROOM = BLOCK_BYTES - BLOCK_HEADER_BYTES;
 const MAGIC = Buffer.from("cAu1", "latin1");
 
-/** Size of a batch in bytes; only the last record of a batch may exceed it. */
+/** Bytes written together; the last record of a batch may exceed them. */
 export const BATCH_BYTES = 1024 * 1024;
 const MOST_BATCH_BYTES = BATCH_BYTES + MAX_RECORD_BYTES;
 
@@ -47,7 +47,7 @@ export interface Block extends BatchStamp {
   readonly records: Uint8Array;
 }
 
-/** Encodes whole records as blocks; the last block is padded with zeros. */
+/** Returns the blocks that hold whole records, the last one padded with zeros. */
 export function encodeBatch(records: Uint8Array, { place, bootId, previous }: BatchStamp): Buffer {
   const count = countBlocks(records.length);
   const blocks = Buffer.alloc(count * BLOCK_BYTES);
@@ -101,18 +101,18 @@ export function isSameBatch(one: Block, other: Block): boolean {
   return isThere && isSame(one.bootId, other.bootId) && isSame(one.previous, other.previous);
 }
 
-/** Returns the partition offset of byte `at` of a batch's records. The batch starts at block `place`. */
+/** Returns the offset in the partition of byte `at` of the records of a batch that starts at block `place`. */
 export function computeOffset(place: number, at: number): number {
   return (place + Math.floor(at / ROOM)) * BLOCK_BYTES + BLOCK_HEADER_BYTES + (at % ROOM);
 }
 
-/** Returns the range of blocks that contains `length` bytes of records, starting at an offset. */
+/** Returns the range of blocks that holds `length` bytes of records from an offset on. */
 export function computeStretch(offset: number, length: number): { readonly start: number; readonly bytes: number } {
   const within = (offset % BLOCK_BYTES) - BLOCK_HEADER_BYTES;
   return { start: offset - (offset % BLOCK_BYTES), bytes: countBlocks(within + length) * BLOCK_BYTES };
 }
 
-/** Returns the bytes of the records in a range of blocks. */
+/** Returns the bytes of records from such a range of blocks. */
 export function extractRecordBytes(stretch: Uint8Array, offset: number, length: number): Uint8Array {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < stretch.length; at += BLOCK_BYTES)

@@ -1,4 +1,4 @@
-// The rules of the chain. Writers and verifiers use the same function. This module does not access files.
+// The rules of the chain. Writers and verifiers use the same function. This module does not know files.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type AuditEntry, AuditRecord, type CallRecord } from "../../lib/wire/generated/audit.ts";
@@ -34,7 +34,7 @@ export interface Link {
   readonly hash: Uint8Array;
 }
 
-/** Most open intents of a writer. A gate has eight calls in flight; a writer with this many open intents has stopped reporting outcomes. */
+/** Most open intents of a writer. A gate has eight calls in flight; a writer with this many open has stopped reporting outcomes. */
 const MAX_OPEN_INTENTS = 1024;
 
 /** The end of a chain: everything that the next record depends on. */
@@ -115,7 +115,7 @@ export class Chain {
     return fault === undefined ? accept({ record, bytes, hash }) : refuse(fault);
   }
 
-  /** Appends a record. Returns `undefined`, or the rule that the record breaks; the chain is then unchanged. */
+  /** Appends a record. Returns the rule that it breaks, and leaves the chain unchanged then; otherwise `undefined`. */
   follow(record: AuditRecord, hash: Uint8Array): string | undefined {
     const { entry } = record;
     const fault = this.#checkPlace(record) ?? this.#checkEntry(record);
@@ -163,8 +163,8 @@ export class Chain {
   }
 
   /**
-   * Returns why the chain accepts no record of this boot yet, or `undefined` if it accepts one. The next boot seals the records that a
-   * crash left unsealed; only a log that was never sealed continues without a seal.
+   * Returns why no record of this boot may follow yet. The next boot seals the records that a crash left unsealed; only a log that was
+   * never sealed continues without a seal.
    */
   #checkBoot(bootId: Uint8Array): string | undefined {
     if (this.#isBooting && this.#sealed !== undefined) return "a boot goes on without the seal behind its record";
@@ -181,7 +181,7 @@ export class Chain {
     return open < MAX_OPEN_INTENTS ? undefined : `${writer} has ${open} intents without an outcome`;
   }
 
-  /** Checks the outcome of a call. An intent has one outcome, from its own writer, so that no gate can close another's intent. */
+  /** Checks an outcome. An intent has one outcome, from its own writer, so that no gate can close another's intent. */
   #checkOutcome({ intent, sent, decision }: CallRecord, writer: string): string | undefined {
     if (intent !== 0n && sent) return `${writer} has an intent ${intent} of a call that is said to need none`;
     if (sent && decision !== "auto") return `${writer} sent a call without an intent whose decision is ${decision}`;

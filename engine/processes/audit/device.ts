@@ -1,4 +1,4 @@
-// The raw partition as an open descriptor, accessed only by position. Node creates a `FileHandle` only for files that it opened itself.
+// The raw partition as an open descriptor, accessed only by position. Node has no handle for a descriptor that it did not open itself.
 
 import { fdatasync, read, readSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
@@ -37,7 +37,7 @@ export function openDevice(descriptor: number): Device {
   return {
     chunks: () => readChunks(descriptor),
     read: async (bytes, position) => (await reading(descriptor, bytes, 0, bytes.length, position)).bytesRead,
-    // A write only copies into the kernel's memory, which does not justify another thread. `sync` waits for the disk.
+    // Writing copies into the kernel's memory, which is not worth waking another thread. `sync` waits for the disk.
     write: async (bytes, position) => writeSync(descriptor, bytes, 0, bytes.length, position),
     sync: () => syncing(descriptor),
   };

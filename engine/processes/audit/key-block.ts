@@ -13,7 +13,7 @@ const MAGIC = Buffer.from("cAk1", "latin1");
 const SEED_AT = 16;
 const REST = Buffer.alloc(BLOCK_BYTES - SEED_AT - SEED_BYTES);
 
-/** A secret seed, and the epoch whose key derives from it. */
+/** A secret seed, and the epoch that it is for. */
 export interface SealingKey {
   readonly epoch: number;
   readonly seed: Uint8Array;
@@ -28,7 +28,7 @@ export function encodeKey({ epoch, seed }: SealingKey): Buffer {
   return block;
 }
 
-/** Returns whether a block begins like a key block. Such a block is a key block, intact or damaged. */
+/** Returns whether a block claims to be a key. It then is one, or is damaged. */
 export function isKeyBlock(bytes: Buffer): boolean {
   return MAGIC.equals(bytes.subarray(0, MAGIC.length));
 }

@@ -1,4 +1,4 @@
-// The blocks of a partition as an append-only log. Appended bytes are on the disk before they are acknowledged.
+// The blocks of a partition as a log that only grows. Growth is on the disk before it is acknowledged.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { type BatchStamp, BLOCK_BYTES, computeStretch, countBlocks, encodeBatch, extractRecordBytes } from "./block.ts";
@@ -30,15 +30,15 @@ export class BlockLog {
     return this.#next + countBlocks(bytes) + countBlocks(left) <= this.#places;
   }
 
-  /** Returns the used part of the room in percent, not counting the `left` bytes at the end. */
+  /** Returns the percent of the room that is used, not counting the `left` bytes at the end. */
   measureUsedPercent(left: number): number {
     return Math.min(100, Math.floor((100 * this.#next) / Math.max(1, this.#places - countBlocks(left))));
   }
 
   /**
    * Writes whole records as one batch; returns the place of its first block once all of it is on the disk. After a failure it writes
-   * nothing more. The kernel may mark pages as clean that never reached the disk, and a second sync would then succeed. The next start
-   * checks what a failed batch left behind.
+   * nothing more: the kernel may call pages clean that never reached the disk, and a second sync would succeed without them. The next start
+   * judges the remains of a failed batch.
    */
   async append(records: Uint8Array, { bootId, previous }: Omit<BatchStamp, "place">): Promise<Result<number>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
@@ -57,7 +57,7 @@ export class BlockLog {
     return accept(place);
   }
 
-  /** Overwrites the last block of the partition, which no batch uses. Once this resolves, the previous key is gone. */
+  /** Overwrites the last block of the partition, which no batch uses. The previous key is gone when this resolves. */
   async keepKey(key: SealingKey): Promise<Result<void>> {
     if (this.#broken !== undefined) return refuse(this.#broken);
     try {
@@ -85,7 +85,7 @@ export class BlockLog {
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Overwrites the remains of a torn batch with zeros, which are on the disk when this resolves. */
+/** Overwrites the remains of a torn batch with zeros; they are on the disk when this resolves. */
 export async function wipe(device: Device, place: number, blocks: number): Promise<void> {
   const [start, end] = [place * BLOCK_BYTES, (place + blocks) * BLOCK_BYTES];
   for (let at = start; at < end; at += PIECE_BYTES) {
@@ -102,7 +102,7 @@ async function writeAll(device: Device, bytes: Uint8Array, position: number): Pr
   }
 }
 
-/** Returns the system's code of an error. Codes may be shown to people; messages must not, because they contain paths of the machine. */
+/** Returns the system's code of an error. Codes may be shown; messages may not, because they contain paths of the machine. */
 export function getErrorCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   throw error;

@@ -15,8 +15,8 @@ import { type Boot, FULL, START_BYTES, Store, type StoredRecord } from "./store.
 import { KEY_GONE, type Verdict, verify } from "./verify.ts";
 
 /**
- * Repairs the log and writes the boot record. `onStored` receives each record in the log, and later each record that is written. Fails with
- * a reason, so that no call runs without a log.
+ * Repairs the log and writes the boot record. `onStored` sees the records found and those written. Fails with a reason, so that no call
+ * runs without a log.
  */
 export async function openStore(
   device: Device,
@@ -42,13 +42,14 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
   const going = chooseSealingKey(verdict);
   if (!going.ok) return refuse(`the audit log cannot be gone on with: ${going.reason}`);
   if (next > places) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // If an earlier process wrote these bytes, they may not be on the disk yet. Appending after them acknowledges them, so sync first.
+  // The bytes that were read may not be on the disk yet, if an earlier process wrote them. Continuing from them acknowledges them, so
+  // sync first.
   if (torn === 0) await device.sync();
   else await wipe(device, next, Math.min(MOST_BATCH_BLOCKS, places - next));
   const log = new BlockLog(device, places, next);
-  // Check first that the boot record and its seal fit: make a key only for a log that can begin.
+  // Check for room for both first: make a key only for a log that can begin.
   if (!log.hasRoom(START_BYTES)) return refuse(`the audit log takes no boot record: ${FULL}`);
-  // A key must be on the disk before it seals, also a key that a crash left unadvanced.
+  // A new key, or one that a crash left unadvanced, must be on the disk before it seals.
   const kept = key?.epoch === going.value.epoch ? accept(undefined) : await log.keepKey(going.value);
   if (!kept.ok) return refuse(`the audit has no key: ${kept.reason}`);
   const store = new Store({ boot, log, chain, recent, key: going.value, onStored });
@@ -57,8 +58,8 @@ async function recover(device: Device, boot: Boot, onStored: (stored: StoredReco
 }
 
 /**
- * Returns the key that signs the next seal. It generates the key at the first start with this disk, because no image contains a key. Fails
- * if the log is sealed and its key is missing or different.
+ * Returns the key that signs the next seal. It generates the key at the first start with this disk: no image contains a key. Fails if the
+ * log is sealed and its key is missing or different.
  */
 function chooseSealingKey({ chain, key }: Verdict): Result<SealingKey> {
   if (key !== undefined) return deriveKeyAfter(chain.sealed, key);

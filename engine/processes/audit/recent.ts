@@ -7,21 +7,16 @@ export interface RecordLocation {
 }
 
 interface Kept extends RecordLocation {
-  /**
-   * The record's writer; `undefined` if every reader may see the record. Boot records are for every reader, because they list open calls of
-   * all writers.
-   */
+  /** The record's writer; `undefined` if every reader may see the record, as for boot records: what a boot found concerns all. */
   readonly writer: string | undefined;
 }
 
-/** Most records whose locations are kept; older records can only be read outside of the machine. */
+/** Most records whose locations are kept; older records are read from outside. */
 const MAX_KEPT = 4096;
 /** Most bytes of records in one answer, so that it fits into one frame with the fields around them. */
 const MAX_TAIL_BYTES = 1000 * 1024;
 
-/**
- * Remembers the locations of the newest records, and who may read them. Records of models' answers can only be read outside of the machine.
- */
+/** Remembers the locations of the newest records, and who may read them. Records of models' answers can only be read from outside. */
 export class RecentRecords {
   #kept: Kept[] = [];
 
@@ -31,7 +26,7 @@ export class RecentRecords {
     if (this.#kept.length >= 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT);
   }
 
-  /** Returns the newest `count` records among boot records and the reader's own records, oldest first. */
+  /** Returns the newest `count` records among those that a reader wrote itself and boot records; oldest first. */
   findRecent(reader: string, count: number): readonly RecordLocation[] {
     const spots: RecordLocation[] = [];
     let bytes = 0;

@@ -32,7 +32,7 @@ export function signSeal(record: AuditRecord, seal: Seal, { seed }: SealingKey):
   return { ...seal, signature: signHash(seed, computeSignedHash(record, seal)) };
 }
 
-/** Returns the seal of a record as the newest seal. Fails if the seal does not follow the previous seal. */
+/** Returns the seal of a record as the newest one. Fails if it does not follow the one before. */
 export function sealAfter(before: LatestSeal | undefined, record: AuditRecord, seal: Seal): Result<LatestSeal> {
   const { epoch, key, next, signature } = seal;
   const expected = before === undefined ? 0 : before.epoch + 1;
@@ -51,8 +51,8 @@ function computeSignedHash(record: AuditRecord, seal: Seal): Uint8Array {
 }
 
 /**
- * Returns the key that signs the next seal. Advances the key if this key has already made the newest seal, which a power cut can cause.
- * Fails for any other key, because the log or the key was changed.
+ * Returns the key that signs the next seal. If a power cut left the key of the newest seal, it is advanced. Fails for any other key: the
+ * log or the key was changed.
  */
 export function deriveKeyAfter(sealed: LatestSeal | undefined, key: SealingKey): Result<SealingKey> {
   if (sealed === undefined) return key.epoch === 0 ? accept(key) : refuse(cutWords(key.epoch, "no seal"));

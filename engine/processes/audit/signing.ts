@@ -1,5 +1,5 @@
-// The keys that seal. Each key derives from a seed, and each seed from the previous seed by a one-way hash. The current seed therefore does
-// not reveal earlier seeds.
+// The keys that seal. Each comes from a seed, and each seed from the one before by a one-way hash: the current seed does not reveal
+// earlier ones.
 
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isSame } from "./record.ts";

@@ -1,4 +1,4 @@
-// Stores the chain on a disk. A record is acknowledged only when it is on the disk. Records that arrive while the disk is busy are written
+// The chain on a disk. A record is acknowledged only when it is on the disk; records that arrive while the disk is busy are written
 // together.
 
 import { bug } from "../../lib/result/bug.ts";
@@ -58,8 +58,8 @@ export interface StoredRecord extends RecordLocation {
 }
 
 /**
- * Bytes at the end of the partition, reserved for when the rest is full. This room is for outcomes of begun calls, and for refusals of new
- * calls. An outcome takes 2 to 20 KiB, and a gate has one call under way.
+ * The end of the partition, reserved for records that must be written when the rest is full: outcomes of calls that had begun, and that
+ * no more begin. An outcome takes 2 to 20 KiB, and a gate has one call under way.
  */
 export const RESERVE_BYTES: number = 1024 * 1024;
 /**
@@ -68,15 +68,15 @@ export const RESERVE_BYTES: number = 1024 * 1024;
  */
 const ASIDE_BYTES = 256 * 1024;
 export const FULL = "the audit partition is full; no call runs any more";
-/** Generous size of a boot record and its seal; a log begins only if both fit. */
+/** Generous size of a boot record and its seal: without room for both no log begins. */
 export const START_BYTES = 2048;
 /**
- * Number of records after which a seal is due; SEGMENT_BYTES is the limit in bytes. A thief of a running machine can still rewrite records
- * after the newest seal. A seal takes two blocks, a signature and two syncs.
+ * Amount after which a seal is due. The thief of a running machine can still rewrite records after the newest seal. A seal takes two
+ * blocks, a signature and two syncs.
  */
 const SEGMENT_RECORDS = 256;
 const SEGMENT_BYTES = 256 * 1024;
-/** Most waiting records. More records wait only if the disk hangs, and then a refusal is better than using memory. */
+/** Most waiting records. More wait only if the disk hangs, and then a refusal is better than using memory. */
 const MAX_WAITING = 1024;
 
 export class Store {
@@ -117,7 +117,7 @@ export class Store {
     return this.#chain.sealed;
   }
 
-  /** Appends the boot record, and seals all records found in the log. Call it before any other method of a store. */
+  /** Appends the boot record, and seals everything found. It is the first call to a store. */
   async begin(entry: AuditEntry): Promise<Result<Receipt>> {
     const booted = await this.append(this.#boot.writer, entry);
     if (!booted.ok) return booted;
@@ -136,8 +136,8 @@ export class Store {
   }
 
   /**
-   * Ends the log: accepts no further record, writes the appended ones, and seals them. Resolves when all writers have their answer and the
-   * disk is idle.
+   * Ends the log: it accepts no further record, writes the appended ones, and seals them. Resolves when all writers have their answer and
+   * the disk is idle.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -190,8 +190,8 @@ export class Store {
   }
 
   /**
-   * Seals all records, and destroys the key that made the seal. The records stay unsealed if there is no room or the disk fails. The next
-   * start completes a seal that a crash interrupted.
+   * Seals all records, and destroys the key. Without room, or if the disk fails, the records stay unsealed; the next start repairs a
+   * crash in between.
    */
   async #seal(): Promise<void> {
     const chain = this.#chain.copy();
@@ -232,7 +232,7 @@ export class Store {
     }
   }
 
-  /** Links waiting records to the chain, up to one batch. Refuses and omits a record that breaks a rule. */
+  /** Links waiting records to the chain, up to one batch. A record that breaks a rule is refused and left out. */
   #takeBatch(chain: Chain): Linked[] {
     const links: Linked[] = [];
     let bytes = 0;
@@ -247,13 +247,13 @@ export class Store {
     return links;
   }
 
-  /** Returns why an entry must not use the reserve, or `undefined` if it may use it or does not need it. */
+  /** Returns why an entry may not use the reserve; `undefined` if it may, or if there is room for all. */
   #checkRoom(entry: AuditEntry): Result<never> | undefined {
     if (!this.#isFull || isEnd(entry)) return undefined;
     return isBegun(entry) || this.#aside >= ASIDE_BYTES ? refuse(FULL) : undefined;
   }
 
-  /** Returns the newest records that a reader may see, oldest first. It returns at most as many as requested, and as fit into one frame. */
+  /** Returns the newest records that concern a reader, oldest first: at most as many as requested, and as fit into one frame. */
   async readTail(reader: string, count: number): Promise<Result<readonly AuditRecord[]>> {
     const found = await this.read(this.#recent.findRecent(reader, count));
     return found.ok ? accept(found.value.map(({ record }) => record)) : found;
@@ -277,8 +277,8 @@ export class Store {
 }
 
 /**
- * Returns whether an entry is the first record of a call: an intent, or the outcome of a call that ran without one. A full log refuses both
- * kinds, so that no more calls run.
+ * Returns whether an entry is the first record of a call: an intent, or the outcome of a call that ran without one. The latter is
+ * withheld, so that no more such calls run.
  */
 function isBegun(entry: AuditEntry): boolean {
   return entry.which === "intent" || (entry.which === "outcome" && entry.outcome.sent);

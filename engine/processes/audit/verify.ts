@@ -1,5 +1,5 @@
-// Verifies the bytes of a partition. It stops at the first fault, because nothing authenticates the bytes after it. README.md lists what
-// the chain cannot show.
+// Verifies the bytes of a partition. It stops at the first fault, because nothing vouches for the rest. README.md lists what the chain
+// cannot show.
 
 import { bug } from "../../lib/result/bug.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -38,18 +38,17 @@ export interface Verdict {
   readonly orphans: readonly bigint[];
   /** Bytes of the partition that are valid: whole blocks. */
   readonly length: number;
-  /** Bytes of the torn blocks after the valid ones. A crash left them, and their records were never acknowledged. */
+  /** Bytes of blocks after them: a crash left them of records that were never acknowledged. */
   readonly torn: number;
-  /** Bytes of the partition that were read; the whole partition if there is no fault. */
+  /** Bytes of the partition that were read; all of them without a fault. */
   readonly size: number;
-  /** The secret key of the next seal. Absent if the last block contains none, or if a fault comes before it. */
+  /** The secret key of the next seal. Absent if the last block holds none, or if a fault comes before it. */
   readonly key: SealingKey | undefined;
   readonly fault: Fault | undefined;
 }
 
 /**
- * Returns why the key after a log does not match its newest seal, or `undefined` if it does. A disk must have a key if its log was ever
- * sealed.
+ * Returns why the key after a log is not the one that its newest seal names. On a disk there must be a key if the log was ever sealed.
  */
 export function findKeyMismatch({ chain, key, fault }: Verdict, medium: "disk" | "file"): string | undefined {
   if (fault !== undefined) return undefined;
@@ -119,7 +118,7 @@ function* readBatchRecords(
   }
 }
 
-/** Reads a record and appends it to the chain. Fails if the bytes are not a record, or not the next record of the chain. */
+/** Reads a record and appends it to the chain. Fails if it is not a record, or not the next one. */
 function follow(chain: Chain, bytes: Uint8Array, offset: number): Result<VerifiedRecord> {
   const record = recordFrom(bytes);
   if (!record.ok) return record;

@@ -1,6 +1,5 @@
-// Opens one desk for each session, which counts the session's quotas and verifies the presence of its principals. Desks share only the
-// tables, so no session can see the spending or the signatures of another. If the tables demand a quota or a check that this broker does
-// not support, the broker exits before it serves a session.
+// One desk per session: quotas and presence. Desks share only the tables; no session can see the spending or signatures of another. If
+// the tables demand something that this broker cannot do, it ends before it serves anyone.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, readTables, UNCOVERED } from "../../lib/policy/index.ts";
@@ -40,8 +39,8 @@ export interface Desk {
   readonly ledger: Ledger;
   readonly answers: Answers;
   /**
-   * Returns the quotas that count an answer of this backend, with its price and context. Returns `undefined` if the backend does not answer
-   * in the row; fails if the turn is past.
+   * Returns the quotas that count an answer of this backend, with its price and context. Returns `undefined` if it does not answer in the
+   * row; fails if the turn is over.
    */
   readonly countedFor: (
     row: Row,
@@ -158,14 +157,14 @@ function openDesk(
       return hasLogin ? [login.principal] : everybody;
     },
   });
-  // Sessions without a login share one count per principal of a backend.
+  // A backend's count per principal is one shared count for all sessions without a login.
   const getAskingPrincipals = () => (hasLogin ? [login.principal] : undefined);
   const listSharedBooks = (row: Row) =>
     row.backends.flatMap(({ backend, mode }): readonly Shared[] => {
       const [plan, book] = [tables.backends[backend], backends[backend]];
       return plan === undefined || book === undefined || mode === "forbidden" ? [] : [{ plan, book }];
     });
-  // A backend counts conversations of different sessions separately.
+  // For a backend, conversations of different sessions are different.
   const nameConversation = (conversation: string) => `${session} ${conversation}`;
   return accept({
     ledger,
@@ -200,10 +199,7 @@ function openDesk(
   });
 }
 
-/**
- * Returns the principals whose passphrases open a row's session. Fails if two principals have the same passphrase, because it would be
- * unclear which one is present.
- */
+/** Returns the principals whose passphrases open a row's session. With two of them it would be unclear which one is present. */
 function findHolders(tables: IndexedTables, row: Row): Result<readonly Holder[]> {
   const holders = getPrincipals(tables, row).flatMap(({ name: principal, passphrase: name }) =>
     name === "" ? [] : [{ principal, name }],

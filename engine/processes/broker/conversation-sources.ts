@@ -1,9 +1,11 @@
-// Stores for gates the sources of the words in conversations. The broker does not interpret them, and returns them only to the gate of the
-// same session. With a data disk, each conversation has a file to which records are appended.
+// The sources of conversations' words for their gates. They are opaque here, and returned only to the gate of the same session. With a
+// data
+// disk, each conversation has a file to which records are appended.
 //
 // A record is its length, the complement of the length, its SHA-256 and its bytes. The last one may be incomplete if the machine stopped
-// during the write. It was not acknowledged then, and the next record overwrites it. Any other fault is damage and is reported, because a
-// gate must know all sources to keep strangers' words out of arguments.
+// during the write. It was not acknowledged then, and the next record overwrites it. Any other fault is damage and is reported: a gate
+// that
+// does not know all sources would let strangers' words through.
 
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -18,10 +20,7 @@ export const MAX_SOURCES_BYTES: number = 2 * MIB;
 export const MAX_SESSION_BYTES: number = 32 * MIB;
 /** Most bytes of a session without a disk: they use memory of a process that is never restarted. */
 export const MAX_MEMORY_BYTES: number = 4 * MIB;
-/**
- * Length in bytes of an addition that is accepted even without room. With such an addition, the gate records that further sources could not
- * be stored.
- */
+/** Length in bytes of an addition that is accepted even without room: with it a gate records that the rest is missing. */
 export const MARK_BYTES = 16;
 const MARKS_ROOM = 1024;
 /**
@@ -35,7 +34,7 @@ const MAX_KNOWN = 1024;
 
 type Files = Pick<Disk, "read" | "append" | "remove" | "measure">;
 
-/** The size of one conversation's sources. */
+/** The extent of one conversation's sources. */
 interface Kept {
   /** Bytes that the gate stored. */
   readonly size: bigint;
@@ -59,7 +58,7 @@ export class ConversationSources {
   /** Bytes of all files of the session; `undefined` until they are measured. */
   #taken: number | undefined;
 
-  /** Creates the sources of a session. Without a disk they last for this run, and have less room. */
+  /** Creates the sources of a session. Without a disk they last for this run, and hold less. */
   constructor(session: string, disk?: Disk) {
     this.#session = session;
     this.#files = disk ?? createRunFiles();
@@ -67,8 +66,8 @@ export class ConversationSources {
   }
 
   /**
-   * Appends bytes after the first `after` stored bytes; returns how many are stored afterwards. Fails if the number of stored bytes is not
-   * `after`, or if there is not enough room.
+   * Appends bytes after the first `after` stored ones; returns how many are stored then. Fails if another number is stored, or if
+   * the room does not suffice.
    */
   keep(conversation: string, after: bigint, chunk: Uint8Array): Result<bigint> {
     if (chunk.length === 0 || chunk.length > MAX_CHUNK_BYTES)
@@ -96,7 +95,7 @@ export class ConversationSources {
     }
   }
 
-  /** Returns the stored bytes from an offset on, and the total size. Fails if the bytes are damaged, or end before that offset. */
+  /** Returns the stored bytes from an offset on, and the total size. Fails if they are damaged, or end before that offset. */
   read(conversation: string, from: bigint): Result<Read> {
     try {
       const read = this.#readRecords(conversation);
@@ -111,10 +110,7 @@ export class ConversationSources {
     }
   }
 
-  /**
-   * Deletes a conversation's sources and frees their room. Returns `undefined` if the sources are deleted, otherwise why they might still
-   * exist.
-   */
+  /** Deletes a conversation's sources and frees their room. Returns why they may still exist, or `undefined` if they do not. */
   forget(conversation: string): string | undefined {
     this.#forgetKnown(conversation);
     try {

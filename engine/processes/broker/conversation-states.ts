@@ -1,5 +1,5 @@
-// The state that a gate needs to resume a conversation. The broker does not interpret it, and returns it only to the gate of the same
-// session. With a data disk, each conversation has its own file, which is replaced as a whole.
+// The state that a gate needs to resume a conversation. It is opaque here, and returned only to the gate of the same session. With a data
+// disk, each conversation has its own file, which is replaced as a whole.
 
 import { createHash } from "node:crypto";
 import type { Disk } from "./disk/disk.ts";
@@ -25,8 +25,8 @@ export class ConversationStates {
   }
 
   /**
-   * Stores a state; returns why it is not stored, or `undefined` if it is. No state is dropped to make room: without its state, a
-   * conversation could be resumed below its label.
+   * Stores a state; returns why it is not stored, or `undefined` if it is. No state is dropped to make room, because that conversation
+   * could be resumed below its label.
    */
   keep(conversation: string, state: Uint8Array): string | undefined {
     if (state.length > MAX_STATE_BYTES) return `the state of a conversation has at most ${MAX_STATE_BYTES} bytes`;
@@ -42,10 +42,7 @@ export class ConversationStates {
     return undefined;
   }
 
-  /**
-   * Deletes a conversation's state, which makes room for another. Returns `undefined` if the state is deleted, otherwise why it might still
-   * exist.
-   */
+  /** Deletes a conversation's state, which makes room for another. Returns why it may still exist, or `undefined` if it does not. */
   forget(conversation: string): string | undefined {
     try {
       this.#disk?.remove(this.#computeFileName(conversation));
@@ -56,7 +53,7 @@ export class ConversationStates {
     return undefined;
   }
 
-  /** Returns the state of a conversation. It is empty if there is none or it is damaged; a gate then assumes the highest label. */
+  /** Returns the state of a conversation; empty if there is none, or it is damaged: a gate then assumes the highest label. */
   getState(conversation: string): Uint8Array {
     return this.#states.get(conversation) ?? this.#loadState(conversation);
   }
@@ -80,7 +77,7 @@ export function computeStateFileName(session: string, conversation: string): str
   return `state-${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
 }
 
-/** Returns the content of a state file; empty if the file is damaged. */
+/** Returns the content of a state file; empty if it is damaged. */
 export function unsealState(bytes: Uint8Array): Uint8Array {
   const state = unseal(bytes);
   return state.ok ? state.value : NOTHING;

@@ -1,4 +1,4 @@
-// Serves Broker over one connection. The grant from init alone determines the desk: a lease or nonce of another session is unknown here.
+// Serves Broker over one connection. Only init's grant determines the desk: a lease or nonce of another session is unknown here.
 
 import type { IncomingGrant } from "../../lib/wire/capset.ts";
 import type { Row } from "../../lib/wire/generated/policy.ts";
@@ -12,7 +12,7 @@ import { NO_PASSPHRASE } from "./login/door.ts";
 const NO_LEASE = new Uint8Array(0);
 const NO_NONCE = new Uint8Array(0);
 const LOCKED = "nobody is logged in to the session";
-/** Names of steps into another row, for which a person may have to sign as for a call. */
+/** Steps into another row, which a person may have to sign for as for a call. */
 const STEPS: ReadonlySet<string> = new Set(["/task", "/phase", MODEL_STEP]);
 const CONVERSATION = /^[\x21-\x26\x28-\x7e]{1,128}$/;
 

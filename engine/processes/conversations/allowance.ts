@@ -1,5 +1,5 @@
-// Limits what a loop may add in one turn: a number of bytes, and as a person's words only the line that the person typed. A compromised
-// loop then fills its session's part of the disk only turn by turn, and cannot forge the person's words.
+// Limits on the additions of a loop in one turn: a number of bytes, and as the person's words only the line that the person typed. A
+// compromised loop then fills its session's part of the disk one turn at a time, and cannot forge the person's words.
 
 import { createHash } from "node:crypto";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
@@ -19,7 +19,7 @@ export class Allowance {
     this.#said = said.length === 0 ? undefined : Uint8Array.from(said);
   }
 
-  /** Returns why these sayings must not be stored, or `undefined` if they may be. */
+  /** Returns why these sayings may not be stored, or `undefined` if they may. */
   findObjection(sayings: readonly Saying[]): string | undefined {
     const own = sayings.filter(({ role }) => role === "user");
     if (own.length > 1 || own.some(({ text }) => !this.#isSaid(text))) return NOT_SAID;
@@ -27,7 +27,7 @@ export class Allowance {
     return `what is kept of one turn is ${MAX_TURN_BYTES / 1024} KiB at most`;
   }
 
-  /** Counts stored sayings against the limits. */
+  /** Counts sayings that were stored. */
   spend(sayings: readonly Saying[]): void {
     this.#bytes -= sum(sayings);
     if (sayings.some(({ role }) => role === "user")) this.#said = undefined;

@@ -1,4 +1,4 @@
-// One SQLite file. It is opened so that acknowledged data is on the disk. The whole file is checked before its content is trusted.
+// One SQLite file. It is opened so that acknowledged data is on the disk, and checked completely before its content is trusted.
 
 import { lstatSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -9,7 +9,7 @@ import { MAX_FILE_BYTES, PAGE_BYTES, RESERVED_PAGES } from "./limits.ts";
 import { COPY_PRAGMAS, FORGETTING_INDEX, GIVING_BACK, PRAGMAS, TABLES, VECTORS } from "./schema.ts";
 
 declare module "node:sqlite" {
-  /** Adds a method of Node 24 that its types lack: it replaces the database with the bytes of a file. */
+  /** A method of Node 24 that its types lack: it replaces the database with the bytes of a file. */
   interface DatabaseSync {
     deserialize(bytes: Uint8Array): void;
   }
@@ -17,19 +17,16 @@ declare module "node:sqlite" {
 
 type Opening =
   | { readonly kind: "open"; readonly database: DatabaseSync }
-  /** The file comes from elsewhere, or was changed since it was written. Move the file aside, together with its journal. */
+  /** Foreign, or changed since it was written: the file must be moved aside, with its journal. */
   | { readonly kind: "spoiled"; readonly reason: string }
-  /** The disk makes the file unusable; no fault of the file itself is known. */
+  /** Unusable because of the disk; no fault of the file itself is known. */
   | { readonly kind: "unusable"; readonly reason: string };
 
 const NO_TABLES = "[]";
-/** Options against native code, and against statements that damage the file or change its schema without SQLite's checks. */
+/** Allow no native code, and no statement that could damage the file or change its schema behind SQLite's back. */
 const OPTIONS = { allowExtension: false, defensive: true };
 
-/**
- * The two schemas that a file may have, with vectors and without. They are built once in memory, from the statements that create the
- * tables.
- */
+/** The expected schema of a file, built once in memory from the same statements: with vectors, and without. */
 let ours: readonly string[] | undefined;
 
 /** Opens the file at `path`, which need not exist. */
@@ -90,7 +87,7 @@ export function getJournalPath(path: string): string {
   return `${path}-journal`;
 }
 
-/** Checks a file before it is read. Returns why it must not be read, or `undefined` if it may be read or does not exist. */
+/** Checks a file before it is read. Returns why it must not be read, or `undefined` if it may or does not exist. */
 function checkFile(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
@@ -98,7 +95,7 @@ function checkFile(path: string): string | undefined {
   return stats.size > MAX_FILE_BYTES ? `it has ${stats.size} bytes, and ${MAX_FILE_BYTES} is the most` : undefined;
 }
 
-/** Creates the tables if there are none. Returns what is wrong with the file, or `undefined`. */
+/** Creates the tables if there are none. Returns what is wrong with the file, if anything. */
 function prepareTables(database: DatabaseSync): string | undefined {
   for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`);
   limitPages(database, RESERVED_PAGES);
@@ -118,7 +115,7 @@ function checkIntegrity(database: DatabaseSync): string | undefined {
   return said === "ok" ? undefined : said;
 }
 
-/** Limits the pages of the file to all except `reserved`. */
+/** Sets the limit of pages to all except `reserved`. */
 export function limitPages(database: DatabaseSync, reserved: number): void {
   database.exec(`PRAGMA max_page_count = ${MAX_FILE_BYTES / PAGE_BYTES - reserved}`);
 }
@@ -132,7 +129,7 @@ export function addVectors(database: DatabaseSync): void {
   if (readSchema(database) !== getExpectedSchemas()[0]) database.exec(VECTORS);
 }
 
-/** Keeps vectors in memory if the file has no room for their table. The file stays unchanged, and the next start adds the table. */
+/** Keeps vectors in memory, for a file that has no room for their table. The file stays as it is, and the next start adds the table. */
 export function keepVectorsInMemory(database: DatabaseSync): void {
   database.exec(VECTORS.replace("CREATE TABLE", "CREATE TEMP TABLE"));
 }
@@ -153,7 +150,7 @@ function getExpectedSchemas(): readonly string[] {
   return ours;
 }
 
-/** Runs a change in a transaction. When it returns, the whole change is on the disk, or it returns a reason and nothing is changed. */
+/** Runs a change in a transaction: all of it is on the disk when it returns, or none of it with the reason. */
 export function transact<T>(database: DatabaseSync, run: () => Result<T>): Result<T> {
   database.exec("BEGIN IMMEDIATE");
   let done: Result<T> = refuse("");
@@ -161,7 +158,7 @@ export function transact<T>(database: DatabaseSync, run: () => Result<T>): Resul
     done = run();
     database.exec(done.ok ? "COMMIT" : "ROLLBACK");
   } finally {
-    // After some errors SQLite has already rolled back.
+    // Do not roll back after an error for which SQLite already did.
     if (database.isTransaction) database.exec("ROLLBACK");
   }
   return done.ok ? accept(done.value) : done;

@@ -1,5 +1,5 @@
-// The store as a process that is killed while it adds sayings and forgets conversations. Every acknowledged saying is there, whole, and the
-// next start completes an unfinished change.
+// The store as a process that is killed while sayings stream in and conversations are forgotten: what it acknowledged is there,
+// whole, and what it did not finish is finished at the next start.
 
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ test("a store that is killed at any statement keeps every acknowledged saying in
     for (const [name, count] of acknowledged) {
       const read = store.read("operator", name, 0n, 1 << 20);
       if (forgotten.has(name) || !read.ok) {
-        // This conversation was forgotten, or was being forgotten when the process died, so none of its text may be found.
+        // It was being forgotten when the process died, or is forgotten: none of it may be found.
         expect(expectValue(store.search("operator", { words: name, conversation: "", most: 50 }))).toEqual([]);
         continue;
       }

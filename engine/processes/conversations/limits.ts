@@ -1,54 +1,53 @@
-// Limits of a store. A loop is not trusted: its input is bounded here, and each session stays within its own part.
+// Limits of a store. A loop is not trusted: its input is bounded here, and each session stays within its part.
 
 const MIB = 1024 * 1024;
 
-/** Most bytes of the file. This program never writes a larger file, and refuses to read one. */
+/** Most bytes of the file. This program never writes a larger one, and does not read it. */
 export const MAX_FILE_BYTES: number = 96 * MIB;
 export const PAGE_BYTES = 4096;
-/** Pages that only forgetting may use, because the index grows a little before it shrinks. */
+/** Pages that only forgetting may use: the index grows a little before it shrinks. */
 export const RESERVED_PAGES = 512;
 /** Most bytes of all sayings of a session; the index needs about half as much again. */
 export const MAX_SESSION_BYTES: number = 16 * MIB;
 /** Cost in bytes of each saying besides its text. It bounds a loop that appends endless empty sayings. */
 export const SAYING_BYTES = 256;
-/** Most bytes that the loop may add between two turns of a person. The limit lets the person notice that the session fills. */
+/** Most bytes that the loop may add between two turns of a person, so that the person sees the session fill. */
 export const MAX_TURN_BYTES: number = MIB;
-/** Most conversations of a session; ten a day for half a year are half of this. */
+/** Most conversations of a session: twice as many as half a year with ten a day. */
 export const MAX_CONVERSATIONS = 4000;
-/** Most bytes of one saying with its arguments. This is far below a frame, and more than one answer of a model or a tool may have. */
+/** Most bytes of one saying with its arguments: far below a frame, and more than one answer of a model or a tool may have. */
 export const MAX_SAYING_BYTES: number = 256 * 1024;
 /** Most bytes of names, ids and sources. */
 export const MAX_NAME_BYTES = 1024;
-/** Most sayings of one append; the calls and results of one answer are fewer. */
+/** Most sayings of one append: one answer's calls and results are fewer. */
 export const MAX_AT_ONCE = 32;
-/** Bytes of recent sayings that a loop gets at its start; it finds older ones by search. */
+/** Bytes of sayings that a loop gets at its start; it finds others by search. */
 export const RECENT_BYTES: number = 384 * 1024;
-/** Most bytes of one answer, which has to fit into one frame. */
+/** Most bytes of one answer: it is one frame. */
 export const MAX_READ_BYTES: number = 512 * 1024;
 export const MAX_LISTED = 2000;
 export const MAX_HITS = 50;
-/** Most hits of one recall; each hit may include its answer. */
+/** Most hits of one recall; each may include its answer. */
 export const MOST_RECALLED = 6;
 /**
- * Most sayings that a loop gets before its gate asks which sayings it got. One record can list this many, and an honest request needs less
- * than a tenth.
+ * Most sayings given to a loop before its gate asks for them: one record holds them all, and an honest request needs less than a tenth.
  */
 export const MOST_UNTOLD = 256;
-/** Most bytes of one recall: a fraction of the largest existing model context, and far below a frame. */
+/** Most bytes of one recall: a fraction of the largest existing context, and far below a frame. */
 export const MAX_RECALL_BYTES: number = 64 * 1024;
-/** Most UTF-16 units of one recalled saying, such as a page of a tool's result around the matching word. */
+/** Most UTF-16 units of one recalled saying: a page of a tool's result around the word that matched. */
 export const PASSAGE_LENGTH = 1600;
 /** Most numbers of a vector; the widest models have fewer. */
 export const MAX_WIDTH = 4096;
-/** Length in UTF-16 units of the part of a text that is embedded; an embedder reads about a page at most. */
+/** Length in UTF-16 units of the part of a text that is embedded: an embedder reads no more than a page. */
 export const MAX_EMBEDDED_LENGTH = 4096;
 /** Most bytes of a session's vectors: 10,900 vectors of 384 numbers. Further sayings are found only by their words. */
 export const MAX_VECTOR_BYTES: number = 4 * MIB;
-/** Most sayings of a run that wait for their vectors; older sayings get theirs after the next start. */
+/** Most sayings of a run that wait for their vectors; older ones wait for the next start. */
 export const MOST_WAITING = 4096;
-/** Most vectors stored in one transaction. */
+/** Vectors in one change of the file. */
 export const VECTORS_AT_ONCE = 16;
-/** Number of vectors compared in one step; other requests are served between two steps. */
+/** Vectors compared at once, before other requests are served. */
 export const AT_ONCE_COMPARED = 256;
 /** Most hits of one search by meaning. */
 export const MOST_NEAR = 8;

@@ -1,5 +1,5 @@
-// Tests power cuts during a change: each unsynced write has reached the disk or has not. If the change was not acknowledged, the next start
-// finds all earlier acknowledged changes and either the whole change or none of it.
+// The power is cut during a change, and each part of what was not synced has reached the disk or it has not. Before the change was
+// acknowledged, the next start finds all that was acknowledged earlier, and then also the change; never a part of one.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ function contents(store: Store) {
   }));
 }
 
-/** Changes of one transaction each; a long change takes pages that the file did not have. */
+/** Changes of one transaction each; a long one takes pages that the file did not have. */
 const change = fc.record({
   kind: fc.constantFrom("append" as const, "fork" as const, "begin" as const),
   length: fc.constantFrom(1, 30, 4000),

@@ -11,7 +11,7 @@ import type { Sql, Word } from "./sql.ts";
 export const SPOILED = "the file of conversations is spoiled; it is put aside when this service starts again";
 export const NONE_OPEN = "no conversation is open in this session";
 
-/** Most sayings that are read in one query. */
+/** Sayings that are read at one time. */
 const MOST_READ = 512;
 
 export interface RecentConversation {
@@ -51,7 +51,7 @@ export function readRecent(sql: Sql, session: string, bootId: string): Result<Re
   return accept({ conversation, sayings: first === -1 ? [] : sayings.slice(first), summary, last: last.value });
 }
 
-/** The part of a conversation to read, with the most bytes to return. */
+/** The part of a conversation to read, and the most bytes to return. */
 interface ReadAsked {
   readonly session: string;
   readonly conversation: string;
@@ -67,7 +67,7 @@ export function readOf(sql: Sql, { session, conversation, after, mostBytes }: Re
   return taken.ok ? accept({ sayings: taken.value, last: last.value }) : taken;
 }
 
-/** Returns whole sayings until their bytes reach the limit, and always the first one. */
+/** Returns whole sayings until their bytes reach the limit; the first one in any case. */
 function take(sql: Sql, mostBytes: number, query: string, ...words: readonly Word[]): Result<readonly Saying[]> {
   const taken: Saying[] = [];
   let bytes = 0;
@@ -95,7 +95,7 @@ export function listOf(sql: Sql, session: string, most: number): Listing {
   return { conversations: rows.flatMap((row) => parseFacts(row) ?? []), total };
 }
 
-/** A search in a session; an empty `conversation` means all conversations. */
+/** A search in a session; an empty conversation means all of them. */
 export interface SearchQuery {
   readonly words: string;
   readonly conversation: string;

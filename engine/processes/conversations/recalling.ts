@@ -1,5 +1,5 @@
-// Finds sayings of a conversation that match a request, with the index of words. A word counts more if fewer sayings contain it; a word in
-// half of the conversation does not count.
+// Finds sayings of a conversation that match a request, by the index. A word counts more the fewer sayings contain it; a word in half the
+// conversation distinguishes nothing.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
@@ -12,13 +12,13 @@ import type { Sql } from "./sql.ts";
 
 /** Most sayings read for one word. A word in more sayings is common, however long the conversation is. */
 const MOST_HOLDING = 256;
-/** A word in at most two sayings always counts. In a longer conversation a word counts if at most this share of the sayings contains it. */
+/** A word in two sayings always counts. In a longer conversation a word counts if at most this share of the sayings contains it. */
 const LEAST_HOLDING = 2;
 const COMMON_SHARE = 0.25;
-/** Number of passages that should fit; if there is little room, each passage is shortened. */
+/** Number of passages that should fit: if there is little room, each is shortened. */
 const FEWEST_FITTING = 3;
 const LEAST_PASSAGE_LENGTH = 200;
-/** Least score as a share of the best; hits below it are considered chance matches. */
+/** Hits with less than half the best score are chance. */
 const WORTH = 0.5;
 
 export interface RecallRequest {
@@ -27,11 +27,11 @@ export interface RecallRequest {
   readonly words: string;
   /** Sequence: only older sayings are searched. */
   readonly before: bigint;
-  /** Most bytes of text to return. */
+  /** Most bytes of text. */
   readonly mostBytes: number;
 }
 
-/** A range of rows of a conversation. Row numbers grow with its sequences, and rows of other conversations may lie in between. */
+/** Rows of a conversation: their numbers grow with its sequences, and rows of others may lie between them. */
 interface Stretch {
   readonly conversation: string;
   readonly first: bigint;
@@ -41,13 +41,13 @@ interface Stretch {
 
 interface Found {
   readonly sayings: readonly Saying[];
-  /** Sequences of the sayings that were found by meaning only. */
+  /** Sequences of those that were found by meaning only. */
   readonly byMeaning: readonly bigint[];
 }
 
 const NOTHING: Found = { sayings: [], byMeaning: [] };
 
-/** Returns matching sayings, best first, each with its answers; summaries are left out. `near`: rows near in meaning, nearest first. */
+/** Returns matching sayings, best first, each with its answers and without summaries. `near`: rows near in meaning, nearest first. */
 export function recallFrom(
   sql: Sql,
   { conversation, words, before, mostBytes }: RecallRequest,
@@ -69,7 +69,7 @@ export function recallFrom(
   for (const number of addAnswers(best.slice(0, MOST_RECALLED))) {
     const saying = parseSaying(sql.findFirst("SELECT * FROM sayings WHERE number = ?", number) ?? {});
     if (saying === undefined) return refuse(SPOILED);
-    // A call without text is not recalled.
+    // A call without text has nothing to recall.
     if (saying.text === "") continue;
     const shown = { ...saying, text: cutPassage(saying.text, asked, length), calls: [] };
     bytes += Buffer.byteLength(shown.text);
@@ -80,7 +80,7 @@ export function recallFrom(
   return accept({ sayings, byMeaning });
 }
 
-/** Returns whether a row still is a saying of this range. The saying may have been deleted since, and its row number reused. */
+/** Returns whether a row is still a saying of this range: it may have been deleted since, and its number reused. */
 function isWithin(sql: Sql, { conversation }: Stretch, before: bigint, number: bigint): boolean {
   const where = "WHERE number = ? AND conversation = ? AND sequence < ? AND through = 0";
   return sql.findFirst(`SELECT 1 AS one FROM sayings ${where}`, number, conversation, before) !== undefined;
@@ -97,7 +97,7 @@ function findStretch(sql: Sql, conversation: string, before: bigint): Stretch | 
   return isCount(first) && isCount(last) ? { conversation, first, last, count: Number(n) } : undefined;
 }
 
-/** Returns a score for each row number, from the words that the row contains. */
+/** Returns a score for each row number: how many of the words the row contains. */
 function computeScores(sql: Sql, stretch: Stretch, words: readonly string[]): ReadonlyMap<bigint, number> {
   const scores = new Map<bigint, number>();
   const most = Math.min(MOST_HOLDING, Math.max(LEAST_HOLDING, stretch.count * COMMON_SHARE));
@@ -115,7 +115,7 @@ function findHolding(sql: Sql, { conversation, first, last }: Stretch, word: str
     `SELECT s.number FROM words JOIN sayings s ON s.number = words.rowid
      WHERE words MATCH ? AND words.rowid BETWEEN ? AND ? AND s.conversation = ? AND s.through = 0
      ORDER BY words.rowid DESC LIMIT ?`,
-    // Between quotes only a quote is special, and no word has one; the star also matches longer words.
+    // Between quotes only a quote is special, and no word has one; the star allows other endings of the word.
     `"${word}"*`,
     first,
     last,
@@ -125,7 +125,7 @@ function findHolding(sql: Sql, { conversation, first, last }: Stretch, word: str
   return rows.flatMap(({ number }) => (isCount(number) ? [number] : []));
 }
 
-/** Returns the best rows; if two have equal scores, the newer comes first. */
+/** Returns the best rows; of two with equal scores the newer comes first. */
 function pickBest(scores: ReadonlyMap<bigint, number>): readonly bigint[] {
   const sorted = [...scores].sort(([a, one], [b, other]) => other - one || Number(b - a));
   const floor = (sorted[0]?.[1] ?? 0) * WORTH;

@@ -1,5 +1,5 @@
-// Recall of evicted sayings. The person decides whether a session has recall, and the store keeps that decision. The sayings given to a
-// loop are reported to its gate, which records them. A loop can change neither the decision nor the report.
+// Recall of evicted sayings. The person decides whether a session has it, and the decision is stored here. The sayings given to a loop
+// are reported to its gate, which records them. A loop decides neither.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Saying } from "../../lib/wire/generated/conversations.ts";
@@ -11,7 +11,7 @@ export interface Recall {
   readonly sayings: readonly Saying[];
   /** Whether the person turned recall off. */
   readonly isOff: boolean;
-  /** Sequences of the sayings that were found by meaning only. */
+  /** Sequences of those that were found by meaning only. */
   readonly byMeaning: readonly bigint[];
 }
 
@@ -35,7 +35,7 @@ export class RecallRegistry {
     const { conversation } = wanted;
     const before = this.#given.get(session);
     const known = before?.conversation === conversation ? before.sequences : [];
-    // Stop before the record becomes too large: otherwise a loop that asks repeatedly would get sayings without a record.
+    // Stop before the record becomes too large: otherwise a loop that asks repeatedly would get an answer without a record.
     if (known.length >= MOST_UNTOLD) return refuse("what was recalled is not on record yet");
     const found = recallFrom(this.#sql, wanted, near);
     if (!found.ok) return found;
@@ -63,7 +63,7 @@ export class RecallRegistry {
   }
 }
 
-/** Returns the name of the fact that recall is off; no other fact's name begins like this. */
+/** Returns the name of the fact that recall is off; no other fact begins like this. */
 function formatOffFact(session: string): string {
   return `no recall in ${session}`;
 }

@@ -1,8 +1,8 @@
-// Space on the disk that is kept free for forgetting: even on a full disk, a person must be able to free space.
+// Room on the disk that is kept free for forgetting: after filling a disk, a person must be able to free room on it.
 
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
-/** Bytes of the reserve: twice the journal of the largest step of forgetting. */
+/** Twice the journal of the largest step of forgetting. */
 const RESERVE_BYTES: number = 2 * 1024 * 1024;
 const PIECE: Uint8Array = new Uint8Array(64 * 1024).fill(0x55);
 
@@ -22,12 +22,12 @@ export class Reserve {
           writeSync(file, PIECE, 0, PIECE.length, at);
         fsyncSync(file);
       } catch {
-        // The disk has no room now; continue with a smaller reserve.
+        // The disk has no room now; serve nevertheless.
       }
     });
   }
 
-  /** Frees the reserved space on the disk. */
+  /** Returns the reserved room to the disk. */
   release(): void {
     this.#open((file) => ftruncateSync(file, 0));
   }

@@ -1,18 +1,18 @@
-// Applies SQLite's rollback journal of an interrupted change to the bytes of a file. This is for a copy on a read-only medium. The bytes
-// are untrusted, and each record is read once. Format: sqlite.org/fileformat.html.
+// Applies SQLite's rollback journal of an interrupted change to the bytes of a file, for a copy on a medium that is not written to. The
+// bytes are untrusted, and each record is read once. Format: sqlite.org/fileformat.html.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { MAX_FILE_BYTES, PAGE_BYTES } from "./limits.ts";
 
 const MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 const HEADER_BYTES = 28;
-/** Count in a header that means: all records up to the end of the journal. */
+/** Count in a header that means all records up to the end of the journal. */
 const ALL = 0xffff_ffff;
 /** Distance between the bytes that a record's checksum includes. */
 const STRIDE = 200;
 const MOST_SECTOR_BYTES = 0x10000;
 
-/** Returns whether a journal has to be rolled back; the journal of a completed change is empty or begins with zeros. */
+/** Returns whether a journal has to be rolled back: a finished one is empty, or begins with zeros. */
 export function isHot(journal: Uint8Array | undefined): boolean {
   return journal?.subarray(0, MAGIC.length).some((byte) => byte !== 0) ?? false;
 }
@@ -43,7 +43,7 @@ export function rollBack(file: Uint8Array, journal: Uint8Array): Result<Uint8Arr
   return accept(before);
 }
 
-/** Returns the head of a part of the journal. Returns `undefined` if there is no part, or if it has no records. */
+/** Returns the head of a part of the journal; `undefined` if there is none, or it counts no records. */
 function readPartHead(bytes: Buffer, at: number): Part | undefined {
   if (bytes.length - at < HEADER_BYTES || !bytes.subarray(at, at + MAGIC.length).equals(MAGIC)) return undefined;
   const [count = 0, nonce = 0, pages = 0, sector = 0, page = 0] = [8, 12, 16, 20, 24].map((more) =>
@@ -56,7 +56,7 @@ function readPartHead(bytes: Buffer, at: number): Part | undefined {
   return records === 0 ? undefined : { records, nonce, pages, sector };
 }
 
-/** Restores the pages of a part. Returns the offset of its end, or `undefined` at a record that did not reach the disk completely. */
+/** Restores the pages of a part. Returns the offset of its end, or `undefined` at a record that did not completely reach the disk. */
 function takeBack(bytes: Buffer, start: number, { records, nonce }: Part, before: Buffer): number | undefined {
   let at = start;
   for (let record = 0; record < records; record += 1) {

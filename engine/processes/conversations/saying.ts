@@ -1,5 +1,5 @@
-// Converts sayings between the wire format and rows of the file. Sayings from a loop are bounded before they are stored; rows of the file
-// are checked as untrusted input.
+// Converts sayings between the wire and the file. Sayings from a loop are bounded before they are stored; rows of the file are checked as
+// untrusted input.
 
 import { isList, isRecord, type Json, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
 import { Outcome, Role, type ToolCall } from "../../lib/wire/generated/capos.ts";
@@ -26,7 +26,7 @@ export const NO_SAYING: Saying = {
   saidMs: 0n,
 };
 
-/** Returns the bytes by which a saying counts towards its session's limit. */
+/** Returns how many bytes a saying counts towards its session's limit. */
 export function countSayingBytes({ text, calls, callId, source }: Saying): number {
   return (
     SAYING_BYTES + Buffer.byteLength(text) + Buffer.byteLength(serializeCalls(calls)) + callId.length + source.length

@@ -1,4 +1,4 @@
-// The tables of the file. A file with any other table, index, trigger or view comes from elsewhere, and is not queried.
+// The tables of the file. A file with any other table, index, trigger or view is foreign, and is not queried.
 
 /** Statements that create the tables, in order; the index creates tables of its own. */
 export const TABLES: readonly string[] = [
@@ -11,17 +11,17 @@ export const TABLES: readonly string[] = [
   "CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='unicode61 remove_diacritics 2')",
 ];
 
-/** Table of vectors. A file from before embedders existed has no such table until its first start with this version. */
+/** Table of vectors. Files from before embedders existed lack it until their first start with this version. */
 export const VECTORS =
   "CREATE TABLE vectors (number INTEGER PRIMARY KEY, model INTEGER NOT NULL, vector BLOB NOT NULL) STRICT";
 
 /** Settings of every connection; none of them is stored in the file. */
 export const PRAGMAS: readonly string[] = [
-  // Locks are off (nolock), because only one process has the file: init binds the directory for no other process.
+  // Only one process has the file: init binds the directory for no other. So locks are off (nolock).
   "locking_mode = EXCLUSIVE",
-  // Empty the journal instead of deleting it: no file name ever disappears, so the jail can forbid this process to delete files.
+  // Empty the journal instead of deleting it: no file name ever disappears, so that the jail need not let this process delete anything.
   "journal_mode = TRUNCATE",
-  // The journal, the file and the emptied journal are each on the disk before a change is acknowledged.
+  // The journal, the file, and the end of the journal are each on the disk before a change is acknowledged.
   "synchronous = FULL",
   // Overwrite forgotten content.
   "secure_delete = ON",
@@ -29,23 +29,23 @@ export const PRAGMAS: readonly string[] = [
   "cell_size_check = ON",
   "mmap_size = 0",
   "temp_store = MEMORY",
-  // Size in KiB of memory, as the minus sign tells SQLite.
+  // KiB of memory.
   "cache_size = -4096",
   "foreign_keys = OFF",
   "recursive_triggers = OFF",
 ];
 
-/** Settings for a copy of a file from elsewhere, which is only read. */
+/** Settings for a copy of a foreign file, which is only read. */
 export const COPY_PRAGMAS: readonly string[] = [
   "query_only = ON",
   "trusted_schema = OFF",
   "cell_size_check = ON",
   "temp_store = MEMORY",
-  // Most bytes of memory for all of SQLite, including the copy.
+  // Most memory for all of SQLite, including the copy.
   `hard_heap_limit = ${256 * 1024 * 1024}`,
 ];
 
-/** Pragma that frees the pages of forgotten sayings on the disk; it applies to files whose first table was created under it. */
+/** Pragma that returns the pages of forgotten sayings to the disk; in force from the file's first table on. */
 export const GIVING_BACK = "PRAGMA auto_vacuum = INCREMENTAL";
 
 /** Overwrites a word that is removed from the index. The word must be given, because the index stores no text. */

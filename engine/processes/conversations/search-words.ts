@@ -1,6 +1,6 @@
 // Converts a person's query for the index: its words, without operators of the index's query language.
 
-/** Maximum number of search words: more words make a query slower, and hardly improve it. */
+/** Maximum number of search words: more make a query slower and hardly better. */
 const MAX_WORDS = 16;
 const MAX_ASKED_LENGTH = 1024;
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
@@ -11,7 +11,7 @@ export function extractWords(asked: string): readonly string[] {
   return [...asked.slice(0, MAX_ASKED_LENGTH).matchAll(WORD)].map(([word]) => word).slice(0, MAX_WORDS);
 }
 
-/** Shorter words occur everywhere, unless they have digits or letters of another script. */
+/** Length below which a word occurs everywhere, unless it has digits or letters of another script. */
 const LEAST_TELLING_LENGTH = 3;
 const TELLS_BY_ITSELF = /[^a-z]/;
 
@@ -21,7 +21,7 @@ export function selectTellingWords(asked: string): readonly string[] {
   return [...new Set(words)].filter((word) => word.length >= LEAST_TELLING_LENGTH || TELLS_BY_ITSELF.test(word));
 }
 
-/** Returns a short text whole. Returns a passage of a long text around the first of the words, with a note of the omitted parts. */
+/** Returns a short text whole; for a long one a passage around the first of the words, with a note of what is missing. */
 export function cutPassage(text: string, words: readonly string[], length: number): string {
   if (text.length <= length) return text;
   const from = Math.max(0, Math.min(findFirstPlace(text, words) - Math.floor(length / 4), text.length - length));
@@ -35,7 +35,7 @@ function findFirstPlace(text: string, words: readonly string[]): number {
   return places.length === 0 ? 0 : Math.min(...places);
 }
 
-/** Returns a query for all words, in any order. Each word is put between quotes, where only a quote is special, and no word has one. */
+/** Returns a query for all words, in any order. Each stands between quotes, where only a quote is special, and no word has one. */
 export function matchOf(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(" ");
 }

@@ -31,7 +31,7 @@ import { appendTo, beginIn, eraseSome, forkOf, giveBackSome, markForgotten, type
 
 /** The clock and the boot ID that a store takes from its machine. */
 export interface World {
-  /** Returns milliseconds since 1970 by a clock that may jump. The times are shown, but never used for order. */
+  /** Returns milliseconds since 1970 by a clock that may jump: times are shown, but never used for order. */
   readonly now: () => number;
   /** ID of this run of the machine. */
   readonly bootId: string;
@@ -46,7 +46,7 @@ interface StoreParts {
   readonly reason: string;
   /** Description of the files that this start moved aside; empty if there are none. */
   readonly moved: string;
-  /** Prefix of the names of new conversations. */
+  /** Prefix of the names of conversations. */
   readonly prefix: string;
 }
 
@@ -59,7 +59,7 @@ export class Store {
   readonly #recalls: RecallRegistry;
   readonly #allowances = new Map<string, Allowance>();
   readonly vectors: Vectors;
-  /** Reason why writing has stopped: a disk that failed once may have lost acknowledged data. */
+  /** Reason why writing has stopped: a disk that failed once may have lost what it acknowledged. */
   #broken: string | undefined;
 
   constructor(parts: StoreParts) {
@@ -94,8 +94,8 @@ export class Store {
   }
 
   /**
-   * Opens a conversation: from now on the session's loop may read and extend it, and no other conversation. An empty name closes the open
-   * conversation. Returns the sequence of its last saying.
+   * Opens a conversation: from now on the session's loop may read it and append to it, and to no other; empty: to none. Returns its last
+   * sequence.
    */
   open(session: string, conversation: string): Result<bigint> {
     return this.#runWithReserve(() => {
@@ -108,7 +108,7 @@ export class Store {
     });
   }
 
-  /** Appends all sayings to the open conversation, or none. Returns the sequence of the last saying. */
+  /** Appends all sayings to the open conversation, or none. Returns the last one's sequence. */
   append(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     if (sayings.length > MAX_AT_ONCE) return refuse(`${MAX_AT_ONCE} sayings at a time are the most`);
     return this.#change(() => {
@@ -124,7 +124,7 @@ export class Store {
     this.#getAllowance(session).begin(said);
   }
 
-  /** Works like `append`, but fails beyond the limit for a loop in one turn. */
+  /** Appends like `append`, within the limit for a loop in one turn; fails beyond it. */
   appendOfLoop(session: string, conversation: string, sayings: readonly Saying[]): Result<bigint> {
     const allowance = this.#getAllowance(session);
     const objection = allowance.findObjection(sayings);
@@ -145,7 +145,7 @@ export class Store {
     return this.#guard(() => readRecent(this.#sql, session, this.#parts.world.bootId));
   }
 
-  /** Keeps in memory which part of the conversation the loop shows to its model, as the loop reports it. */
+  /** Keeps in memory which part of the conversation a loop shows its model, as the loop reports it. */
   recordWindow(session: string, conversation: string, window: Window): void {
     this.#windows.set(session, { conversation, window });
   }
@@ -199,8 +199,8 @@ export class Store {
   }
 
   /**
-   * Forgets a conversation and overwrites its words in the file. It is hidden from the first step on; the next start erases the rest after
-   * a crash.
+   * Forgets a conversation and overwrites its words in the file. It is hidden from the first step on; the next start removes what a crash
+   * leaves.
    */
   forget(session: string, conversation: string): Result<true> {
     const marked = this.#runWithReserve(() => {
@@ -236,7 +236,7 @@ export class Store {
     }
   }
 
-  /** Frees unused pages on the disk. */
+  /** Returns unused pages to the disk. */
   #giveBack(): Result<true> {
     for (;;) {
       const given = this.#runWithReserve(() => accept(giveBackSome(this.#sql)));
@@ -245,8 +245,8 @@ export class Store {
   }
 
   /**
-   * Runs a change that may use the reserve if there is no other room. Only changes for a gate may use it: a person who cannot leave a
-   * conversation could not forget it either.
+   * Runs a change that may use the reserve without other room. Only changes for a gate may: a person who cannot leave a conversation
+   * could not forget it either.
    */
   #runWithReserve<T>(run: () => Result<T>): Result<T> {
     const { database } = this.#sql;
@@ -265,7 +265,7 @@ export class Store {
     return openIn(this.#sql, session, this.#parts.world.bootId);
   }
 
-  /** The time in whole milliseconds since 1970; never negative, whatever the clock shows. */
+  /** The time in whole milliseconds, never before 1970, whatever the clock says. */
   get #at(): WallMs {
     const ms = this.#parts.world.now();
     return Number.isSafeInteger(Math.trunc(ms)) && ms > 0 ? BigInt(Math.trunc(ms)) : 0n;

@@ -9,24 +9,21 @@ import { checkSaying, countSayingBytes, isCount, serializeCalls } from "./saying
 import type { Sql } from "./sql.ts";
 
 const TITLE_LENGTH = 60;
-/** Rows of a forgotten conversation that one step erases; the journal contains their pages until the step is done. */
+/** Rows of a forgotten conversation that one step erases: the journal holds their pages until the step is done. */
 const ERASED_AT_ONCE = 16;
 /**
- * SQL expression for the indexed text of a saying; the index needs the same text to remove it. A tool's result is JSON, in which the letter
- * of an escaped line end must not join the next word.
+ * SQL expression for the indexed text of a saying; the index needs the same text to remove it. A tool's result is JSON: the letter of an
+ * escaped line end must not join the next word.
  */
 const INDEXED = "replace(replace(text || ' ' || calls, '\\n', ' '), '\\t', ' ')";
-/** Pages that one step frees on the disk. */
+/** Pages that one step returns to the disk. */
 const GIVEN_BACK_AT_ONCE = 128;
 const MIB = 1024 * 1024;
 
 /** Time of a write by a clock that may jump: whole milliseconds since 1970. */
 export type WallMs = bigint;
 
-/**
- * Returns a name that was never used. Conversations that are empty and not open are removed first. Fails if there are too many
- * conversations.
- */
+/** Returns a name that was never used. Conversations that are empty and not open are removed first. Fails if there are too many. */
 export function beginIn(sql: Sql, session: string, prefix: string, at: WallMs): Result<string> {
   const isEmpty = "session = ? AND sayings = 0 AND id NOT IN (SELECT conversation FROM opened)";
   sql.run(`DELETE FROM conversations WHERE ${isEmpty}`, session);
@@ -50,7 +47,7 @@ interface Appended {
   readonly at: WallMs;
 }
 
-/** Appends all sayings to the conversation, or none. Returns the sequence of the last saying. */
+/** Appends all sayings to the conversation, or none. Returns the last one's sequence. */
 export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appended): Result<bigint> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
@@ -77,7 +74,7 @@ export function appendTo(sql: Sql, { session, conversation, sayings, at }: Appen
   return accept(sequence);
 }
 
-/** The conversation to fork, and the last saying to copy; `prefix` begins the new conversation's name. */
+/** The conversation to fork, and the last saying to copy; `prefix` begins the name of the new one. */
 interface Forked {
   readonly session: string;
   readonly from: { readonly conversation: string; readonly through: bigint };
@@ -85,7 +82,7 @@ interface Forked {
   readonly at: WallMs;
 }
 
-/** Creates a conversation with a copy of another conversation's sayings up to a sequence; 0 means all. */
+/** Creates a conversation with a copy of another one's sayings up to a sequence; 0 means all. */
 export function forkOf(sql: Sql, { session, from: { conversation, through }, prefix, at }: Forked): Result<string> {
   const last = findLastSequence(sql, session, conversation);
   if (!last.ok) return last;
@@ -116,7 +113,7 @@ export function markForgotten(sql: Sql, session: string, conversation: string): 
   return accept(true);
 }
 
-/** Erases some words of a forgotten conversation; returns true if none are left. */
+/** Erases some words of a forgotten conversation; returns true when none is left. */
 export function eraseSome(sql: Sql, conversation: string): boolean {
   const rows = sql.findAll("SELECT number FROM sayings WHERE conversation = ? LIMIT ?", conversation, ERASED_AT_ONCE);
   for (const { number } of rows) {
@@ -132,7 +129,7 @@ export function eraseSome(sql: Sql, conversation: string): boolean {
   return rows.length === 0;
 }
 
-/** Frees some unused pages on the disk; returns true while there may be more. */
+/** Returns some free pages to the disk; returns true while there may be more. */
 export function giveBackSome(sql: Sql): boolean {
   const free = () => Number(Object.values(sql.findFirst("PRAGMA freelist_count") ?? {})[0] ?? 0);
   const before = free();
@@ -160,13 +157,13 @@ function index(sql: Sql, number: bigint): void {
   sql.run(`INSERT INTO words (rowid, text) SELECT number, ${INDEXED} FROM sayings WHERE number = ?`, number);
 }
 
-/** Returns why the session has no room for this many bytes, or `undefined` if it has. */
+/** Returns why the session has no room for so many bytes, or `undefined` if it has. */
 function checkSessionRoom(sql: Sql, session: string, bytes: number): string | undefined {
   if (Number(measureUsage(sql, session).bytes) + bytes <= MAX_SESSION_BYTES) return undefined;
   return `the ${MAX_SESSION_BYTES / MIB} MiB of this session are full; /forget makes room`;
 }
 
-/** Returns the session's next change number; order is defined by this count, because a clock may jump. */
+/** Returns the session's next change number: order comes from a count, not from a clock. */
 function computeNextChange(sql: Sql, session: string): bigint {
   const newest = sql.findFirst("SELECT max(changed) AS n FROM conversations WHERE session = ?", session)?.["n"];
   return (isCount(newest) ? newest : 0n) + 1n;

@@ -1,5 +1,5 @@
-// Decides to which IPv4 addresses a name may resolve. IPv6 is not supported at all: a form that contains an IPv4 address (mapped, NAT64,
-// 6to4) never counts as that address.
+// Decides to which IPv4 addresses a name may lead. IPv6 is not supported at all: a form that carries an IPv4 address (mapped, NAT64,
+// 6to4) never counts as one.
 
 /** Four bytes. */
 export type Address = readonly [number, number, number, number];
@@ -16,7 +16,7 @@ export function formatAddress(address: Address): string {
   return address.join(".");
 }
 
-/** IANA's registry of special-purpose addresses, and addresses that look public but belong to cloud providers' own services. */
+/** IANA's registry of special-purpose addresses, and addresses that look public but that clouds serve themselves. */
 const NOT_PUBLIC: readonly (readonly [network: Address, bits: number, what: string])[] = [
   [[0, 0, 0, 0], 8, "of this network"],
   [[10, 0, 0, 0], 8, "private"],
@@ -48,7 +48,7 @@ function numberOf([a, b, c, d]: Address): number {
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }
 
-/** Parses addresses separated by commas; skips parts that are not addresses. */
+/** Parses addresses separated by commas; skips anything else. */
 export function parseAddresses(text: string): readonly Address[] {
   return text
     .split(",")

@@ -1,5 +1,5 @@
-// Tests attacks on egress over a real network. A network namespace has the addresses that attacks aim at, each with a server that reports
-// connections. If this user cannot create a namespace, the tests fail with the reason, because an attack that is not tried proves nothing.
+// Attacks on egress over a real network: a network namespace with the addresses that attacks aim at, and a server at each that reports who
+// connects. Without the right to create a namespace the tests fail and say why: untested attacks prove nothing.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ interface Came {
 
 function tried(): readonly Came[] {
   const program = fileURLToPath(new URL("testing/namespace.ts", import.meta.url));
-  // Root needs no user namespace, and cannot create one in a chroot.
+  // Root needs no namespace of users, and gets none in a chroot.
   const asRoot = process.getuid?.() === 0 ? [] : ["--map-root-user"];
   const words = [...asRoot, "--net", process.execPath, program];
   const { stdout, stderr, status } = spawnSync("unshare", words, { encoding: "utf8", timeout: 240_000 });

@@ -1,5 +1,5 @@
-// Datagrams to one address at a time, for name servers that are not reached over TCP. The jail forbids sendmsg, which can pass descriptors,
-// but Node sends datagrams only with it. Datagrams are therefore written to a socket that is connected to one peer.
+// Datagrams to one address at a time, for name servers that are not reached over TCP. The jail forbids sendmsg, which can pass
+// descriptors, but Node sends datagrams only with it. So datagrams are written to a socket that is connected to its one peer.
 
 import { createSocket, type Socket } from "node:dgram";
 import { write } from "node:fs";
@@ -44,7 +44,7 @@ export const openDatagramLine: OpenLine = (address, port, { heard, failed }) => 
   return promise;
 };
 
-/** Returns the socket's descriptor, which is a private property of Node. A later Node may store it elsewhere, which a test would detect. */
+/** Returns the socket's descriptor, which Node keeps private. A later Node may keep it elsewhere, which a test would show. */
 function getSocketDescriptor(socket: Socket): number {
   const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === "state symbol");
   const state: unknown = key === undefined ? undefined : Reflect.get(socket, key);

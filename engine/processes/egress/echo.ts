@@ -1,14 +1,11 @@
 // Detects whether a server's answer contains the secret that it was sent. A hostile server knows the secret and can hide it in many ways.
-// This module finds accidental copies: the secret as it is, and in the encodings of headers, addresses, JSON, HTML and dumps.
+// This finds the accidental ones: the secret as it is, and as headers, addresses, JSON, HTML and dumps write it.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
 /** A filter for the bytes of one answer; it ends the answer if it would contain the secret. */
 export interface Watch {
-  /**
-   * Returns the bytes that may be passed on so far; the bytes held back may be the start of the secret. Fails if the bytes so far contain
-   * the secret.
-   */
+  /** Returns the bytes that may be passed on so far; the rest may begin the secret. Fails if the secret is in them. */
   readonly next: (piece: Uint8Array) => Result<Uint8Array>;
   /** Returns the bytes that were held back, once the answer has ended; call it once. */
   readonly last: () => Uint8Array;
@@ -16,7 +13,7 @@ export interface Watch {
 
 export const ECHOED = "the answer repeats the credential, and is not passed on";
 
-/** Three sets of characters that encoders of URLs, JSON and dumps escape: all; all that a URL forbids; the latter without the slash. */
+/** Characters that writers of URLs, JSON and dumps escape: all, those that no URL takes unescaped, or the latter except the slash. */
 const REPLACED = [/./g, /[^\w.~-]/g, /[^\w.~/-]/g];
 /** Prefixes of the two hexadecimal digits of an escaped character. */
 const BEFORE_DIGITS = ["%", "\\u00", "\\x"];
@@ -35,7 +32,7 @@ export function listSecretForms(secret: string): readonly string[] {
   return [...new Set(forms)];
 }
 
-/** Returns the secret with escaped characters, once with lower-case and once with upper-case digits. */
+/** Returns the secret with its characters escaped, once in lower-case and once in upper-case digits. */
 function escapeAsDigits(secret: string, replaced: RegExp, before: string): readonly string[] {
   const encodeHex = (character: string) => Buffer.from(character, "latin1").toString("hex");
   return [
@@ -44,7 +41,7 @@ function escapeAsDigits(secret: string, replaced: RegExp, before: string): reado
   ];
 }
 
-/** Returns the part of the secret's base64 that does not depend on neighbouring bytes. `before`: bytes before it in a group of three. */
+/** Returns the part of the secret's base64 that does not depend on its neighbours, `before` bytes into a group of three. */
 function encodeBase64Cores(bytes: Buffer, before: number): readonly string[] {
   const padded = Buffer.concat([Buffer.alloc(before), bytes]);
   const whole = padded.subarray(0, padded.length - (padded.length % 3));
@@ -56,7 +53,7 @@ export function hasEcho(text: string, forms: readonly string[]): boolean {
   return forms.some((form) => text.includes(form));
 }
 
-/** Returns a watch for the body of one answer, piece by piece. Without forms it passes on all bytes. */
+/** Returns a watch for the body of one answer, piece by piece. Without forms it passes all bytes on. */
 export function watchFor(forms: readonly string[]): Watch {
   let kept = "";
   let hasEchoed = false;
@@ -64,7 +61,7 @@ export function watchFor(forms: readonly string[]): Watch {
     next: (piece) => {
       const text = kept + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("latin1");
       if (hasEchoed || hasEcho(text, forms)) {
-        // The bytes held back are the start of the secret: a reader that continues gets none of them, and no later byte.
+        // The bytes held back begin the secret: a reader that continues gets none of them, and none of what follows.
         [hasEchoed, kept] = [true, ""];
         return refuse(ECHOED);
       }
@@ -80,10 +77,7 @@ export function watchFor(forms: readonly string[]): Watch {
   };
 }
 
-/**
- * Returns how many characters at the end of a text are the start of a form. A server may send these characters one by one, as often as it
- * likes.
- */
+/** Returns how many of the last characters of a text begin a form. A server may send them one by one, as often as it likes. */
 function measureOverlap(text: string, form: string): number {
   const first = form.charAt(0);
   for (let at = text.indexOf(first, text.length - form.length + 1); at !== -1; at = text.indexOf(first, at + 1)) {

@@ -1,5 +1,5 @@
-// Finds the endpoint of a grant in the manifest, by its badge. The manifest is signed, but is checked nevertheless: this process must not
-// depend on a faultless compiler.
+// Finds the endpoint of a grant in the manifest, by its badge. The manifest is signed, but checked nevertheless: this process must not
+// depend on a compiler without faults.
 
 import { parsePathSegments } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -49,7 +49,7 @@ function isCollector({ places, secret }: Endpoint): boolean {
   );
 }
 
-/** Returns whether a credential goes only to one server, over a private connection. */
+/** Returns whether a credential goes to one server, over a private connection. */
 function isSecretKept({ secret, secretInTheClear, places }: Endpoint): boolean {
   if (secret === "") return !secretInTheClear;
   return (

@@ -1,5 +1,5 @@
-// One request and its answer over a connection of its own: surplus bytes of a server cannot become the start of another answer. It uses
-// only HTTP/1.1, parsed by Node's own strict parser.
+// One request and its answer over one connection, which is used for nothing else: surplus bytes of a server cannot become the beginning
+// of another answer. Only HTTP/1.1, parsed by Node's own strict parser.
 
 import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
@@ -12,7 +12,7 @@ import type { Credential } from "./vault.ts";
 
 export interface EgressRequest {
   readonly place: Place;
-  /** The path and query, which were checked. */
+  /** Path and query, checked. */
   readonly path: string;
   readonly method: "GET" | "POST";
   readonly contentType: string;
@@ -68,7 +68,7 @@ export function ask(
   });
   sent.on("upgrade", () => end("it wants to speak another protocol"));
   sent.on("error", (error) => end(signal.aborted ? "it took too long" : describeBreak(error)));
-  // The event also follows an answer, whose last bytes may not have been read yet.
+  // The event also comes after an answer, whose last bytes may still wait to be read.
   sent.on("close", () => isAnswered || end("it hung up"));
   sent.end(method === "POST" ? body : undefined);
   return promise;
@@ -112,14 +112,14 @@ function trimField(text: string): string {
   return text.slice(0, 200);
 }
 
-/** Describes an error by the code of Node's parser (HPE_…) or of the system; its message would contain text of the server. */
+/** Describes an error by the codes of Node's parser (HPE_…) and of the system; messages would contain text of the server. */
 function describeBreak(error: Error): string {
   return "code" in error && typeof error.code === "string"
     ? `the connection or its answer is broken (${error.code})`
     : "the connection or its answer is broken";
 }
 
-/** Returns the whole body. Fails if the answer has no complete body. */
+/** Returns the whole body. Fails if there is none. */
 export function readBody(
   { message, watch }: EgressResponseHead,
   most: number,

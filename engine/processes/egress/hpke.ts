@@ -1,5 +1,5 @@
-// Hybrid public key encryption of RFC 9180, base mode, for one message: X25519, HKDF-SHA256 and ChaCha20-Poly1305. The primitives are
-// Node's; the tests use the test vectors of the RFC.
+// Hybrid public key encryption of RFC 9180, base mode, for one message: X25519, HKDF-SHA256, ChaCha20-Poly1305. The primitives are
+// Node's; the tests use the RFC's vectors.
 
 import {
   createCipheriv,
@@ -21,7 +21,7 @@ interface Sealed {
   readonly sealed: Uint8Array;
 }
 
-/** Context that is bound to a message: the reader must supply the same context. */
+/** Context that is bound to a message: the reader must give the same. */
 interface Binding {
   readonly info: Uint8Array;
   readonly data: Uint8Array;
@@ -35,7 +35,7 @@ const VERSION = Buffer.from("HPKE-v1");
 const NOTHING = Buffer.alloc(0);
 const CIPHER = "chacha20-poly1305";
 
-/** Seals a message to a recipient. `ephemeral`: 32 secret bytes for a single use; tests pass their own bytes. */
+/** Seals a message to a recipient. `ephemeral`: 32 secret bytes that are used once; a test passes its own. */
 export function sealTo(
   recipient: Uint8Array,
   message: Uint8Array,
@@ -51,7 +51,7 @@ export function sealTo(
   return { encapsulated, sealed };
 }
 
-/** Returns the decrypted message; the caller wipes it. Fails if the sealed message is cut short or does not fit the key and the binding. */
+/** Returns the decrypted message; the caller wipes it. Fails if it is cut short or does not fit the key and the binding. */
 export function openWith(privateKey: Uint8Array, { encapsulated, sealed }: Sealed, binding: Binding): Result<Buffer> {
   if (encapsulated.length !== KEY_BYTES || sealed.length < TAG_BYTES) return refuse("it is cut short");
   try {
@@ -66,7 +66,7 @@ export function openWith(privateKey: Uint8Array, { encapsulated, sealed }: Seale
     cipher.final();
     return accept(opened);
   } catch {
-    // A point of small order and a wrong tag get the same answer, so that the answer reveals nothing.
+    // A point of small order and a wrong tag get the same answer, so that it reveals nothing.
     return refuse("it is not what was sealed");
   }
 }
@@ -76,7 +76,7 @@ export function derivePublicKey(privateKey: Uint8Array): Buffer {
   return spki.subarray(spki.length - KEY_BYTES);
 }
 
-/** X25519's prefixes in PKCS #8 and SubjectPublicKeyInfo: all bytes before the 32 bytes of the key. */
+/** X25519's prefixes in PKCS #8 and SubjectPublicKeyInfo: all bytes before the 32 of the key. */
 const PKCS8 = Buffer.from("302e020100300506032b656e04220420", "hex");
 const SPKI = Buffer.from("302a300506032b656e032100", "hex");
 

@@ -1,4 +1,4 @@
-// Limits on the memory that a server and a caller may make this process use, and on the time.
+// Limits on what a server and a caller may make this process hold, and for how long.
 
 /** Most bytes of names and values of an answer's header together; beyond them Node ends the answer. */
 export const MOST_HEADER_BYTES = 16 * 1024;
@@ -6,16 +6,16 @@ export const MOST_HEADER_BYTES = 16 * 1024;
 /** Most interim answers (100, 103), each of which may have a header. */
 export const MOST_INTERIM_ANSWERS = 4;
 
-/** Most bytes of one body, whatever the page allows. An answer is one frame of 1 MiB, and its JSON can be six times as long. */
+/** Most bytes of one body, whatever the page says: an answer is one frame of 1 MiB, and as JSON it can be six times as long. */
 export const MOST_BODY_BYTES = 512 * 1024;
 
-/** Most bytes of a result as JSON; the rest of the frame is for the fields around it. */
+/** Most bytes of a result as JSON; the frame needs more around it. */
 export const MOST_RESULT_BYTES = 1_000_000;
 
 /** Most characters of one header field that is read: a content type, the target of a redirect. */
 export const MOST_FIELD_CHARACTERS = 2048;
 
-/** Most requests under way for all holders together; further requests are refused. */
+/** Requests under way for all holders together; further ones are refused. */
 export const MOST_AT_ONCE = 16;
 
 /** Most bytes of one syslog message, which every server must accept (RFC 5425). */
@@ -24,11 +24,11 @@ export const MOST_MESSAGE_BYTES = 2048;
 /** Most messages of one connection to a collector. */
 export const MOST_MESSAGES = 64;
 
-/** Most bytes that a collector may send to us. The protocol has no replies, but TLS and the greetings of some programs send bytes. */
+/** Most bytes that a collector may send. Its protocol sends none; TLS and the greeting of some programs do. */
 export const MOST_CHATTER_BYTES = 1024;
 
 /**
- * Milliseconds for which our side stays open after the last byte to a collector; the time is longer than a round trip. A collector without
- * free connections accepts one and closes it immediately. It then closes before we do, which confirms nothing.
+ * Time in milliseconds for which our side stays open after the last byte to a collector; it is longer than a round trip. A full collector
+ * accepts a connection and closes it at once: its end then comes before ours and confirms nothing.
  */
 export const OPEN_BEHIND_MS = 500;

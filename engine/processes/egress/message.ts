@@ -1,5 +1,5 @@
-// The part of DNS that a look-up needs: one question for the IPv4 addresses of a name, and the answer. The bytes of an answer may come from
-// any sender. Each byte is read once, within bounds, and an answer to another question is refused.
+// The part of DNS that a look-up needs: one question for the IPv4 addresses of a name, and the answer. The bytes of an answer may come
+// from anybody. Each is read once, in bounds, and an answer to another question is refused.
 
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Address } from "./address.ts";
@@ -8,7 +8,7 @@ const TYPE_A = 1;
 const TYPE_CNAME = 5;
 const CLASS_INTERNET = 1;
 const HEADER_BYTES = 12;
-/** Flags that an answer must have: a response to a plain query, and complete. Whether recursion was requested is not checked. */
+/** Flags of an answer: it is a response to a plain query, and complete. Whether recursion was requested is not checked. */
 const IS_ANSWER = 0x8000;
 const OPERATION = 0x7800;
 const IS_CUT = 0x0200;
@@ -52,7 +52,7 @@ export function readAddresses(bytes: Uint8Array, id: number, name: string): Resu
   }
 }
 
-/** Returns whether these bytes answer this question, with any result; any sender may send a datagram with guessed values. */
+/** Returns whether these bytes answer this question, with any result: a datagram may come from anybody who guesses. */
 export function isAnswerTo(bytes: Uint8Array, id: number, name: string): boolean {
   try {
     return endOfQuestion(Buffer.from(bytes), id, name) !== undefined;
@@ -124,7 +124,7 @@ function followAliases(records: readonly ResourceRecord[], name: string): Result
   return refuse("the name leads from one alias to the next without end");
 }
 
-/** Returns the name at an offset, in lower case, and the offset after it. A pointer must point backwards. */
+/** Returns the name at an offset, in lower case, and the offset after it. Pointers may only lead backwards. */
 function nameAt(bytes: Buffer, start: number): { readonly name: string; readonly next: number } {
   const labels: string[] = [];
   let [at, next, jumps, size] = [start, -1, 0, 0];

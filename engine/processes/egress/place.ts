@@ -1,4 +1,4 @@
-// Checks a caller's request against the page's endpoint; resolves no name and sends no data.
+// Checks a caller's request against the page's endpoint; it resolves no name and sends nothing.
 
 import { isUnder, parsePathSegments } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -13,15 +13,15 @@ export interface Target {
   readonly path: string;
 }
 
-/** Returns whether a place is a syslog collector: it gets no web requests, and syslog messages go only to it. */
+/** Returns whether a place is a syslog collector: web requests never go there, and syslog messages go nowhere else. */
 export function isSyslog({ scheme }: Pick<Place, "scheme">): boolean {
   return scheme === "syslog" || scheme === "syslog+tls";
 }
 
-/** A host that allows any name. The address of each name is checked as usual; a numeric address is not allowed. */
+/** A host that allows any name. The address of each name is checked as usual; an address does not count as a name. */
 export const ANY = "*";
 
-/** Most characters of a path: many servers refuse longer paths, and people do not write such paths by hand. */
+/** Most characters of a path: many servers refuse longer ones, and nobody writes them by hand. */
 const MOST_PATH_CHARACTERS = 4096;
 
 /** Resolves a path on the one server of an HttpEndpoint. Fails if the page does not allow it. */
@@ -35,7 +35,7 @@ export function resolveServerTarget({ places }: Endpoint, path: string): Result<
   return accept({ place, path });
 }
 
-/** Resolves a URL of Fetch. The URL is parsed as the gate parses it for `origin(url)`, so that both mean the same server. */
+/** Resolves a URL of Fetch. Its text is read as the gate reads it for `origin(url)`, so that both mean the same server. */
 export function resolveUrlTarget({ places }: Endpoint, url: string): Result<Target> {
   if (url.length > MOST_PATH_CHARACTERS || !URL.canParse(url)) return refuse("this is no address of the web");
   const { protocol, username, password, hostname, port, pathname, search } = new URL(url);
@@ -66,7 +66,7 @@ export function getDefaultPort(scheme: string): number {
   return scheme === "https" ? 443 : 80;
 }
 
-/** A path and query of the characters that RFC 3986 allows; this excludes blanks, line breaks and all characters beyond ASCII. */
+/** A path and query of the characters that RFC 3986 allows; this excludes blanks, line breaks and all beyond ASCII. */
 const PATH = /^\/[\w\-.~!$&'()*+,;=:@%/]*(\?[\w\-.~!$&'()*+,;=:@%/?]*)?$/;
 /** Encoded slash, backslash, dot and zero: servers disagree on their meaning. */
 const DISGUISED = /%(2f|5c|2e|00)/i;
@@ -86,7 +86,7 @@ function checkPath(path: string): string | undefined {
   return /%(?![0-9a-f]{2})/i.test(path) ? "a % in a path is followed by two hexadecimal digits" : undefined;
 }
 
-/** Returns whether a path is below the place's path, compared by whole segments. */
+/** Returns whether a path is below the place's, by whole segments. */
 function isBelow(place: Place, path: string): boolean {
   const [asked, folder] = [path.split("?", 1)[0] ?? "", place.path].map((text) => parsePathSegments(text));
   return asked !== undefined && folder !== undefined && isUnder(asked, folder);

@@ -8,7 +8,7 @@ import { MOST_AT_ONCE, MOST_BODY_BYTES } from "./limits.ts";
 import type { Target } from "./place.ts";
 import type { Vault } from "./vault.ts";
 
-/** The properties of a request that the caller chooses, besides the target. */
+/** The part of a request that the caller chooses besides the target. */
 export interface Wish {
   readonly method: "GET" | "POST";
   readonly contentType: string;
@@ -27,17 +27,17 @@ export interface EgressResponse {
   readonly body: Uint8Array;
 }
 
-/** A content type as RFC 9110 defines it, without line breaks or other characters that could begin another field. */
+/** A content type as RFC 9110 writes it, without line breaks or anything that could begin another field. */
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}(; ?[\w-]{1,40}=[\w.+-]{1,80})?$/;
 
-/** A request: the endpoint that allows it, its target, and the properties that the caller chooses. */
+/** A request: the endpoint that allows it, the target, and the wish of the caller. */
 interface RequestParts {
   readonly endpoint: Endpoint;
   readonly target: Target;
   readonly wish: Wish;
 }
 
-/** Sends a request and returns the whole answer. Fails with the reason if there is no answer. */
+/** Sends a request and returns the whole answer. Fails with the reason if there is none. */
 export async function answerOf(
   exit: Exit,
   { endpoint, target, wish }: RequestParts,
@@ -52,7 +52,7 @@ export async function answerOf(
   });
 }
 
-/** Counts a request while it runs, and ends it after the endpoint's timeout or when it is cancelled. */
+/** Counts a request while it runs, and ends it after the endpoint's timeout or when it is no longer wanted. */
 export async function runWithinLimits<T>(
   exit: Exit,
   { milliseconds }: Endpoint,
@@ -69,7 +69,7 @@ export async function runWithinLimits<T>(
   }
 }
 
-/** Returns the head of the answer while the body is still arriving. `sends`: called before the server gets the first byte. */
+/** Returns the head of the answer while its body is on the way. `sends`: called before the server gets the first byte. */
 export async function beginRequest(
   exit: Exit,
   { endpoint, target, wish }: RequestParts,

@@ -1,5 +1,5 @@
-// Resolves names with the machine's name servers: over TCP, and over UDP if a server does not answer over TCP. Answers are not cached: each
-// look-up is for one connection, so that a name cannot change in between.
+// Resolves names with the machine's name servers: over TCP, and over UDP if a server does not answer there. Answers are not cached: each
+// look-up serves one connection, so that no name can change in between.
 
 import { randomInt } from "node:crypto";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -17,9 +17,9 @@ const ANSWER_WITHIN_MS = 5000;
  * Milliseconds without an answer over TCP after which UDP is tried as well. Many routers drop connections to their name server silently.
  */
 const TCP_ALONE_MS = 700;
-/** Milliseconds after which a question is sent again, because a datagram may be lost. */
+/** Milliseconds after which a question is sent again: a datagram may be lost. */
 const AGAIN_MS = 1000;
-/** Most datagrams that do not answer the question; the sender of more is guessing. */
+/** Most datagrams that do not answer the question; a sender of more is guessing. */
 const MOST_STRAYS = 64;
 
 /** The ways to reach a name server. Without `openLine` only TCP is used. */
@@ -85,7 +85,7 @@ async function ask(
 
 const NO_ANSWER = refuse("the name server does not answer");
 
-/** Resolves when the time for TCP alone is over. */
+/** Resolves when TCP has had its time alone. */
 function silence(signal: AbortSignal): Promise<undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), TCP_ALONE_MS);
@@ -103,7 +103,7 @@ async function tagAnswer(answer: Promise<Result<Uint8Array>>, id: number): Promi
   return found.ok ? accept({ bytes: found.value, id }) : found;
 }
 
-/** Returns the first answer; if both attempts fail, the reason of the second. */
+/** Returns the first answer; if neither way gives one, the reason of the second. */
 async function takeFirstAnswer<T>(first: Promise<Result<T>>, second: Promise<Result<T>>): Promise<Result<T>> {
   const early = await Promise.race([first, second]);
   if (early.ok) return early;

@@ -1,4 +1,4 @@
-// TLS over an existing connection: decides which certificates are accepted, and at which time.
+// TLS over an existing connection: decides which certificate is accepted, and when.
 
 import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
@@ -6,9 +6,9 @@ import { connect, createSecureContext, rootCertificates, type TLSSocket } from "
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { parseAddress } from "./address.ts";
 
-/** The clock and the root certificates by which certificates are checked. */
+/** The clock and the roots by which certificates are judged. */
 export interface Judgement {
-  /** Milliseconds since 1970 by the wall clock: a certificate is valid only within its dates. */
+  /** Milliseconds of the wall clock: a certificate is valid only within its dates. */
   readonly now: () => number;
   /** Certificate authorities in PEM; by default those of Mozilla that Node contains. */
   readonly roots?: readonly string[];
@@ -26,7 +26,7 @@ function getSecureContext({ roots }: Judgement): ReturnType<typeof createSecureC
   return bundled;
 }
 
-/** The intended server and the means to recognise it; `protocols` are offered if there are any. */
+/** The intended server and how to recognise it; `protocols` are offered if there are any. */
 interface SecureParts {
   readonly host: string;
   readonly pins: Pins;
@@ -35,8 +35,8 @@ interface SecureParts {
 }
 
 /**
- * Returns the connection once it is encrypted and the server is the intended one; otherwise closes `tcp`. `protocols` names the protocol
- * inside TLS, if that protocol has a name.
+ * Returns the connection once it is secure and the server is the intended one; otherwise closes `tcp`. `protocols` names the protocol
+ * inside, if it has a name.
  */
 export function secureConnection(
   tcp: Socket,
@@ -67,13 +67,10 @@ export function secureConnection(
   return promise;
 }
 
-/** Names in the certificate's subject do not count, as in other TLS clients. */
+/** Names in the certificate's subject do not count anywhere else either. */
 const ALTERNATIVE_NAMES = { subject: "never" } as const;
 
-/**
- * Checks the peer's certificate. Without pins, the handshake has already checked authority and name; the dates are checked here in both
- * cases.
- */
+/** Checks the peer's certificate. Without pins the handshake has checked authority and name; the clock is checked here in both cases. */
 function checkPeerCertificate(socket: TLSSocket, host: string, pins: Pins, now: number): string | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return "it shows no certificate";
@@ -89,7 +86,7 @@ function checkPeerCertificate(socket: TLSSocket, host: string, pins: Pins, now: 
   return isMeant === undefined ? "its certificate is for another server" : undefined;
 }
 
-/** Describes an error by OpenSSL's code (CERT_HAS_EXPIRED), because its message contains text of the server. */
+/** Describes an error by OpenSSL's code (CERT_HAS_EXPIRED); its messages contain text of the server. */
 function describeTlsError(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "it failed";
 }

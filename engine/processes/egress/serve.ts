@@ -22,10 +22,10 @@ const FACES: readonly Face[] = [
   { id: Fetch.id, names: "url", target: resolveUrlTarget },
 ];
 
-/** Both interfaces have the same ordinals, so HttpEndpoint's methods stand for both. */
+/** Both interfaces have the same ordinals. */
 const { get, post } = HttpEndpoint.methods;
 
-/** Serves one holder; returns `undefined` if the interface is neither of these two. */
+/** Serves one holder; returns `undefined` if the interface is not one of ours. */
 export function serveTools(stream: Duplex, interfaceId: bigint, endpoint: Endpoint, exit: Exit): Serving | undefined {
   const face = FACES.find(({ id }) => id === interfaceId);
   if (face === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Serves HttpExchange over one connection: a remote model's answers, read as they arrive. The holder chooses the content of a request, but
-// not the server. A piece is read from the server only when the holder asks for it, so a slow holder slows the server.
+// Serves HttpExchange over one connection: a remote model's answers, read as they arrive. The holder chooses what is sent, not where. A
+// piece is read from the server only when it is asked for, so a slow holder slows the server.
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -89,7 +89,7 @@ class Exchange {
     this.#message = message;
     this.#watch = watch;
     this.#pieces = message[Symbol.asyncIterator]();
-    // Only a reader gets the error, and at this moment there may be no reader.
+    // A reader gets the error; at this moment there may be no reader.
     message.on("error", () => {});
     this.#head.resolve(accept(head));
     return new Promise((resolve) => message.once("close", resolve));

@@ -1,5 +1,5 @@
-// Sends messages of RFC 5424 to the one syslog collector of the page, over TCP or TLS. Each message is preceded by its length (RFC 6587,
-// RFC 5425). It cannot send anything else, because malformed messages are refused. The collector's output is counted, but never read.
+// Sends syslog to the one collector of the page: messages of RFC 5424 over TCP or TLS, each preceded by its length (RFC 6587, RFC 5425). It
+// cannot send anything else: malformed messages are refused, and nobody reads the collector's output.
 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -10,7 +10,7 @@ import { connectTo } from "./connection.ts";
 import { MOST_CHATTER_BYTES, MOST_MESSAGE_BYTES, MOST_MESSAGES, OPEN_BEHIND_MS } from "./limits.ts";
 import { type Exit, runWithinLimits } from "./request.ts";
 
-/** Priority, version, and printable characters; lines of other protocols do not begin like this. */
+/** Priority, version, and printable characters: no line of another protocol begins like this. */
 const MESSAGE = /^<\d{1,3}>1 [\x20-\x7e]+$/;
 
 export function serveSyslog(stream: Duplex, endpoint: Endpoint, exit: Exit): Serving {
@@ -47,8 +47,8 @@ async function shipMessages(
 }
 
 /**
- * Resolves with `undefined` if the server closes its side after we close ours: it has then received everything. Otherwise resolves with the
- * fault. The kernel's acceptance of the bytes does not prove that they arrived, so the server's close counts only after ours.
+ * Resolves with `undefined` if the server closes its side after ours: then it has received everything. Otherwise resolves with the fault.
+ * The system accepting the bytes proves nothing, so a close before ours does not count.
  */
 function sendFrames(socket: Socket, frames: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -73,7 +73,7 @@ function sendFrames(socket: Socket, frames: string): Promise<string | undefined>
   socket.on("error", () => end("the connection broke off"));
   socket.on("close", () => end("the connection broke off"));
   socket.write(frames, "latin1", (error) => {
-    // If this process was blocked for this long, it first reads a close that arrived in the meantime.
+    // If this process was blocked for this long, first read an end that has arrived in the meantime.
     if (error === null || error === undefined) behind = setTimeout(() => setImmediate(close), OPEN_BEHIND_MS);
   });
   return promise;

@@ -1,11 +1,11 @@
 import type { Notice } from "../../lib/wire/generated/wire.ts";
 
 /**
- * Most notices that are sent but not answered; the console draws nothing while a question of any session is open. A connection has eight
- * slots; a question and the wait for Ctrl-C must always find a free one.
+ * Most notices sent and not answered: the console draws nothing while a question of any session is open. A connection has eight slots,
+ * and a question and the wait for Ctrl-C must always find one.
  */
 const MOST_SENT = 4;
-/** Most notices that wait; beyond this number the oldest ones are not drawn. Their calls are recorded nevertheless. */
+/** Most notices that wait; beyond that the oldest are not drawn. Their calls are recorded all the same. */
 const MOST_WAITING = 128;
 
 interface Waiting {
@@ -13,14 +13,14 @@ interface Waiting {
   readonly end: () => void;
 }
 
-/** Sends notices to the console, in order. */
+/** Notices on their way to the console, in order. */
 export class Announcements {
   readonly #send: (notice: Notice) => Promise<unknown>;
   readonly #waiting: Waiting[] = [];
   #sent = 0;
   #last: Promise<void> = Promise.resolve();
 
-  /** `send` resolves when the console has drawn the notice or never will. */
+  /** `send` resolves when the console has drawn the notice, or never will. */
   constructor(send: (notice: Notice) => Promise<unknown>) {
     this.#send = send;
   }
@@ -31,7 +31,7 @@ export class Announcements {
     this.#sendWaiting();
   }
 
-  /** Resolves when the newest notice is drawn or never will be. */
+  /** Resolves when the newest notice is drawn, or never will be. */
   waitUntilDrawn(): Promise<void> {
     return this.#last;
   }

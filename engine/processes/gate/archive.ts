@@ -1,6 +1,5 @@
-// Tracks which of the session's conversations is open, and opens other conversations. A loop that has read one conversation may know data
-// that must not flow into another. Therefore init restarts the loop before another conversation is opened, and the new loop reads only from
-// the store.
+// The session's conversations: which one is open, and how another one is opened. A loop that has read one conversation may know data that
+// must not flow into another. Therefore init restarts the loop before another one is opened, and the new loop reads only from the store.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { ConversationStore } from "../../lib/wire/generated/conversations.ts";
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
@@ -9,7 +8,7 @@ import type { Opened } from "./conversing.ts";
 import type { Gate } from "./gate.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
-/** Timeout of a process's start in milliseconds, the same as init's own, because a busy machine is slow. */
+/** Timeout of a process's start in milliseconds, the same as init's own: a busy machine is slow. */
 const START_MS = 120_000;
 
 interface ArchiveParts {
@@ -25,7 +24,7 @@ export class Archive {
     this.#parts = parts;
   }
 
-  /** Calls the store. Fails with the store's reason, or if the store does not answer. */
+  /** Calls the store. Fails with the store's reason, or if it does not answer. */
   async ask<P, R>(method: MethodLayout<P, R>, params: P): Promise<Result<R>> {
     const reply = await this.#parts.store.call(method, params, { timeoutMs: NEIGHBOUR_MS });
     if (reply.ok) return accept(reply.value);
@@ -44,7 +43,7 @@ export class Archive {
   }
 
   /**
-   * Begins the first conversation of the machine's run. If that fails, sayings are not stored, and the gate itself names the conversation.
+   * Begins the first conversation of the machine's run. If it fails, sayings are not stored, and the gate names the conversation itself.
    */
   async beginFirst(): Promise<Result<string>> {
     const begun = await this.ask(ConversationStore.methods.begin, {});
@@ -54,7 +53,7 @@ export class Archive {
     return opened.ok ? accept(conversation) : opened;
   }
 
-  /** Continues in a new conversation. Resolves with `undefined`, or with why that failed. */
+  /** Continues in a new conversation. Resolves with why that failed, or `undefined`. */
   begin(gate: Gate): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const begun = await this.ask(ConversationStore.methods.begin, {});
@@ -69,10 +68,7 @@ export class Archive {
     });
   }
 
-  /**
-   * Continues in a copy of a conversation. The copy has the conversation's present label, because its label at an earlier saying is not
-   * known.
-   */
+  /** Continues in a copy of a conversation, at its present label, because the label at an earlier saying is not known. */
   fork(gate: Gate, name: string, through: bigint): Promise<string | undefined> {
     return this.#switch(gate, async () => {
       const forked = await this.ask(ConversationStore.methods.fork, { conversation: name, through });
@@ -80,7 +76,7 @@ export class Archive {
     });
   }
 
-  /** Switches to the conversation that `choose` returns. If it cannot be opened, the previous one stays open. */
+  /** Switches to the conversation that `choose` returns with its place. If it cannot be opened, the old one stays open. */
   #switch(gate: Gate, choose: () => Promise<Result<Opened>>): Promise<string | undefined> {
     return gate.moves.switchTo(async () => {
       const before = gate.place.conversation;
@@ -99,7 +95,7 @@ export class Archive {
     return this.ask(ConversationStore.methods.open, { conversation });
   }
 
-  /** Restarts the loop. No conversation is open until the loop that knows the previous one has ended. */
+  /** Restarts the loop. No conversation is open until the loop that knows the old one has ended. */
   async #restartLoop(session: string): Promise<Result<true>> {
     const closed = await this.#open("");
     if (!closed.ok) return closed;

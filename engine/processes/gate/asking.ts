@@ -1,5 +1,5 @@
-// Asks a person between a decision and its effect, if the page demands it. The person consents, or signs a line from the broker. The broker
-// verifies the signature; this module only passes on the line and the signature.
+// Asks a person between a decision and its effect, if the page demands it: for consent, or for a signature over a line from the broker.
+// The broker verifies the signature; this module only carries line and signature.
 import { accept, type Result } from "../../lib/result/result.ts";
 import { type Answer, Broker, type Question, type StepUp } from "../../lib/wire/generated/wire.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
@@ -19,7 +19,7 @@ export type Asked = Agreed | Declined;
 /** Approval: the call may run. */
 interface Agreed {
   readonly decision: "consented" | "stepUpSucceeded";
-  /** Principal who signed; empty if no signature was needed. */
+  /** Principal who stepped up; empty if none had to. */
   readonly principal: string;
   /** Whether the person consented to all calls that the question's `remembers` names. */
   readonly isRemembered?: boolean;
@@ -27,7 +27,7 @@ interface Agreed {
   readonly refusal?: undefined;
 }
 
-/** Refusal: the call must not run. */
+/** Refusal: the call may not run. */
 interface Declined {
   readonly decision: "denied" | "notReached" | "stepUpFailed";
   readonly principal: "";
@@ -48,18 +48,15 @@ interface AskingParts {
   readonly broker: Neighbour;
 }
 
-/** The conversation, turn and phase to which a question is charged and for which it is signed. */
+/** The place in which a question is charged and signed. */
 type AskingPlace = Pick<StepUp, "conversation" | "turn" | "task" | "phase">;
 
-/** Asks the person for a consent or a signature, as the mode demands. */
+/** Asks the person at the gate that the mode names. */
 export function ask(parts: AskingParts, asking: Asking, place: AskingPlace, signal: Cancel): Promise<Asked> {
   return asking.mode === "stepUp" ? askStepUp(parts, asking, place, signal) : askConsent(parts.person, asking, signal);
 }
 
-/**
- * Asks a question that is not about a call; the answer applies only once. The question costs a prompt, whatever the answer is; it fails if
- * no prompt is left.
- */
+/** Asks about something that is not a call, for this time only. It costs a prompt whatever the answer is; fails if none is left. */
 export async function askOnce(
   parts: AskingParts,
   asking: Omit<Asking, "mayRemember" | "remembers">,
@@ -75,7 +72,7 @@ export async function askOnce(
   return accept(asked);
 }
 
-/** Describes for the record how a gate was passed. */
+/** Describes how a gate was passed, for the record. */
 export function describeApproval({ decision, principal }: Asked): string {
   return principal === "" ? decision : `${decision} (${principal})`;
 }
@@ -130,7 +127,7 @@ function refuseUnanswered(reason: string): Ending {
   return makeEnding("refusedByPolicy", `the broker does not answer: ${reason}`);
 }
 
-/** Returns the ending if an answer has no signature, or `undefined` if the answer has a signature to verify. */
+/** Returns the ending of an answer without a signature, or `undefined` if there is a signature to verify. */
 function findUnsignedEnding(answer: Answer | undefined): Ending | undefined {
   switch (answer) {
     case "granted":
@@ -148,7 +145,7 @@ function findUnsignedEnding(answer: Answer | undefined): Ending | undefined {
   }
 }
 
-/** Returns a person's denial, which applies until the end of the turn. */
+/** Returns a person's denial, which holds for the turn. */
 function deny(decision: Declined["decision"], refusal: Ending): Declined {
   return { decision, principal: "", refusal, isDenied: true };
 }

@@ -1,4 +1,4 @@
-// Runs the calls of all proposers: one at a time, each through all of its stages (`call/run.ts`). Then applies the call's end to the gate's
+// Runs calls of all proposers: one at a time, each through all of its stages (`call/run.ts`), and then applies its end to the gate's
 // state.
 import { isSameLabel } from "../../lib/policy/index.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
@@ -26,10 +26,10 @@ type CallsParts = CallParts & {
   readonly note: Note;
 };
 
-/** The properties of a call that its proposer sets. */
+/** A call as it is proposed. */
 type Request = Pick<Proposal, "call" | "origin" | "hearer" | "caution" | "objection" | "fault" | "signal">;
 
-/** Form of the id that the loop gives a call. The id is shown and recorded, so it must not imitate other output. */
+/** Form of the loop's id for a call. The id is shown and recorded, so it must not imitate other output. */
 const CALL_ID = /^[\w.-]{1,64}$/;
 const MALFORMED = "the id of a call is 1 to 64 letters, digits, and _ . -";
 export const NOT_NEWEST = "the call was made from a tool table that is not the newest";
@@ -45,8 +45,8 @@ export class Calls {
   }
 
   /**
-   * Returns why a proposal is malformed, or `undefined` if it is well-formed. An honest loop sends no malformed proposal; malformed ones
-   * are recorded once a turn.
+   * Returns why a proposal is malformed, or `undefined` if it is well-formed. An honest loop sends no malformed one; it is recorded once
+   * a turn.
    */
   findFault({ id }: ToolCall): string | undefined {
     if (CALL_ID.test(id)) return undefined;
@@ -56,7 +56,7 @@ export class Calls {
     return MALFORMED;
   }
 
-  /** Runs a call after all earlier proposals, and returns the result for its proposer. */
+  /** Runs a call after those that were proposed before, and returns the result for its proposer. */
   propose(request: Request): Promise<ToolResult> {
     const { conversing, turns, seat, sequence } = this.#parts;
     const { row } = conversing.state;
@@ -76,7 +76,7 @@ export class Calls {
       signal,
     };
     return sequence.run(() => {
-      // If the conversation moved while the call waited, the tool table behind the call is void. A person's own call depends on no table.
+      // If the conversation moved while the call waited, the table that it was made from is void. A person's own call has no table.
       const isVoid = hearer !== "person" && row !== conversing.state.row;
       return this.#run(isVoid ? { ...proposal, objection: NOT_NEWEST } : proposal);
     });
@@ -99,7 +99,7 @@ export class Calls {
     return makeResult(proposal.call, ending);
   }
 
-  /** Adds the text of an answer to the sources of later decisions; it is recorded before it is passed on. */
+  /** Adds the words of an answer to the sources of the next decision; they are recorded before they are passed on. */
   #hear({ recorded, reply }: Sent): void {
     const { conversing } = this.#parts;
     if (!conversing.isListening) return;
@@ -108,20 +108,20 @@ export class Calls {
     if (heard !== undefined) conversing.hearAnswer(tool, decision.arguments, heard);
   }
 
-  /** Returns the conversation's state for a call. If a person made the call or took it up, the session counts as attended. */
+  /** Returns the state for a call. If a person made the call or took it up, the session is attended. */
   #markAttended(hearer: Hearer) {
     const { state } = this.#parts.conversing;
     return state.unattended && hearer === "person" ? { ...state, unattended: false } : state;
   }
 
-  /** Revokes a service, so that no later call uses it. */
+  /** Revokes a service: from now on it is not used. */
   revoke(service: string): void {
     this.#parts.services.revoke(service);
     this.#withdrawal?.takeBack({ service });
     this.#parts.note("revoked", service);
   }
 
-  /** Ends the running call if it runs under one of these consents, which the broker has revoked. */
+  /** Ends the call that runs under one of these consents, which the broker has revoked. */
   withdraw(consents: readonly number[]): void {
     this.#withdrawal?.takeBack({ consents });
     void this.#parts.models.withdrawLeases(consents);
@@ -129,7 +129,7 @@ export class Calls {
   }
 }
 
-/** Hides the result of a call that ran although its turn was stopped. The record contains the result, but the model does not get it. */
+/** Hides the result of a call that ran although its turn was stopped. The record keeps it; the model does not get it. */
 function hideStoppedResult(ending: Ending, { hearer, turn }: Proposal): Ending {
   if (hearer === "person" || turn.stop === undefined || ending.outcome !== "ok") return ending;
   return { ...turn.underWay, error: `it ran, and its result is not told: ${turn.stopWords}` };

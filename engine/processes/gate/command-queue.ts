@@ -1,7 +1,7 @@
-// Runs commands that act one after the other, in the order in which they were typed. Otherwise each command would end the work of the
-// previous one. Commands that only show information or stop work never wait.
+// Runs acting commands one after the other, in the order in which they were typed. Otherwise each would end the work of the one before.
+// Commands that only show something or stop something never wait.
 
-/** Most queued commands, as many as the console has in flight. */
+/** Most commands, as many as the console has in flight. */
 const MAX_COMMANDS = 8;
 const TOO_MANY = `${MAX_COMMANDS} commands wait already; this one is not taken`;
 const GIVEN_UP = "it was given up before it began";
@@ -13,13 +13,13 @@ export class CommandQueue {
   #count = 0;
   #stops = new AbortController();
 
-  /** Runs a command after those that were queued before. Returns why the command did not run if it was cancelled in the meantime. */
+  /** Runs a command after those that were queued before. Returns why it did not run if it was cancelled in the meantime. */
   async run(command: () => Lines | Promise<Lines>, signal: AbortSignal): Promise<Lines> {
     if (this.#count >= MAX_COMMANDS) return [TOO_MANY];
     this.#count += 1;
     const before = this.#last;
     const running = before === undefined ? command() : this.#runBehind(before, command, signal);
-    // A cancelled command returns immediately, but later commands still wait for the earlier ones.
+    // A cancelled command answers at once, but later commands still wait for earlier ones.
     const done = Promise.allSettled([before, running]);
     this.#last = done;
     try {
@@ -41,7 +41,7 @@ export class CommandQueue {
     return givenUp.aborted ? [GIVEN_UP] : command();
   }
 
-  /** Stops the running command for the person, and prevents queued commands from starting. */
+  /** Stops the running command for the person; queued commands do not begin. */
   stop(): void {
     this.#stops.abort();
     this.#stops = new AbortController();

@@ -1,5 +1,5 @@
-// The single open conversation of a gate: its name, its place, and whether that place is recorded. Another conversation is opened only with
-// its own label.
+// The one conversation of a gate: its name, its place, and whether that place is recorded. Another conversation is taken up with its own
+// label.
 
 import { type ChosenParameter, type Conversation, formatLabel, openConversation } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -11,18 +11,18 @@ import { type BrokersRow, getBrokersRow } from "./reserving.ts";
 import { describeRow } from "./sentences.ts";
 import { type Entry, type HeardWords, SourceKeeper } from "./sources.ts";
 
-/** The conversation of a person who calls a tool before the loop has named one; our loop uses the same name. */
+/** The conversation of a person who calls a tool before the loop has named one; our loop uses the same. */
 const FIRST_CONVERSATION = "main";
 
-/** A conversation to open, and its place. */
+/** A conversation to continue in, and its place. */
 export interface Opened {
   readonly name: string;
   readonly conversation: Conversation;
-  /** The highest turn that was counted in the conversation. */
+  /** The highest turn that was counted in it. */
   readonly turn: number;
-  /** Whether it may contain earlier words, whatever its turn is; a copy has such words, but no turns of its own. */
+  /** Whether it may contain words from before, whatever its turn is: a copy has no turns of its own. */
   readonly isTakenUp: boolean;
-  /** Sources that the conversation has read. */
+  /** Sources that it has read. */
   readonly heard: HeardWords;
 }
 
@@ -34,14 +34,14 @@ export class Conversing {
   readonly #keeper: Keeper;
   readonly #sources: SourceKeeper;
   #state: Conversation;
-  /** Name of the conversation. There is one at a time, and only `takeUp` changes it, together with its label and a new loop. */
+  /** Name of the conversation. There is one at a time, and only `takeUp` changes it, with its own label and a new loop. */
   #name: string | undefined;
   /** Whether the store keeps its sayings, so that it can be resumed. */
   #isStored = false;
   #isTakenUp = false;
-  /** Whether the recorded label is at least as high as the conversation's label. */
+  /** Whether the recorded label is at least the conversation's. */
   #isKept = true;
-  /** Highest turn of each conversation in this run, so that no number is used twice. */
+  /** Highest turn of each conversation in this run: no number is used twice. */
   readonly #turns = new Map<string, number>();
 
   constructor(parts: KeeperParts, state: Conversation) {
@@ -51,14 +51,14 @@ export class Conversing {
     this.#sources = new SourceKeeper(parts);
   }
 
-  /** State of the conversation, with all sources that it has read so far. */
+  /** State of the conversation, with all sources that it has read by now. */
   get state(): Conversation {
     const sources = this.#sources.view;
     if (this.#state.sources !== sources) this.#state = { ...this.#state, sources };
     return this.#state;
   }
 
-  /** Name of the conversation; `undefined` if it has no name yet. */
+  /** Name of the conversation; `undefined` until it has one. */
   get named(): string | undefined {
     return this.#name;
   }
@@ -84,7 +84,7 @@ export class Conversing {
     return describeRow(this.#parts.tables, this.#state);
   }
 
-  /** Names the conversation, unless it already has a name. */
+  /** Names the conversation, unless it has a name already. */
   nameOnce(name = FIRST_CONVERSATION): void {
     this.#name ??= name;
   }
@@ -103,10 +103,7 @@ export class Conversing {
       : accept({ name, conversation, turn: 0, isTakenUp: false, heard: this.#sources.openNew() });
   }
 
-  /**
-   * Opens a conversation under the name `as`, at the place of the conversation `name`, whose turn is `turn`. Fails if the place of `name`
-   * is unknown.
-   */
+  /** Opens `as` at the place of the conversation `name`, which is in `turn`. Fails if that place is not known. */
   async openStanding(name: string, as: string, turn: number): Promise<Result<Opened>> {
     if (name === this.#name) {
       const heard = await this.#sources.copyNow(name, as);
@@ -121,7 +118,7 @@ export class Conversing {
     return accept({ name: as, conversation: standing.conversation, turn: highest, isTakenUp: true, heard });
   }
 
-  /** Switches to another conversation and returns its description. `turn`: the turn that the previous conversation has reached. */
+  /** Switches to another conversation and returns its description. `turn`: the turn that the old one has reached. */
   takeUp({ name, conversation, isTakenUp, heard }: Opened, turn: number): string {
     this.#turns.set(this.name, turn);
     this.#name = name;
@@ -132,13 +129,13 @@ export class Conversing {
     return `${name} at ${formatLabel(this.#parts.tables.lattice, conversation.label)}, in ${this.words}`;
   }
 
-  /** Moves to another state. The broker counts on its own, so counters that the gate does not advance must start at zero. */
+  /** Moves to another state. The broker counts, not the gate, so counters that the gate does not advance must start at zero. */
   move(conversation: Conversation): void {
     const { unattended } = this.#state;
     this.#state = { ...conversation, unattended, spent: conversation.spent.map(() => 0n) };
   }
 
-  /** Takes over the state after a call. A call cannot change whether a person is present. */
+  /** Takes over the state after a call, which cannot change whether a person is present. */
   become(conversation: Conversation): void {
     this.#state = { ...conversation, unattended: this.#state.unattended };
   }
@@ -147,14 +144,14 @@ export class Conversing {
     this.#state = { ...this.#state, unattended: presence === "away" };
   }
 
-  /** Returns whether the conversation can be resumed but its record lacks the newest state. */
+  /** Returns whether its record claims less than is true, and it can be resumed. */
   get mustBeKept(): boolean {
     return this.#isStored && (!this.#isKept || this.#sources.isPending);
   }
 
   /**
-   * Records a raised label before any word that raised it is passed on, because a conversation is never resumed below its label. The words
-   * are recorded first, because a recorded place implies that they are complete.
+   * Records a raised label before any word that raised it is passed on, because a conversation is never resumed below its label. The
+   * words are recorded first: the recorded place implies that they are complete.
    */
   async keep(turn: number, conversation: Conversation = this.#state): Promise<boolean> {
     this.#isKept =
@@ -173,42 +170,42 @@ export class Conversing {
     else this.#keeper.keepFirst(name, state, turn);
   }
 
-  /** Returns whether some rule of the page depends on the source of an argument. */
+  /** Returns whether some line of the page asks for the source of an argument. */
   get isListening(): boolean {
     return this.#sources.isAsked;
   }
 
   /**
-   * Adds a person's line to the sources. Resolves once it is recorded or recording failed; in the latter case the person's words are
-   * unknown as a source.
+   * Adds a person's line to the sources. Resolves once it is recorded or cannot be; in the latter case the person's words are unknown as
+   * a source.
    */
   async hearPieces(pieces: readonly Piece[]): Promise<void> {
     this.#sources.hearPieces(pieces);
     if (this.#isStored) await this.#sources.keep(this.name);
   }
 
-  /** Adds the values with which a person has begun a task to the sources. */
+  /** A person has begun a task with these values. */
   hearChosen(chosen: readonly ChosenParameter[], entry: Entry): void {
     this.#sources.hearChosen(chosen, entry);
   }
 
-  /** Adds the arguments of a call that a person has typed to the sources. */
+  /** A person calls a tool with these arguments. */
   hearOwnCall(args: string, entry: Entry): void {
     this.#sources.hearOwnCall(args, entry);
   }
 
-  /** Adds the arguments of a call that may write and will be sent now. Returns false if the arguments could not be recorded. */
+  /** Adds the arguments of a call that may write and is about to be sent. Returns false if they could not be recorded. */
   async hearWritten(tool: Tool, args: string): Promise<boolean> {
     this.#sources.hearWritten(tool, args);
     return !this.#isStored || (await this.#sources.keep(this.name));
   }
 
-  /** Adds the result of a call; the result is passed on once this is recorded. */
+  /** Adds the result of a call, which is passed on once it is recorded. */
   hearAnswer(tool: Tool, args: string, answer: HeardAnswer): void {
     this.#sources.hearAnswer(tool, args, answer);
   }
 
-  /** Deletes the recorded place of a conversation. Returns `undefined` if the record is deleted, otherwise why it might still exist. */
+  /** Deletes the recorded place of a conversation. Returns why it may still exist, or `undefined` if it does not. */
   forget(name: string): Promise<string | undefined> {
     return this.#keeper.forget(name);
   }

@@ -1,16 +1,16 @@
-/** Draws a notice only if its call takes long. One timer serves all calls of a gate, because one call runs at a time. */
+/** Draws a notice only if its call takes long. One timer serves all calls of a gate, of which one runs at a time. */
 export class DrawLater {
   readonly #ms: number;
   #timer: NodeJS.Timeout | undefined;
   #draw: (() => void) | undefined;
-  /** Time at which the notice is drawn, by the clock of this process. */
+  /** Time at which it is drawn, by the clock of this process. */
   #due = 0;
 
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  /** Plans a notice after the delay, unless `forget` is called first. */
+  /** Plans to draw after the delay, unless `forget` comes first. */
   plan(draw: () => void): void {
     this.#draw = draw;
     this.#due = performance.now() + this.#ms;
@@ -25,13 +25,13 @@ export class DrawLater {
     return setTimeout(() => this.#look(), ms).unref();
   }
 
-  /** Draws the notice if it is due. The timer may have been set for an earlier call than the current one. */
+  /** Draws if it is time. The timer may have been set for an earlier call, if another has begun since. */
   #look(): void {
     this.#timer = undefined;
     const draw = this.#draw;
     if (draw === undefined) return;
     const left = this.#due - performance.now();
-    // A timer counts whole milliseconds, and may fire up to one millisecond early.
+    // A timer counts whole milliseconds, and may fire early by less than one.
     if (left >= 1) {
       this.#timer = this.#wait(left);
       return;

@@ -1,4 +1,4 @@
-// Renders text from other processes, which is shown next to the gate's own text.
+// Renders text of others beside the gate's own words.
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import { excerpt } from "./result.ts";
 
@@ -6,13 +6,13 @@ import { excerpt } from "./result.ts";
 const PLAIN_NAME = /^[\w.-]+$/;
 
 /**
- * Renders the name of a tool that may not exist. A name that is not plain is quoted, so that it cannot imitate a call and its outcome.
+ * Renders the name of a tool that may not exist. Unless it is plain it stands in quotes, so that it cannot imitate a call and its end.
  */
 export function renderToolName(name: string): string {
   return PLAIN_NAME.test(name) ? excerpt(name) : escapeArrows(excerpt(renderCanonicalJson(name)));
 }
 
-/** Escapes arrows in text from other processes: on these lines only the gate writes an arrow, before the outcome of a call. */
+/** Escapes arrows in foreign text: on these lines only the gate writes an arrow, before the outcome of a call. */
 export function escapeArrows(text: string): string {
   return text.replaceAll("→", "‹U+2192›");
 }

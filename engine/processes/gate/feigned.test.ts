@@ -1,4 +1,4 @@
-// Text of a hostile loop or service is on one line with the gate's own text about the call, and must not imitate that text.
+// Text of a hostile loop or service stands on one line with the gate's own words about the call: it must not pass for them.
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import { answerCommand } from "./commands/index.ts";

@@ -1,10 +1,10 @@
-// Limits the records and the screen output of one turn. A full log stays full and stops every call, and new output on a screen hides
-// earlier output. A loop that proposes endlessly is refused, and causes no further records.
+// Limits how much of one turn is recorded and shown. A full log stays full and stops every call, and output on a screen hides earlier
+// output. A loop that proposes without end is refused, and leaves no further records.
 
 import { recordEvent } from "./recording.ts";
 import type { Turn } from "./turn.ts";
 
-/** Approximate limit on the bytes of records that the loop causes in one turn: enough for 16 answers of 4,000 tokens each. */
+/** Approximate maximum of record bytes that the loop causes in one turn: as many as 16 answers of 4,000 tokens each. */
 export const MAX_RECORDED_BYTES = 256 * 1024;
 /** Bytes of one record besides arguments and messages. */
 const RECORD_BYTES = 512;
@@ -13,14 +13,14 @@ export const MESSAGE_BYTES = 80;
 
 type Recorder = Parameters<typeof recordEvent>[0];
 
-/** Returns why the turn accepts no proposals beyond `most`, or `undefined` if it accepts them. */
+/** Returns why the turn accepts no further proposal beyond `most`, or `undefined` if it does. */
 export function refuseTooMany(recorder: Recorder, turn: Turn, most: number): string | undefined {
   turn.proposed += 1;
   const words = `more than ${most} calls were proposed in one turn`;
   return turn.proposed > most ? noteFlood(recorder, turn, words) : undefined;
 }
 
-/** Returns why the turn has no room for a record of this many bytes, or `undefined` if it has. */
+/** Returns why the turn has no room for a record of this many further bytes, or `undefined` if it has. */
 export function refuseTooMuch(recorder: Recorder, turn: Turn, bytes: number): string | undefined {
   turn.recorded += RECORD_BYTES + bytes;
   const words = `more than ${MAX_RECORDED_BYTES / 1024} KiB would be on record of one turn`;

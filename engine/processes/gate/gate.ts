@@ -1,5 +1,5 @@
-// The gate of one session, between a proposal and its effect. It receives only framed and bounded text, and counts the turns. It is the
-// only process with access to the session's services. This file connects its parts, each of which uses only its parameters.
+// The gate of one session, between a proposal and its effect. It receives only framed and bounded text, counts the turns, and is the only
+// process that holds the session's services. This file assembles its units; each knows only what it is given.
 import { type Conversation, openConversation } from "../../lib/policy/index.ts";
 import type { Piece } from "../../lib/wire/generated/wire.ts";
 import { Services } from "./call/services.ts";
@@ -23,13 +23,13 @@ import { Sequence } from "./sequence.ts";
 import { Session } from "./session.ts";
 import { Turns } from "./turns.ts";
 
-/** Milliseconds after which a call without a question is drawn as running, because a person would not notice a shorter call. */
+/** Milliseconds after which a call without a question is drawn as running; a person would not see shorter ones. */
 const DRAWN_AFTER_MS = 40;
 
 export class Gate {
   readonly parts: GateParts;
   readonly memory = new Memory();
-  /** Queue of the person's commands that act. */
+  /** Commands of the person that act. */
   readonly commands = new CommandQueue();
   readonly seat: Seat;
   readonly services: Pick<Services, "names" | "isGranted" | "isRevoked">;
@@ -75,7 +75,7 @@ export class Gate {
     return first && new Gate(parts, first);
   }
 
-  /** Names the conversation that the store has opened; without this call, the loop's first request names it. */
+  /** Sets the name of the conversation that the store has opened; without it the loop's first request names it. */
   nameAs(name: string): void {
     this.#conversing.nameStored(name);
   }
@@ -84,17 +84,17 @@ export class Gate {
     return this.#conversing.state;
   }
 
-  /** Adds a line that a person typed at the console to the sources. */
+  /** Adds what a person has typed at the console to the sources. */
   hearPieces(pieces: readonly Piece[]): Promise<void> {
     return this.#conversing.hearPieces(pieces);
   }
 
-  /** Name of the conversation's row at the broker. */
+  /** Row of the conversation. */
   get row(): BrokersRow {
     return this.#conversing.row;
   }
 
-  /** Conversation and turn under which the broker counts now. */
+  /** Place under which the broker counts: the current conversation and turn. */
   get place(): { readonly conversation: string; readonly turn: number } {
     return this.#turns.place;
   }
@@ -109,13 +109,13 @@ export class Gate {
     void recordEvent(this.parts, event, detail);
   }
 
-  /** Stops all running work on the person's command, whatever the loop does. */
+  /** Stops all running work for the person, whatever the loop does. */
   interrupt(): void {
     this.commands.stop();
     this.#turns.end("stopped");
   }
 
-  /** Stops the gate when the machine stops: running calls end now. Resolves once their ends are recorded; all later calls are refused. */
+  /** Stops the gate with the machine: calls under way end now. Resolves once they are recorded and all others are refused. */
   stop(): Promise<void> {
     this.#turns.endAll("machine");
     return this.#sequence.run(async () => {});

@@ -1,15 +1,15 @@
-// Derives the sources in an answer: its fields, except those that the page masks.
+// Derives the sources in an answer: its fields, without those that the page masks.
 import { canonicalizeArguments, isRecord, type Json, readAccompanied, readJson } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 import type { Reply } from "../../lib/wire/index.ts";
 
 export interface HeardAnswer {
   readonly value: Json;
-  /** `failed`: text about a failure, or an unusable answer. It is added as untrusted, under a name that no rule can demand as a source. */
+  /** `failed`: text about a failure, or an unusable answer. It vouches for nothing, but is added to the sources all the same. */
   readonly kind: "result" | "failed";
 }
 
-/** Returns the sources in a reply that is passed on. Returns `undefined` if the reply has no unmasked text of a provider. */
+/** Returns the sources in a reply that is passed on; `undefined` if it has no text of a provider that the page leaves unmasked. */
 export function deriveHeard(tool: Tool, reply: Reply<string>): HeardAnswer | undefined {
   const isMasked = tool.redact.length > 0;
   const fail = (words: string): HeardAnswer | undefined => (isMasked ? undefined : { value: words, kind: "failed" });
@@ -35,7 +35,7 @@ function removeMasked(tool: Tool, value: Json): Json {
   return tool.redact.reduce((rest, path) => remove(rest, path.split(".")), value);
 }
 
-/** Removes the value at a path, in every element of each list along the path. */
+/** Removes the value at a path, in every element of each list on it. */
 function remove(value: Json, [name = "", ...rest]: readonly string[]): Json {
   if (Array.isArray(value)) return value.map((element: Json) => remove(element, [name, ...rest]));
   const field = isRecord(value) ? value[name] : undefined;

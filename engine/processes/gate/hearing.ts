@@ -1,17 +1,17 @@
-// Every answer sends the whole prompt to the backend (ruling 11). The loop has access to the models and could send them all of its data.
-// Therefore the gate withholds data from the loop if no backend of the session is cleared for it.
+// Ruling 11: the whole prompt flows to the backend. The loop holds the models and could send them everything that it knows. So the gate
+// withholds from the loop what no backend of the session is cleared for.
 import { type BackendStatus, type Conversation, evaluateBackends, type IndexedTables } from "../../lib/policy/index.ts";
 
 const NO_LEASES: ReadonlySet<number> = new Set();
 
-/** Returns why no backend can get the conversation. Returns `undefined` if some backend can, even if a person must first allow it. */
+/** Returns why no backend may hear the conversation; `undefined` if some backend may, even if a person must first allow it. */
 export function explainUnheard(tables: IndexedTables, conversation: Conversation): string | undefined {
-  // A backend that a person opened before leaving stays open; the permits check whether one was opened.
+  // A backend that a person opened before they left is still open; permits check whether one was opened.
   const standings = evaluateBackends(tables, { ...conversation, unattended: false }, NO_LEASES);
   return standings.some(({ use }) => use !== "never") ? undefined : describeSilence(tables, standings);
 }
 
-/** Returns why none of these backends may answer. */
+/** Returns the reasons why none of these backends may answer. */
 export function describeSilence({ backends }: IndexedTables, standings: readonly BackendStatus[]): string {
   if (standings.length === 0) return "no backend answers in this session";
   return standings.map(({ backend, reason }) => `${backends[backend]?.name} may not answer: ${reason}`).join("; ");

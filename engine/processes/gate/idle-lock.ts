@@ -1,18 +1,18 @@
-// Locks a session with a login after its person has been idle for too long. A message, a command and an answer to a question count as
-// activity. Keys that were not sent, results, and questions of a loop do not.
+// Locks a session with a login after its person was idle for long enough. A message, a command and an answer to a question count as
+// activity. Unsent keys, results and questions of a loop do not.
 import { runAfter } from "./deadline.ts";
 import type { Said } from "./ports.ts";
 
 export class IdleLock {
   readonly #lock: (why: string) => void;
   #isOpen = false;
-  /** Milliseconds until the lock, as the page sets it for the conversation's row; 0 if it sets none. */
+  /** Milliseconds until the lock by the page, in the conversation's row; 0 if the page sets none. */
   #pageMs = 0;
-  /** Milliseconds until the lock, as the person has set it; 0 if the person has not. */
+  /** Milliseconds until the lock by the person's own choice; 0 if none. */
   #ownMs = 0;
-  /** Time of the person's last input, by the monotonic clock. */
+  /** Time of the person's last input, by the machine's own clock. */
   #saidAt = 0;
-  /** Number of questions that wait for an answer. */
+  /** Questions that wait for an answer. */
   #waiting = 0;
   #disarm = () => {};
 
@@ -21,12 +21,12 @@ export class IdleLock {
     this.#lock = lock;
   }
 
-  /** Milliseconds until the lock, as the page sets it for the conversation's row; 0 if it sets none. */
+  /** Milliseconds by the page, in the conversation's row; 0 if it sets none. */
   get pageMs(): number {
     return this.#pageMs;
   }
 
-  /** The effective time, which is the shorter one; 0 if the session does not lock without a command. */
+  /** The effective time, the shorter one; 0 if the session does not lock by itself. */
   get ms(): number {
     return Math.min(this.#pageMs || this.#ownMs, this.#ownMs || this.#pageMs);
   }
@@ -38,20 +38,20 @@ export class IdleLock {
     this.touch();
   }
 
-  /** Stops the timer when the session is locked; the time that the person has set ends with the login. */
+  /** Stops the timer when the session is locked: the person's own time ends with the login. */
   end(): void {
     this.#isOpen = false;
     this.#ownMs = 0;
     this.#disarm();
   }
 
-  /** Sets the idle time of another row. A move is not an action of the person, so the time since the last action continues. */
+  /** Sets the time of another row. A move is not an action of the person: the time continues from the last one. */
   moveTo(pageMs: number): void {
     this.#pageMs = pageMs;
     this.#arm();
   }
 
-  /** Sets the person's own idle time in milliseconds; 0 removes it. */
+  /** Sets the person's own time until the session locks; 0: none. */
   setOwn(ms: number): void {
     this.#ownMs = ms;
     this.touch();
@@ -64,8 +64,8 @@ export class IdleLock {
   }
 
   /**
-   * Returns the answer to a question. The lock waits for the answer, so that locking never answers for the person; the question has a
-   * timeout of its own.
+   * Returns the answer to a question. The lock waits for it, so that locking never answers for the person; the question has its own time
+   * limit.
    */
   async waitWhileAsking(ask: () => Promise<Said | undefined>): Promise<Said | undefined> {
     this.#waiting += 1;
@@ -75,8 +75,7 @@ export class IdleLock {
     } finally {
       this.#waiting -= 1;
       if (said !== undefined && said.answer !== "timedOut") this.touch();
-      // If the time is over by now, lock in the next turn of the event loop. The outcome of the call is then a missing answer, not the
-      // lock.
+      // If the time is over by now, lock in the next turn of the event loop: then the call's outcome is a missing answer, not the lock.
       else this.#arm();
     }
     return said;
@@ -90,7 +89,7 @@ export class IdleLock {
     this.#disarm = runAfter(left, () => this.#expire());
   }
 
-  /** Locks when the idle time is over, unless a question is open. */
+  /** Locks when the time is over, unless a question is open. */
   #expire(): void {
     if (this.#waiting > 0) return;
     this.#lock(this.ms === this.#pageMs ? "the page's idle time is over" : "nothing was typed for a while");

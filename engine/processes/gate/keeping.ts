@@ -1,5 +1,5 @@
-// Stores a conversation's place at the broker beyond the run: its row, its label and its turns. A conversation is never resumed below its
-// label: if its record is not certain, it gets the highest label.
+// Keeps a conversation's place at the broker beyond the run: its row, its label, its turns. A conversation is never resumed below its
+// label: without a certain record its label is the highest.
 import {
   type ChosenValues,
   type Conversation,
@@ -21,7 +21,7 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 import { getBrokersRow } from "./reserving.ts";
 
 const SCHEMA_VERSION = 1;
-/** Most bytes that the broker stores of one conversation. */
+/** The most that the broker keeps of one conversation. */
 const MAX_STATE_BYTES = 4096;
 const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments: [] };
 
@@ -29,7 +29,7 @@ const NO_NAMES: LabelNames = { confidentiality: "", integrity: "", compartments:
 interface Standing {
   readonly conversation: Conversation;
   readonly turn: number;
-  /** Whether it was recorded under these tables; if not, the label is the highest possible. */
+  /** Whether it was recorded under these tables; otherwise the label is the highest possible. */
   readonly isRecorded: boolean;
 }
 
@@ -51,11 +51,11 @@ export class Keeper {
   }
 
   /**
-   * Records a raised label before any data that raised it is passed on. Resolves to false if the recorded label may be lower than the
-   * actual one. A conversation without a record needs none: it would be resumed at the highest label.
+   * Records a raised label before anything that raised it is told. Resolves to false if the record claims less than is true. A conversation
+   * without a record needs none: it would be resumed at the highest label.
    */
   keep(name: string, conversation: Conversation, turn: number): Promise<boolean> {
-    // Write in order, because a lower label that was sent first must not be written last.
+    // One after the other: a lower label that was sent first must not be written last.
     const kept = this.#last.then(() => this.#keepNow(name, conversation, turn));
     this.#last = kept;
     return kept;
@@ -71,21 +71,19 @@ export class Keeper {
     return reply.ok || (before === undefined && (await this.#isNothingElseKept(name, state)));
   }
 
-  /** Returns whether the broker has no other state. An unacknowledged earlier state may be recorded there nevertheless. */
+  /** Whether the broker holds no other state: an unacknowledged one may be recorded all the same, and be older than this state. */
   async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
     const { broker } = this.#parts;
     const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
     return reply.ok && (reply.value.state.length === 0 || Buffer.compare(reply.value.state, state) === 0);
   }
 
-  /** Records the beginning of a conversation, without waiting; if that fails, it would be resumed at the highest label. */
+  /** Records the beginning of a conversation, without waiting: without a record it would be resumed at the highest label. */
   keepFirst(name: string, conversation: Conversation, turn: number): void {
     if (!this.#acknowledged.has(name)) void this.keep(name, conversation, turn);
   }
 
-  /**
-   * Loads the recorded place of a conversation. Resolves with `undefined` if the broker does not answer, because the place is then unknown.
-   */
+  /** Loads the recorded place of a conversation; `undefined` if the broker does not answer, because then it is unknown. */
   async loadStanding(name: string): Promise<Standing | undefined> {
     const { broker } = this.#parts;
     const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });
@@ -95,7 +93,7 @@ export class Keeper {
     return decodeStanding(this.#parts, state);
   }
 
-  /** Deletes a record after all pending writes; resolves with `undefined`, or with why the record might still exist. */
+  /** Forgets a record after all pending writes; resolves with why it may still exist, or `undefined` if it does not. */
   forget(name: string): Promise<string | undefined> {
     const forgotten = this.#last.then(async () => {
       const { broker } = this.#parts;
@@ -135,10 +133,7 @@ function getWords(value: ParameterValue): string {
   return value.which === "text" ? value.text : value.decimal;
 }
 
-/**
- * Returns the recorded values of a task's parameters, or `undefined` if one is missing or not of its kind, because then no value is
- * certain.
- */
+/** Returns the recorded values of a task's parameters, or `undefined` if one is missing or not of its kind: then none is known. */
 function decodeChosen(parameters: readonly Parameter[], kept: readonly ChosenValue[]): ChosenValues | undefined {
   const chosen = new Map<string, ParameterValue>();
   for (const { name, kind } of parameters) {
@@ -149,7 +144,7 @@ function decodeChosen(parameters: readonly Parameter[], kept: readonly ChosenVal
   return parameters.length === 0 ? undefined : chosen;
 }
 
-/** Decodes a recorded place. If the bytes have no meaning under these tables, the label is the highest. */
+/** Decodes a recorded place; if the bytes have no meaning under these tables, the label is the highest. */
 export function decodeStanding(
   { tables, session, policyDigest }: Omit<KeeperParts, "broker">,
   bytes: Uint8Array,
@@ -163,7 +158,7 @@ export function decodeStanding(
   }
   const { policyDigest: digest, task, phase, label, turn } = read.value;
   if (Buffer.compare(digest, policyDigest) !== 0) {
-    // Under the earlier tables, the conversation may have seen data that no tool returns under these tables.
+    // Under the tables of then it may have seen what nothing brings home under these.
     return makeUnrecorded(
       join(computeHighest(tables, session), findLabel(tables.lattice, read.value) ?? computeTop(tables)),
       turn,
@@ -181,7 +176,7 @@ export function decodeStanding(
   return { conversation, turn, isRecorded: true };
 }
 
-/** Returns the highest label of the lattice, which covers a conversation of any page. */
+/** Returns the label that no other is above, whichever page a conversation was held under. */
 function computeTop({ lattice: { confidentiality, compartments } }: IndexedTables): Label {
   return {
     confidentiality: confidentiality.length - 1,
@@ -190,7 +185,7 @@ function computeTop({ lattice: { confidentiality, compartments } }: IndexedTable
   };
 }
 
-/** Returns the highest label that a conversation of the session can reach: the join of its rows' initial labels and its tools' results. */
+/** Returns the highest label that a conversation of the session can reach: joins its rows' initial labels and its tools' results. */
 export function computeHighest({ rows, tools }: IndexedTables, session: string): Label {
   const own = rows.filter((row) => row.session === session);
   const given = tools

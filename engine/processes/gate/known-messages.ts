@@ -1,14 +1,14 @@
 import type { InferenceRecord, MessageRecord } from "../../lib/wire/generated/audit.ts";
 
-/** Most messages remembered of one conversation. The oldest ones are forgotten, and are recorded again if they recur. */
+/** Most messages remembered of one conversation. The oldest are forgotten, and are recorded again if they return. */
 const MOST_KNOWN = 8192;
 
-/** Counts the recorded messages of the current conversation. A message that occurs twice is recorded twice. */
+/** Counts the recorded messages of the current conversation. A message that is said twice is recorded twice. */
 export class KnownMessages {
   #conversation = "";
   #known = new Map<string, number>();
 
-  /** Returns the new messages of a request, and the number of messages that were recorded before. */
+  /** Returns the new messages of a request, and how many were recorded before. */
   split(conversation: string, messages: readonly MessageRecord[]): Pick<InferenceRecord, "messages" | "earlier"> {
     const left = new Map(conversation === this.#conversation ? this.#known : []);
     const fresh = messages.filter(({ hash }) => {

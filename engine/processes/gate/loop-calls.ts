@@ -1,4 +1,4 @@
-// Handles the proposals of the loop. The loop's claims are not trusted: a call has to fit the current state, or is refused.
+// Proposals of the loop. None of its claims is believed: a call fits the present moment, or is refused.
 import { readStructArguments } from "../../lib/arguments/index.ts";
 import { refuse } from "../../lib/result/result.ts";
 import type { ArgumentForm } from "../../lib/wire/generated/audit.ts";
@@ -24,12 +24,12 @@ interface LoopCallsParts extends Pick<GateParts, "audit" | "session" | "tables">
   readonly offered: Offered;
 }
 
-/** Most proposals of one turn, as many as an honest loop can make: 16 inferences with 8 calls each. Each refusal is recorded too. */
+/** Most proposals of one turn, as many as an honest loop can make: 16 inferences of 8 calls. Each refusal is recorded too. */
 export const MAX_PROPOSED = 128;
 const NOTHING = new Uint8Array();
 const BOTH_FORMS = "the arguments are given twice, as JSON and as a message";
 
-/** The form of the arguments, and why they could not be parsed. */
+/** How the arguments came, and why they could not be read. */
 interface HandedIn {
   readonly form: ArgumentForm;
   readonly fault?: string | undefined;
@@ -44,13 +44,13 @@ export class LoopCalls {
     this.#parts = parts;
   }
 
-  /** Runs a call that was proposed from the newest tool table, and returns the result for the loop. */
+  /** Runs a call that was made from the newest tool table, and returns the result for the loop. */
   invoke(proposed: ToolProxyInvokeToolParams, signal: Cancel): Promise<ToolResult> {
     const flood = this.#refuseFlood(proposed.call, Buffer.byteLength(proposed.call.arguments));
     return flood ?? this.#propose(proposed, JSON_TEXT, signal);
   }
 
-  /** Works like `invoke`, with arguments as a Cap'n Proto message. After this step, the arguments are the equivalent JSON. */
+  /** Does the same with arguments that are a Cap'n Proto message: from here on they are the JSON that it says. */
   invokeStruct({ message, ...proposed }: ToolProxyInvokeStructParams, signal: Cancel): Promise<ToolResult> {
     const { call } = proposed;
     const flood = this.#refuseFlood(call, Buffer.byteLength(call.arguments) + message.length);
@@ -58,13 +58,13 @@ export class LoopCalls {
     const { tables } = this.#parts;
     const tool = tables.tools[tables.toolIndex.get(call.name) ?? -1];
     const read = call.arguments === "" ? tool && readStructArguments(tool, message) : refuse(BOTH_FORMS);
-    // The record of an unreadable message contains its bytes.
+    // Of what cannot be read the record has the bytes.
     const args = read?.ok === true ? read.value : `${call.arguments}${Buffer.from(message).toString("base64")}`;
     const fault = read?.ok === false ? read.reason : undefined;
     return this.#propose({ ...proposed, call: { ...call, arguments: args } }, { form: "capnp", fault }, signal);
   }
 
-  /** Returns a refusal if the turn has too many proposals, or too many bytes of records. */
+  /** Returns the refusal of a proposal that is one too many, or brings too much on record. */
   #refuseFlood(call: ToolCall, bytes: number): Promise<ToolResult> | undefined {
     const { now } = this.#parts.turns;
     const flood =
@@ -94,7 +94,7 @@ export class LoopCalls {
     return isNewest ? undefined : NOT_NEWEST;
   }
 
-  /** Stops the running call and the rest of the turn. */
+  /** Stops the call in flight and the rest of the turn. */
   cancelTurn(conversation: string, turn: number): void {
     const { conversing, turns } = this.#parts;
     const isLoops = turns.now.proposer === "loop";

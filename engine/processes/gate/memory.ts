@@ -15,14 +15,14 @@ export interface EndedCall {
   readonly call: ToolCall;
   /** Conversation in which it was decided. */
   readonly before: Conversation;
-  /** Absent if the call was refused before a decision. */
+  /** Absent if the call was refused before it was judged. */
   readonly decision?: Decision | undefined;
   readonly ending: Ending;
-  /** The conversation after the call. */
+  /** The conversation as the call leaves it. */
   readonly conversation: Conversation;
 }
 
-/** Excerpt of a call for `/why`, because a loop may send many calls and this process has little memory. */
+/** Excerpt of a call for `/why`: a loop may send much, and this process has little memory. */
 export interface Remembered {
   readonly id: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface Remembered {
   /** Gate of the call, or its outcome if it reached no gate. */
   readonly decided: string;
   readonly reason: string;
-  /** Index into the rules of the tables. */
+  /** Index into the tables' rules. */
   readonly rule: number | undefined;
   readonly outcome: Outcome;
   readonly error: string;
@@ -55,7 +55,7 @@ export interface Raise {
 }
 
 const MAX_REMEMBERED = 64;
-/** Most remembered raises. Labels only rise, so few calls raise one. Raises are forgotten only after many conversations. */
+/** Most remembered raises. Labels only rise, so that few calls raise one; raises of many conversations are forgotten. */
 const MAX_RAISES = 256;
 
 /** The newest calls, oldest first. */
@@ -82,7 +82,7 @@ export class Memory {
     if (this.#calls.length > MAX_REMEMBERED) this.#calls.shift();
   }
 
-  /** Keeps the arguments of the newest call complete, and the arguments of other calls only if they are short. */
+  /** Keeps the arguments of the newest call complete, and those of others only if they are short. */
   #shorten(): void {
     const newest = this.#calls.pop();
     if (newest === undefined) return;
@@ -95,12 +95,12 @@ export class Memory {
     if (this.#raises.length > MAX_RAISES) this.#raises.shift();
   }
 
-  /** Returns the calls that raised the current conversation's label up to `label`, oldest first. */
+  /** Returns the calls that raised the current conversation's label up to this one, oldest first. */
   findRaises(label: Label): readonly Raise[] {
     return this.#raises.filter(({ after }) => mayFlow(after, label));
   }
 
-  /** Forgets the raises of the previous conversation and the sources of its calls, because another conversation is opened. */
+  /** Forgets the raises of the old conversation, and the sources of its calls, because another one is taken up. */
   leaveConversation(): void {
     this.#raises = [];
     for (const [at, call] of this.#calls.entries())

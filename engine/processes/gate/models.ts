@@ -1,5 +1,5 @@
-// Decides which model answers, and under which permit. The loop has access to the models and can address any of them. A model answers only
-// what this gate has permitted: once, within the broker's tokens, and only while the conversation's label may flow to it.
+// Decides which model answers, and under which permit. The loop holds the models and can address any of them. Each answers only what this
+// gate has allowed, once, within the broker's tokens, and not while the conversation's label may not flow to it.
 import { randomBytes } from "node:crypto";
 import {
   type BackendStatus,
@@ -27,15 +27,15 @@ import { getBrokersRow } from "./reserving.ts";
 import { MAX_QUESTIONS, type Turn } from "./turn.ts";
 
 const NONCE_BYTES = 16;
-/** Name of the step that opens a backend, as the broker knows it; no tool has this name. */
+/** Name at the broker of the step that opens a backend; no tool has such a name. */
 const STEP = "/model";
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
-/** A model that a loop of this session can use, as the manifest lists it. */
+/** A model that a loop of this session holds, as the manifest says. */
 interface Model {
   /** ID of the model in the audit. */
   readonly id: string;
-  /** Worker process that enforces permits and counts tokens. */
+  /** Worker that issues permits and counts tokens. */
   readonly meter: Neighbour;
 }
 
@@ -48,7 +48,7 @@ interface ModelParts {
   readonly audit: Neighbour;
   /** Models by the name of the backend. */
   readonly models: ReadonlyMap<string, Model>;
-  /** Returns the sayings that the store has given the loop since the last call; absent if there is no store. */
+  /** Returns the sayings that the store has given the loop since the last call; absent if no store keeps them. */
   readonly recalled?: ((conversation: string) => Promise<readonly bigint[]>) | undefined;
 }
 
@@ -60,14 +60,14 @@ interface Permit {
   readonly nonce: Uint8Array;
 }
 
-/** A worker's report about an answer that has ended. */
+/** Report of a worker about an answer that has ended. */
 interface EndedAnswer {
   readonly usage: TokenUsage;
   readonly messages: readonly MessageRecord[];
   readonly masked: readonly Masked[];
 }
 
-/** State of a conversation, and the turn under which the broker counts. */
+/** State of a conversation, as the broker counts. */
 export interface Moment {
   readonly state: Conversation;
   readonly conversation: string;
@@ -77,11 +77,11 @@ export interface Moment {
 interface Open {
   readonly permit: Permit;
   readonly meter: Neighbour;
-  /** Number of the consent that opens its backend; 0 if it needs none. */
+  /** Number of the consent by which its backend is open; 0 if it needs none. */
   readonly lease: number;
 }
 
-/** Status of a backend, with the number of the consent that opens it; 0 if there is none. */
+/** Standing of a backend, and the consent by which it is open; 0 if by none. */
 interface Choice extends BackendStatus {
   readonly name: string;
   readonly lease: number;
@@ -90,9 +90,9 @@ interface Choice extends BackendStatus {
 export class Models {
   readonly #parts: ModelParts;
   #open: Open | undefined;
-  /** Resolves when the last answer is settled: its unused tokens are refunded before the next answer reserves tokens. */
+  /** Settlement of the last answer: unused tokens are refunded before the next answer reserves some. */
   #settling: Promise<void> = Promise.resolve();
-  /** Messages of the conversation that are recorded already, because every request repeats them. */
+  /** Recorded messages of a conversation, because every request repeats all of them. */
   readonly #known = new KnownMessages();
   /** Consents revoked while a permit was being issued. */
   readonly #takenBack = new Set<number>();
@@ -101,7 +101,7 @@ export class Models {
     this.#parts = parts;
   }
 
-  /** Returns a permit for one answer, by the first backend that may get the conversation. Fails if there is none. It may ask a person. */
+  /** Returns a permit for one answer, by the first backend that may hear the conversation; fails if none may. A person may be asked. */
   async permit(moment: Moment): Promise<Result<Permit>> {
     const isVoid = await this.withdraw();
     if (!isVoid.ok) return isVoid;
@@ -119,7 +119,7 @@ export class Models {
     return opened.ok ? this.#allow(moment, { ...gated, lease: opened.value }) : opened;
   }
 
-  /** Opens a backend at a person's request. From then on it may answer, at its place in the page's order. */
+  /** Opens a backend at a person's request: from now on it may answer, at its place in the page's order. */
   async open(moment: Moment, name: string): Promise<Result<number>> {
     const standings = await this.listStandings(moment);
     if (!standings.ok) return standings;
@@ -129,7 +129,7 @@ export class Models {
     return this.#pass(moment, choice);
   }
 
-  /** Returns the status of each backend of the row, in the page's order. */
+  /** Returns the standing of each backend of the row, in the page's order. */
   async listStandings({ state, conversation, turn }: Moment): Promise<Result<readonly Choice[]>> {
     const { tables, broker } = this.#parts;
     const leases = new Map<number, number>();
@@ -148,7 +148,7 @@ export class Models {
     );
   }
 
-  /** Ends the running answer if it depends on one of these revoked consents. */
+  /** Ends the answer that runs under one of these revoked consents. */
   async withdrawLeases(consents: readonly number[]): Promise<void> {
     for (const number of consents) this.#takenBack.add(number);
     if (this.#open !== undefined && consents.includes(this.#open.lease)) await this.withdraw();
@@ -163,7 +163,7 @@ export class Models {
     if (open === undefined) return accept(undefined);
     const { nonce } = open.permit;
     const reply = await open.meter.call(Metering.methods.withdraw, { nonce }, { timeoutMs: NEIGHBOUR_MS });
-    // A worker whose connection is closed has no permits any more.
+    // A worker whose connection is closed has no permits left.
     if (!reply.ok && reply.code === "timedOut")
       return refuse(`the model does not give its permit back: ${reply.reason}`);
     if (this.#open === open) this.#open = undefined;
@@ -185,7 +185,7 @@ export class Models {
     const params = { nonce: permit.nonce, mostTokens, redactions: this.#listRedactions(name) };
     const allowed = await model.meter.call(Metering.methods.allow, params, { timeoutMs: NEIGHBOUR_MS });
     if (!allowed.ok) {
-      // The permit may have reached the worker nevertheless. The worker will not use it, because its use is never acknowledged.
+      // The permit may have reached the worker nevertheless. The worker then does not use it, because its use is not acknowledged.
       await this.#charge(lease, NOTHING);
       return refuse(`the model of ${name} does not answer: ${allowed.reason}`);
     }
@@ -198,8 +198,8 @@ export class Models {
   }
 
   /**
-   * Settles an answer once it has ended. If its worker died, the maximum that the worker announced before it began counts as spent. If the
-   * worker had not announced one, it sent no request to the model, and nothing is spent.
+   * Settles an answer once it has ended. If its worker died, the maximum that it reported before asking is spent. If it had not reported,
+   * it has asked nobody, and nothing is spent.
    */
   async #settle({ meter, permit }: Open, lease: Uint8Array, moment: Moment): Promise<void> {
     const { nonce } = permit;
@@ -214,7 +214,7 @@ export class Models {
     await this.#record(permit, moment, ended.value);
   }
 
-  /** Returns the most tokens that the answer may use, once the worker announces them; the worker waits for the acknowledgment. */
+  /** Returns the most tokens that the answer may use, once its worker reports them; the worker waits for the acknowledgment. */
   async #acknowledgeUsage(meter: Neighbour, nonce: Uint8Array): Promise<TokenUsage> {
     const asked = await meter.call(Metering.methods.asked, { nonce });
     if (!asked.ok) return NOTHING;
@@ -228,13 +228,13 @@ export class Models {
     await this.#parts.broker.call(Broker.methods.settleTokens, params, { timeoutMs: NEIGHBOUR_MS });
   }
 
-  /** Records an answer. Without a durable log it is not recorded, as with calls; a page can demand records with `log required`. */
+  /** Records an answer. Without durable records it is not recorded, like calls; a page can demand records with `log required`. */
   async #record(
     { backend, id: model, nonce }: Permit,
     moment: Moment,
     { usage, messages, masked }: EndedAnswer,
   ): Promise<void> {
-    // A permit under which no message was sent is not an answer.
+    // A permit under which nothing was asked is not an answer.
     if (messages.length === 0) return;
     const { audit, session } = this.#parts;
     const place = placeOf(moment);
@@ -249,14 +249,14 @@ export class Models {
     if (reply.ok) this.#known.add(place.conversation, told.messages);
   }
 
-  /** Returns the redactions for a backend. A backend that is not in the tables is not cleared for any data, so all redactions apply. */
+  /** Returns the redactions for a backend. A backend that is not in the tables is not cleared for anything, so all of them apply. */
   #listRedactions(name: string): readonly Redaction[] {
     const { tables } = this.#parts;
     const backend = tables.backends.find((one) => one.name === name);
     return backend === undefined ? tables.redactions : listRedactions(tables, backend);
   }
 
-  /** Records an answer before it begins, if the page has `log required`. Returns `undefined` if it may begin, otherwise the reason. */
+  /** Records an answer before it begins, if the page states `log required`. Returns `undefined` if it may begin, otherwise the reason. */
   async #recordUse({ conversation, turn }: Moment, name: string): Promise<string | undefined> {
     const { tables, audit, policyDigest } = this.#parts;
     if (tables.backends.find((one) => one.name === name)?.logRequired !== true) return undefined;

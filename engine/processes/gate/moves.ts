@@ -1,5 +1,5 @@
-// Moves the conversation: into a task, to the task's next phase, or to another conversation. Tool tables and permits of the old place are
-// void in the new one.
+// Moves the conversation: into a task, to its next phase, or to another conversation. Offers and permits of the old place are void in the
+// new one.
 
 import { type Conversation, enterPhase, indexChosen, openTask, type Passage } from "../../lib/policy/index.ts";
 import { type Result, refuse } from "../../lib/result/result.ts";
@@ -34,7 +34,7 @@ interface BegunTask extends Pick<Chosen, "chosen" | "entry"> {
   readonly task: string;
 }
 
-/** A kind of step, with the values that a person chose for it. */
+/** A kind of step, and the values that a person chose for it. */
 interface Chosen extends Pick<Step, "kind" | "chosen"> {
   readonly entry: Entry;
 }
@@ -43,19 +43,19 @@ export const SWITCHING = "another conversation is being taken up";
 
 export class Moves {
   readonly #parts: MovesParts;
-  /** Number of switches to another conversation that wait or run. */
+  /** Number of conversations that wait to be resumed, or are being resumed. */
   #switches = 0;
 
   constructor(parts: MovesParts) {
     this.#parts = parts;
   }
 
-  /** Returns whether another conversation is being opened; no proposal is accepted in the meantime. */
+  /** Whether another conversation is being taken up: no proposal is accepted meanwhile. */
   get isSwitching(): boolean {
     return this.#switches > 0;
   }
 
-  /** Resolves when no conversation is being opened, because a turn that began earlier would belong to the previous one. */
+  /** Resolves when no conversation is being taken up: a turn that begins meanwhile would belong to the old one. */
   async waitUntilSettled(): Promise<void> {
     while (this.isSwitching) await this.#parts.sequence.run(async () => {});
   }
@@ -65,23 +65,20 @@ export class Moves {
     return this.#parts.conversing.openNew(name);
   }
 
-  /** Opens a conversation under the name `as`, at the place of the conversation `name`. Fails if that place is unknown. */
+  /** Opens `as` at the place of the conversation `name`. Fails if that place is not known. */
   openStanding(name: string, as: string): Promise<Result<Opened>> {
     return this.#parts.conversing.openStanding(name, as, this.#parts.turns.now.number);
   }
 
-  /**
-   * Deletes the recorded place of a conversation whose words are already deleted. Resolves with `undefined`, or with why the place might
-   * still exist.
-   */
+  /** Forgets a conversation whose words are gone already. Resolves with why its recorded place may still exist, or `undefined`. */
   forget(name: string): Promise<string | undefined> {
     this.#parts.parking.forget(name);
     return this.#parts.conversing.forget(name);
   }
 
   /**
-   * Switches to another conversation after all earlier work. No proposal is accepted in the meantime. Resolves with `undefined`, or with
-   * why the switch failed.
+   * Switches to another conversation, once everything before it is done; no proposal is accepted meanwhile. Resolves with why not, or
+   * `undefined`.
    */
   async switchTo(take: () => Promise<Result<Opened>>): Promise<string | undefined> {
     const { turns, sequence } = this.#parts;
@@ -106,21 +103,17 @@ export class Moves {
     this.#withdrawWhatWasGiven();
     turns.goOnAfter(opened.turn);
     note("conversation", words);
-    // Without a record, the conversation would resume at the highest label. Record it now, because a copy contains words before its first
-    // turn.
+    // Without a record it would be resumed at the highest label, and a copy has words in it before its first turn.
     await this.#keep();
   }
 
-  /**
-   * Begins a task in a conversation without any earlier message or call. Resolves with `undefined` if the task has begun, otherwise with
-   * the reason.
-   */
+  /** Begins a task, before anything was said or called in the conversation. Resolves with why not, or `undefined` if it has begun. */
   async beginTask({ task, chosen, entry }: BegunTask, signal: Cancel): Promise<string | undefined> {
     const { conversing, turns, tables, session } = this.#parts;
     const choose = () => {
       if (conversing.row.task !== "") return refuse(`this conversation is in ${conversing.words}`);
-      // A task begins at the label of its own row, so the conversation must not contain earlier words. If a task is required, no earlier
-      // call can have run.
+      // It begins at the label of its own row: nothing that was said before may be in it. If a task is required, no act came
+      // before.
       const hasRun = turns.now.number > 0 && explainClosed(tables, conversing.state) === undefined;
       if (conversing.isTakenUp || hasRun)
         return refuse("a task begins a conversation, and this one has begun without; /new begins another");
@@ -129,7 +122,7 @@ export class Moves {
     return this.#stepInto({ kind: "task", chosen, entry }, signal, choose);
   }
 
-  /** Enters a later phase of the task. Resolves with `undefined` if the phase has begun, otherwise with the reason. */
+  /** Enters a later phase of the task. Resolves with why not, or `undefined` if it has. */
   enterPhase(phase: string, signal: Cancel): Promise<string | undefined> {
     const { conversing, tables } = this.#parts;
     return this.#stepInto({ kind: "phase", chosen: [], entry: "typed" }, signal, () =>
@@ -137,14 +130,14 @@ export class Moves {
     );
   }
 
-  /** Makes a step after the running calls and before later ones, so that each call is decided in one row. */
+  /** Makes a step after the calls that are under way and before later ones: each call is decided in one row. */
   #stepInto(
     { kind, chosen, entry }: Chosen,
     signal: Cancel,
     choose: () => Result<Passage>,
   ): Promise<string | undefined> {
     const { conversing, turns, sequence, seat } = this.#parts;
-    // Its cost is charged to this conversation; otherwise a loop that named another one later would begin with no units spent.
+    // Its cost is charged to this conversation: a loop that named another one later would begin with nothing spent.
     conversing.nameOnce();
     return sequence.run(async () => {
       if (seat.isLocked) return STOP_WORDS.locked;

@@ -3,14 +3,14 @@ import type { ToolTable } from "./descriptors.ts";
 /** The tools and the permit from which the loop makes proposals. */
 export interface Description extends ToolTable {
   readonly turn: number;
-  /** Nonce of the inference that uses it. The gate generates it, so that it can be trusted. */
+  /** Nonce of the inference made from it. It is generated here, so that it can be trusted. */
   readonly nonce: Uint8Array;
   /** Backend whose model answers; `model` is the model's ID in the audit. */
   readonly backend: string;
   readonly model: string;
 }
 
-/** The newest tool table of the loop, until it becomes void. */
+/** The tool table that the loop was given last, as long as calls may be made from it. */
 export class Offered {
   #newest: Description | undefined;
 
@@ -18,12 +18,12 @@ export class Offered {
     return this.#newest;
   }
 
-  /** Replaces the table, and voids the previous one. */
+  /** Replaces the table, and voids the one before. */
   give(description: Description): void {
     this.#newest = description;
   }
 
-  /** Voids the table, so that no call may be proposed from it. */
+  /** Voids the table: no call may be made from it any more. */
   withdraw(): void {
     this.#newest = undefined;
   }

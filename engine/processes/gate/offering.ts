@@ -1,4 +1,4 @@
-// Gives the loop the conversation's tools, and a permit for one answer if a backend may answer.
+// Gives the loop the tools of the conversation, and a permit for one answer if one may be given.
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Conversing } from "./conversing.ts";
@@ -35,8 +35,8 @@ export class Offering {
   }
 
   /**
-   * Returns the tools of the conversation and the permit for one answer. Fails for a conversation other than the current one, for a past
-   * turn, and if no backend may answer. It may ask a person.
+   * Returns the tools of the conversation and the permit for one answer. Fails for a conversation other than the current one, for a turn
+   * that is over, and if no backend may answer. A person may be asked.
    */
   async describe(conversation: string): Promise<Result<Description>> {
     const { conversing, turns, sequence } = this.#parts;
@@ -71,7 +71,7 @@ export class Offering {
     return accept(description);
   }
 
-  /** Opens a gated backend at the person's request. Resolves with `undefined` if the backend may answer now, otherwise with the reason. */
+  /** Opens a gated backend at the person's request. Resolves with why that failed, or `undefined` if the backend may answer now. */
   openModel(name: string): Promise<string | undefined> {
     const { models, conversing, turns, sequence } = this.#parts;
     conversing.nameOnce();

@@ -1,16 +1,14 @@
-// Parks calls that need a person while no person is present. They wait in their task until a person takes them up, and are then decided
-// again. They are in memory, for one run of the machine. The audit records that they were parked, and counts each as a refusal.
+// Parks calls that need a person while nobody is present. They wait in their task until somebody takes them up, and are then decided
+// again. They are in memory, for one run of the machine; the records say that they were parked, and count each as a refusal.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { Origin } from "./record.ts";
 
-/** Most parked calls of a session, because a person who returns has to read each of them. */
+/** Most parked calls of a session: a person who returns has to read each of them. */
 export const MOST_PARKED = 16;
-/**
- * Most bytes of one call's arguments; a person at the end of a day does not review more. The limit also bounds what a loop can store here.
- */
+/** Most bytes of one call's arguments: more than a person reviews at the end of a day. It also bounds what a loop stores here. */
 export const MAX_PARKED_BYTES = 64 * 1024;
-/** Milliseconds of the boot clock after which a parked call lapses: one day, so that a person has until the next morning. */
+/** Milliseconds on the boot clock after which a parked call lapses: from one morning to the next. */
 export const PARKED_MS = 86_400_000;
 
 interface Waiting {
@@ -19,12 +17,12 @@ interface Waiting {
   /** The call, with canonical arguments. */
   readonly call: ToolCall;
   readonly origin: Origin;
-  /** The text of the page's rule that demands a question. */
+  /** The rule of the page that demands a question, as text. */
   readonly rule: string;
 }
 
 export interface Parked extends Waiting {
-  /** Number of the parked call, counted from 1 since the machine started. */
+  /** Number of the parked call, from 1 since the machine started. */
   readonly number: number;
   readonly sinceMs: number;
 }
@@ -39,10 +37,7 @@ export class Parking {
     this.#now = now;
   }
 
-  /**
-   * Parks a call and returns its number; an equal call of the same conversation is parked only once. Fails if the arguments are too long,
-   * or too many calls wait.
-   */
+  /** Parks a call and returns its number; the same call of a conversation waits only once. Fails if it is too long, or too many wait. */
   park(waiting: Waiting): Result<number> {
     const same = this.listAll().find(({ conversation, call }) => {
       return conversation === waiting.conversation && isSame(call, waiting.call);
@@ -65,7 +60,7 @@ export class Parking {
     return sinceMs + PARKED_MS - this.#now();
   }
 
-  /** Removes and returns the calls that waited too long. */
+  /** Removes and returns the calls that nobody took up in time. */
   takeLapsed(): readonly Parked[] {
     const old = [...this.#parked.values()].filter((one) => this.computeLeftMs(one) <= 0);
     for (const { number } of old) this.#parked.delete(number);
@@ -89,7 +84,7 @@ export class Parking {
     return dropped.map((one) => one.number);
   }
 
-  /** Drops the calls of a conversation, because their arguments may contain its words. */
+  /** Drops the calls of a conversation: their arguments may contain its words. */
   forget(conversation: string): void {
     for (const one of this.#parked.values()) if (one.conversation === conversation) this.#parked.delete(one.number);
   }

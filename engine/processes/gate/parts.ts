@@ -3,7 +3,7 @@ import type { Models } from "./models.ts";
 import type { Parking } from "./parking.ts";
 import type { Neighbour, Person, Provider } from "./ports.ts";
 
-/** The parts that all modules of a gate share; none of them is a service. */
+/** The parts that all units of a gate share; none of them is a service. */
 export interface GateParts {
   readonly tables: IndexedTables;
   /** SHA-256 of the bytes that the tables were read from. */

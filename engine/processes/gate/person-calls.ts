@@ -1,4 +1,4 @@
-// Runs calls of a person: a tool by its name, or a parked call. Each call is a turn of its own, in which no other proposer can act.
+// Calls of a person: a tool by its name, or a parked call. Each is a separate turn, in which nobody else can propose.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import type { Cancel } from "../../lib/wire/index.ts";
@@ -28,12 +28,12 @@ export class PersonCalls {
     this.#parts = parts;
   }
 
-  /** Returns whether a call waits or runs. No plan begins then, because it would end the turn of the call. */
+  /** Returns whether one waits or runs: then no plan begins, because it would end the turn of the call. */
   get isUnderWay(): boolean {
     return this.#count > 0;
   }
 
-  /** Runs a person's own call, with the same checks as any other call. */
+  /** Runs a person's own call, with the same checks as every other. */
   call(call: ToolCall, signal: Cancel, entry: Entry = "typed"): Promise<ToolResult> {
     const { calls, conversing, turns, moves } = this.#parts;
     const objection = moves.isSwitching ? SWITCHING : undefined;
@@ -51,7 +51,7 @@ export class PersonCalls {
     return this.#countDuring(calls.propose(request));
   }
 
-  /** Returns the parked calls; removes and records those that waited too long. */
+  /** Returns the parked calls; removes and records those that nobody took up in time. */
   listWaiting(): readonly Parked[] {
     const { parking, note } = this.#parts;
     for (const one of parking.takeLapsed()) note("parked call lapsed", describeParked(one));
@@ -61,7 +61,7 @@ export class PersonCalls {
   /** Takes up a parked call: decides it again under the current state, and asks the person. Fails if no such call waits. */
   async takeUp(number: number, signal: Cancel): Promise<Result<ToolResult>> {
     const { parking, calls, conversing, turns, moves, note } = this.#parts;
-    // During a switch it would be decided under the label of the new conversation, although its arguments come from the old one.
+    // During a switch it would be decided under the label of the new conversation, although its arguments are words of this one.
     if (moves.isSwitching) return refuse(SWITCHING);
     this.listWaiting();
     const taken = parking.take(number, conversing.name);
@@ -91,7 +91,7 @@ export class PersonCalls {
   }
 }
 
-/** Describes a parked call for its record; the record of its refusal names the proposer. */
+/** Describes a parked call as the records do; the record of its refusal names the proposer. */
 function describeParked({ number, call, conversation, turn }: Parked): string {
   return `${number}: ${call.name}, call ${call.id} in turn ${turn} of ${conversation}`;
 }

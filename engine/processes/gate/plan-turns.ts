@@ -1,5 +1,5 @@
-// Runs action plans as turns. A plan's submitter has one label, and gets the results: a call that would raise the conversation's label
-// therefore does not run.
+// Runs action plans as turns. Plans come from one label, and their results go to the same label: a call that would raise the
+// conversation's label does not run.
 
 import {
   admit,
@@ -44,8 +44,8 @@ interface PlanTurnsParts {
 }
 
 /**
- * Most actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so turns of 128 calls each would fill
- * the log.
+ * Most actions of one plan (engine/outside/osd/limits.ts). A submitter of plans begins turns itself, so 128 calls in each would fill the
+ * record.
  */
 export const MAX_PLANNED = 16;
 const NOT_THE_PLANS = "the turn of this plan is over";
@@ -64,8 +64,8 @@ export class PlanTurns {
   }
 
   /**
-   * Begins the turn of an action plan, after the running calls and a person's calls; a person's own call ends it. The plan's request is
-   * recorded before any of its calls runs.
+   * Begins the turn of an action plan, after running calls and those that a person has made; a person's own call ends it. The plan's
+   * request is recorded before any of it runs.
    */
   async begin(words: string): Promise<Result<number>> {
     const { sequence, personCalls } = this.#parts;
@@ -88,7 +88,7 @@ export class PlanTurns {
     const event = { name: session, event: "plan", detail: `turn ${before.number + 1}: ${words}` };
     const recorded = canRecord.value ? await recording.append({ which: "session", session: event }) : accept(0n);
     if (!recorded.ok) return recorded;
-    // Beginning now would end a person's call that has not run yet, and the turn's number would differ from the recorded one.
+    // Beginning now would end a person's call that has not run yet, and the number would differ from the record.
     if (turns.now !== before) {
       note("plan refused", `turn ${before.number + 1}: ${OVERTAKEN}`);
       return refuse(OVERTAKEN);
@@ -107,12 +107,12 @@ export class PlanTurns {
     return this.#isAtStart ? told : makeResult(call, makeEnding("refusedByPolicy", FLOATED));
   }
 
-  /** Returns the current decision of the policy on a call; the call is decided again when it is proposed in its turn. */
+  /** Returns the policy's decision on a call now; a proposed call is decided again in its turn. */
   decideNow({ name: tool, arguments: args }: ToolCall): Decision {
     return decide(this.#parts.tables, this.#parts.conversing.state, { tool, arguments: args });
   }
 
-  /** Returns why a call would leave data in the conversation that the plan's submitter must not get, or `undefined` if it would not. */
+  /** Returns why a call would leave data in the conversation that the plan's submitter must not get, or `undefined` if it leaves none. */
   explainRaise(decision: Decision): string | undefined {
     if (decision.kind !== "gated") return undefined;
     const { conversation, withheld } = admit(this.#parts.tables, this.#parts.conversing.state, decision.tool);

@@ -1,5 +1,5 @@
-// Serves a process that executes action plans (llm-osd). A submitter of plans can begin turns here, but has no other power of a person. It
-// cannot give commands, begin tasks or open other conversations. A plan proposes to read or write a file; the tables determine the tool.
+// Serves a process that executes action plans. A submitter of plans can begin turns here, but has no other power of a person: no command,
+// no task, no other conversation. A plan proposes to read or write a file; the tables determine the tool.
 import type { Duplex } from "node:stream";
 import {
   findToolOfMethod,
@@ -20,9 +20,9 @@ import type { Gate } from "./gate.ts";
 import { recordEvent } from "./recording.ts";
 import { cut } from "./result.ts";
 
-/** Most bytes of one request: a write of at most 64 KiB, each byte of which may be escaped. */
+/** Most bytes of one request: a write of the seed's 64 KiB, each byte of which may be escaped. */
 const MOST_BYTES = 512 * 1024;
-/** Most bytes of a plan that are recorded. */
+/** Most bytes recorded of a plan. */
 const MOST_WORDS = 8 * 1024;
 /** Most plans and malformed requests accepted within an hour; further ones are neither recorded nor run. */
 export const MOST_PER_HOUR = 600;
@@ -33,14 +33,14 @@ const TOOLS: ReadonlyMap<string, readonly [bigint, string]> = new Map([
   ["write_file", [Files.id, "write"]],
 ]);
 
-/** Serves the plans of one gate to all holders. */
+/** The plans of one gate, for all holders. */
 export class Plans {
   readonly gate: Gate;
   readonly #now: () => number;
   #began = Number.NEGATIVE_INFINITY;
   #taken = 0;
 
-  /** Creates the service. `now`: milliseconds of a monotonic clock. */
+  /** Creates the service. `now`: milliseconds of a clock that cannot be set. */
   constructor(gate: Gate, now: () => number) {
     this.gate = gate;
     this.#now = now;
@@ -93,7 +93,7 @@ export class Plans {
     return begun.ok ? accept({ turn: begun.value }) : begun;
   }
 
-  /** Records a refused plan. No call of it runs. The record exists before the next request is served. */
+  /** Records a refused plan. It runs nothing; the record exists before the next request is served. */
   async #note(words: string): Promise<Result<JsonRecord>> {
     if (!this.#isInTime()) return refuse(FLOODED);
     await recordEvent(this.gate.parts, "plan refused", cut(words, MOST_WORDS));
@@ -106,7 +106,7 @@ export class Plans {
     if (!call.ok) return accept({ outcome: "unknownTool", content: "", error: call.reason });
     const fault = this.gate.calls.findFault(call.value);
     if (fault !== undefined) return refuse(fault);
-    // An unreadable field counts as `cautious`, the stricter value.
+    // An unreadable field counts as the stricter of the two.
     const told = await this.gate.plans.act(
       Number(turn),
       call.value,
@@ -128,7 +128,7 @@ export class Plans {
     return tool.ok ? accept({ id, name: tool.value, arguments: renderCanonicalJson(args) }) : tool;
   }
 
-  /** Returns whether the hourly limit allows another request. A sender may begin any number of turns, each of which leaves records. */
+  /** Returns whether the hourly limit allows another request: its sender may begin any number of turns, and each leaves records. */
   #isInTime(): boolean {
     const now = this.#now();
     if (now - this.#began >= HOUR_MS) [this.#began, this.#taken] = [now, 0];

@@ -1,14 +1,14 @@
-// Restarts providers that still run but have stopped serving the session. Init knows that they run, restarts them within the limits of the
-// manifest, and gives this gate a new connection.
+// Restarts providers that live but have stopped serving the session. Init, which sees that they live, restarts them within the limits of
+// the manifest, and gives this gate a new connection.
 
 import { Supervisor } from "../../lib/wire/generated/wire.ts";
 import type { ConnectionEnd } from "../../lib/wire/index.ts";
 import type { Neighbour } from "./ports.ts";
 import { excerpt } from "./result.ts";
 
-/** The parts of a gate that are needed to watch providers. */
+/** The parts of a gate that watching providers needs. */
 interface Tending {
-  /** Calls `heed` whenever the connection to a service ends. */
+  /** Calls `heed` each time that the connection to a service ends. */
   readonly onEnd: (service: string, heed: (why: ConnectionEnd) => void) => void;
   readonly supervisor: Neighbour;
   /** Records an event of the session. */
@@ -16,8 +16,8 @@ interface Tending {
 }
 
 /**
- * Asks init to restart a service's provider whenever the connection to it ends. Init does so only if the provider still runs. Init already
- * knows if a provider has died, a grant was revoked, or there is a new connection.
+ * Asks init to restart a service's provider each time that the connection to it ends. Init does so only if the provider still runs. It
+ * already knows of a provider that died, a revoked grant, and a new connection.
  */
 export function watchProviders(services: readonly string[], { onEnd, supervisor, note }: Tending): void {
   for (const service of services) {

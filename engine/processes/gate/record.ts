@@ -1,5 +1,5 @@
-// Builds the audit's records of calls. All of their content is the gate's own knowledge, except the call's id, name and arguments, which
-// come from the proposal.
+// A call as the audit records it. Everything in it is the gate's own knowledge, except the call's id, name and arguments, which come from
+// the proposal.
 import { hash } from "node:crypto";
 import {
   type Conversation,
@@ -14,7 +14,7 @@ import { createDescriptor } from "./descriptors.ts";
 import type { Ending } from "./ending.ts";
 import { cut, excerpt } from "./result.ts";
 
-/** Origin of a proposed call: an inference of the loop, an action plan, or a person who typed it. */
+/** Origin of a proposed call: the loop by an inference, an action plan, or a person who typed it. */
 export type Origin =
   | {
       readonly by: "loop";
@@ -23,35 +23,35 @@ export type Origin =
       readonly nonce: Uint8Array;
       /** SHA-256 of the list of tools from which the loop proposed the call. */
       readonly descriptors: Uint8Array;
-      /** The form in which the arguments arrived. */
+      /** How the arguments were handed in. */
       readonly form: ArgumentForm;
     }
   | { readonly by: "plan" }
   | { readonly by: "person" };
 
-/** The session and tables of the records. */
+/** Session of the records, and its tables. */
 interface Writer {
   readonly tables: IndexedTables;
   readonly session: string;
 }
 
-/** Content of a call's record, except its end. */
+/** Content of a call's record, besides its end. */
 export interface CallFacts {
-  /** State in which the call was decided; it determines the advertised tools. */
+  /** State in which the call was judged; it determines the advertised tools. */
   readonly state: Conversation;
   readonly conversation: string;
   readonly turn: number;
   readonly call: ToolCall;
   readonly origin: Origin;
-  /** Absent if the call was refused before a decision. */
+  /** Absent if the call was refused before it was judged. */
   readonly decision?: Decision | undefined;
   readonly permission: PermissionDecision;
   readonly principal: string;
-  /** Number of the remembered consent under which the call ran, or of the consent that was given with it; 0 if there is none. */
+  /** Number of the remembered consent under which the call ran, or that was given with it; 0 if there is none. */
   readonly consent: number;
 }
 
-/** Most bytes of arguments in records other than intents, because refused calls must not fill the disk. Intents contain all arguments. */
+/** Most bytes of arguments in records other than intents, which contain all of them: refused calls must not fill the disk. */
 export const MAX_REPEATED_BYTES = 4096;
 const NOTHING = new Uint8Array();
 
@@ -65,7 +65,7 @@ export function buildOutcome(writer: Writer, facts: CallFacts, ending: Ending, i
   return build(writer, facts, { kind: "outcome", ending, intent });
 }
 
-/** Returns the only record of a call that was sent without an intent; it has the content of an intent and of an outcome. */
+/** Returns the only record of a call that was sent without an intent; it contains all that an intent would. */
 export function buildSoleRecord(writer: Writer, facts: CallFacts, ending: Ending): CallRecord {
   return build(writer, facts, { kind: "sole", ending, intent: 0n });
 }
@@ -78,7 +78,7 @@ interface End {
 
 const NOT_ENDED: End = { kind: "intent", ending: undefined, intent: 0n };
 
-/** Builds a record field by field: without a JIT compiler, copying objects into each other would double the cost. */
+/** Builds a record field by field: without a compiler, copying objects into each other costs as much as all the rest. */
 function build({ tables, session }: Writer, facts: CallFacts, { kind, ending, intent }: End): CallRecord {
   const { origin, decision } = facts;
   const loop = origin.by === "loop" ? origin : NO_LOOP;
@@ -128,7 +128,7 @@ function renderWholeArguments({ call, decision }: CallFacts): string {
   return canonical?.ok === true ? canonical.value.text : call.arguments;
 }
 
-/** Returns the arguments; long ones are cut, followed by the digest of the whole. */
+/** Returns the arguments; if they are too long they are cut, and the digest of the whole follows. */
 function renderCutArguments(facts: CallFacts): string {
   const text = renderWholeArguments(facts);
   if (Buffer.byteLength(text) <= MAX_REPEATED_BYTES) return text;

@@ -7,8 +7,8 @@ import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 const OTHER_TABLES = "the audit records under other tables than those that decide here";
 
 /**
- * Returns whether there is a disk for records. Fails if no call may run. Reasons are that the audit does not answer, its log is full or
- * damaged, or its records would name other tables.
+ * Returns whether there is a disk to record on. Fails if no call may run at all: the audit does not answer, its log on the disk accepts
+ * no more, or its records would name other tables than these.
  */
 export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Promise<Result<boolean>> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
@@ -21,7 +21,7 @@ export async function canRecord(audit: Neighbour, policyDigest: Uint8Array): Pro
 
 const TAKEN = accept(true);
 
-/** The audit for a session's calls. Its last report suffices for calls without a question, until it refuses a record. */
+/** The audit for a session's calls. Its last report holds for calls without a question, until a record is refused. */
 export class Recording {
   readonly #audit: Neighbour;
   readonly #policyDigest: Uint8Array;
@@ -33,7 +33,7 @@ export class Recording {
     this.#policyDigest = policyDigest;
   }
 
-  /** Discards the audit's last report when its connection closes. A restarted audit has another connection. */
+  /** Invalidates the audit's last statement when its connection closes. A restarted audit has another connection. */
   #watch(): void {
     const { closed } = this.#audit;
     if (closed === this.#watched) return;
@@ -44,8 +44,8 @@ export class Recording {
   }
 
   /**
-   * Last known state of recording, or `undefined` if the last record failed. It suffices for calls without a question, because the next
-   * record confirms it.
+   * Last known state of recording, or `undefined` if the last record failed. It suffices for calls without a question: the next record
+   * confirms it.
    */
   get known(): Result<boolean> | undefined {
     return this.#isTaken ? TAKEN : undefined;
@@ -59,7 +59,7 @@ export class Recording {
     return recording;
   }
 
-  /** Returns the sequence of a record once it is on the disk under the same tables. Fails if the record is not there. */
+  /** Returns the sequence of a record once it is on the disk under the same tables. Fails if there is none. */
   async append(entry: AuditEntry): Promise<Result<bigint>> {
     const reply = await this.#audit.call(AuditLog.methods.append, { entry }, { timeoutMs: NEIGHBOUR_MS });
     const isOurs = reply.ok && Buffer.compare(reply.value.policyDigest, this.#policyDigest) === 0;

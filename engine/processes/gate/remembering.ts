@@ -1,5 +1,5 @@
-// Consents that cover more than one call. The person sees the scope before consenting, in text made from the same conditions that are
-// compared later; the broker stores the consent.
+// Consent that holds for more than one call. Its scope is described before it is given, in words made from the same conditions that are
+// compared; the broker stores it.
 
 import {
   type Conversation,
@@ -25,21 +25,21 @@ interface ConsentPlace {
   readonly turn: number;
 }
 
-/** Returns the fields of a place to which every consent given there is bound. */
+/** Returns the fields of a place that every consent given there is bound to. */
 export function buildConsentPlace(tables: IndexedTables, state: Conversation, place: ConsentPlace): Consent {
   const { confidentiality, integrity, compartments } = state.label;
   const label = { confidentiality, integrity, compartments };
   return { ...place, ...getBrokersRow(tables, state), ...label, tool: "", alike: "", words: "" };
 }
 
-/** The state to which every consent is bound, whatever it covers. */
+/** The state that every consent is bound to, whatever it covers. */
 interface Binding {
   readonly tables: IndexedTables;
   readonly state: Conversation;
   readonly place: ConsentPlace;
 }
 
-/** Returns the consent that an approval of this call may give for further calls, or `undefined` if it covers only this call. */
+/** Returns the consent that an approval of this call may give beyond it, or `undefined` if it holds for this call alone. */
 export function buildConsent({ tables, state, place }: Binding, tool: Tool, call: GatedDecision): Consent | undefined {
   const truths = deriveConsentClass(tables, state, call);
   if (truths === undefined) return undefined;
@@ -52,19 +52,19 @@ export function buildConsent({ tables, state, place }: Binding, tool: Tool, call
   };
 }
 
-/** Returns the number of the stored consent that covers such a call; 0 if there is none. */
+/** Returns the number of the consent that covers such a call; 0 if there is none. */
 export async function recall(broker: Neighbour, consent: Consent): Promise<Result<number>> {
   const reply = await broker.call(Broker.methods.recall, { consent }, { timeoutMs: NEIGHBOUR_MS });
   return reply.ok ? accept(reply.value.number) : refuse(`the broker does not answer: ${reply.reason}`);
 }
 
-/** Stores a consent and returns its number; 0 if it is not stored, so that the next call asks again. */
+/** Stores a consent and returns its number; 0 if it is not kept, so that the next call asks again. */
 export async function remember(broker: Neighbour, consent: Consent): Promise<number> {
   const reply = await broker.call(Broker.methods.remember, { consent }, { timeoutMs: NEIGHBOUR_MS });
   return reply.ok ? reply.value.number : 0;
 }
 
-/** Revokes a consent: a consent that is not recorded must not cover later calls. */
+/** Revokes a consent: one that is not recorded must not cover later calls. */
 export async function takeBackConsent(broker: Neighbour, number: number): Promise<void> {
   await broker.call(Broker.methods.takeBack, { number }, { timeoutMs: NEIGHBOUR_MS });
 }

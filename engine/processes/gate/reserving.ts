@@ -4,19 +4,19 @@ import type { Quota } from "../../lib/wire/generated/policy.ts";
 import { Broker, type Reservation } from "../../lib/wire/generated/wire.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
-/** Name of a row at the broker; task and phase are empty for the session's own row. */
+/** Name of a row at the broker; task and phase are empty in the session's own row. */
 export interface BrokersRow {
   readonly task: string;
   readonly phase: string;
 }
 
-/** Returns the name of a conversation's row at the broker. */
+/** Returns the row of a conversation. */
 export function getBrokersRow(tables: IndexedTables, conversation: Conversation): BrokersRow {
   const { task = "", phase = "" } = tables.rows[conversation.row] ?? {};
   return { task, phase };
 }
 
-/** Returns the lease of a charge. Fails if the broker charged no units. */
+/** Returns the lease of a charge. Fails if nothing was charged. */
 export async function reserve(broker: Neighbour, request: Reservation): Promise<Result<Uint8Array>> {
   const reply = await broker.call(Broker.methods.reserve, { request }, { timeoutMs: NEIGHBOUR_MS });
   if (!reply.ok) return refuse(`the broker does not answer: ${reply.reason}`);
@@ -28,7 +28,7 @@ const SPENT = "used up: ";
 /** Most leases of calls that ran, as many as the broker keeps open; later reports have no effect. */
 const MOST_RAN = 64;
 
-/** The charges of one session's calls. A call that ran changes no count, so it is reported later, with the next reservation. */
+/** Charges of one session's calls. A call that ran changes no count, so it is reported with the next reservation. */
 export class Charges {
   readonly #broker: Neighbour;
   #ran: Uint8Array[] = [];
@@ -44,7 +44,7 @@ export class Charges {
     return reserve(this.#broker, { conversation, turn, tool, prompts, argumentBytes, task, phase, ran });
   }
 
-  /** Notes that a charged call ran. If the report is lost, the broker keeps the lease as spent, which is safe. */
+  /** Notes that a charged call ran. A broker that is not told keeps the lease as spent, which is safe. */
   recordRan(lease: Uint8Array): void {
     if (this.#ran.length < MOST_RAN) this.#ran.push(lease);
   }
@@ -54,7 +54,7 @@ export class Charges {
   }
 }
 
-/** Returns the quota for which the broker refused. The broker's reason names the place of the rule on the page, which is unique. */
+/** Returns the quota for which the broker refused. Its reason names the rule's place on the page, which is unique. */
 export function findExhaustedQuota(
   { rows, rules }: IndexedTables,
   { row }: Conversation,

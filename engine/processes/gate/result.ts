@@ -1,4 +1,4 @@
-// Renders the part of a provider's answer that is passed on to the model.
+// Renders the part of a provider's answer that may return to the model.
 import {
   canonicalizeArguments,
   isRecord,
@@ -10,17 +10,17 @@ import {
 } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 
-/** Most bytes of one result; a longer one would push the conversation out of a small context. */
+/** Most bytes of one result; more would push the conversation out of a small context. */
 export const MAX_RESULT_BYTES = 32 * 1024;
 const MAX_EXCERPT_BYTES = 1024;
 const LEAST_PART = 32;
 const MASK = "[redacted]";
 
 /**
- * Returns the part of an answer that the model gets, cut to the tool's limit. An object becomes canonical JSON with masked fields, followed
- * by its accompanying text. Any other answer becomes `{"text": …}`, because the service has run in any case. JSON that is not an object is
- * quoted unchanged. A page's program sends a text with the reason if its answer does not fit the interface. Invalid JSON is quoted after a
- * note that says so.
+ * Returns the part of an answer that the model reads, cut to the tool's limit. An object becomes canonical JSON with its masked fields,
+ * followed by its accompanying text. Anything else becomes `{"text": …}`, because the service has run in any case. Other JSON stays as it
+ * is: services of programs send a text with the reason if an answer does not fit its interface. Unacceptable JSON follows a note that
+ * says so.
  */
 export function renderResult(tool: Tool, json: string): string {
   // A result has the same canonical form as arguments.
@@ -46,15 +46,13 @@ function renderMasked(tool: Tool, record: JsonRecord): string {
   return renderCanonicalJson(tool.redact.reduce<Json>((rest, path) => mask(rest, path.split(".")), record));
 }
 
-/**
- * Returns an unusable answer for the model as `{"text": …}`. The text says that the call ran and why the answer is unusable, and quotes it.
- */
+/** Returns an unusable answer for the model as `{"text": …}`: it says that the call ran and why the answer is unusable, and quotes it. */
 export function renderUnusable(tool: Tool, answer: string, reason: string): string {
   const again = tool.readOnly ? "" : "; do not call it again for that";
   return renderAsText(tool, `[it ran, and its answer cannot be used${again}: ${reason}]\n`, answer);
 }
 
-/** Renders an answer as text. If the page masks fields, the whole answer is masked, because fields cannot be located in a text. */
+/** Renders an answer as text. If the page masks fields, all of it is masked, because fields cannot be located in a text. */
 function renderAsText(tool: Tool, note: string, answer: string): string {
   const limit = limitOf(tool);
   const told = tool.redact.length === 0 ? cut(answer.toWellFormed(), limit) : MASK;
@@ -67,19 +65,19 @@ function limitOf(tool: Tool): number {
 }
 
 /**
- * Returns a tool's error message, within the bound of a result. The message of a page's program may contain masked fields, so it is masked
- * as a whole.
+ * Returns a tool's text about its failure, within the bound of a result. A program of the page may include fields that the page masks, so
+ * its text is then masked as a whole.
  */
 export function renderFailure(tool: Tool, words: string): string {
   return tool.pageProgram && tool.redact.length > 0 ? MASK : cut(words, limitOf(tool));
 }
 
-/** Shortens a text that is shown only briefly: reasons, names, refused arguments. */
+/** Shortens text of any length that is shown briefly: reasons, names, refused arguments. */
 export function excerpt(text: string): string {
   return cut(text, MAX_EXCERPT_BYTES);
 }
 
-/** Masks the value at a path, in every element of each list along the path. */
+/** Masks the value at a path, in every element of each list on it. */
 function mask(value: Json, path: readonly string[]): Json {
   const [name, ...rest] = path;
   if (name === undefined) return MASK;
@@ -89,21 +87,21 @@ function mask(value: Json, path: readonly string[]): Json {
 }
 
 /**
- * Renders arguments for a drawn line of about `limit` bytes. Each argument gets a share of the line, so that a long content cannot push the
- * path aside.
+ * Renders arguments for a drawn line of about `limit` bytes. Each argument gets a share of it, so that a long one cannot hide the others:
+ * the content must not push the path aside.
  */
 export function renderDrawnArguments(json: string, limit: number): string {
   const read = Buffer.byteLength(json) <= limit ? undefined : readJson(json);
   const fields = read?.ok === true && isRecord(read.value) ? Object.entries(read.value) : [];
   const part = Math.floor(limit / fields.length);
-  // With very many arguments, their shares would be too short to be useful.
+  // Shares of very many arguments would be too short to be useful.
   if (fields.length === 0 || part < LEAST_PART) return cut(json, limit);
   return `{${fields.map(([name, value]) => `${cut(JSON.stringify(name), part)}:${cut(renderCanonicalJson(value), part)}`).join(",")}}`;
 }
 
-/** Cuts a text to this many bytes of UTF-8, never within a character, and notes how much is missing. */
+/** Cuts a text to this many bytes of UTF-8, never within a character, with a note of what is missing. */
 export function cut(text: string, limit: number): string {
-  // A UTF-16 unit takes at most three bytes.
+  // No UTF-16 unit takes more than three bytes.
   if (text.length * 3 <= limit) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;

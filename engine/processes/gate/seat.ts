@@ -1,8 +1,7 @@
-// Tracks the principal who is logged in to a session. The broker verifies the identity; this module only decides whether the session can be
-// used.
+// The principal in a closed session. The broker verifies the identity; this module only decides whether the session is usable.
 import type { Row } from "../../lib/wire/generated/policy.ts";
 
-/** The seat at the console, from a login to the logout or lock. */
+/** The seat at the console, from a login to its end. */
 export class Seat {
   /** Whether the page requires a login for the session. */
   readonly hasLogin: boolean;
@@ -10,12 +9,12 @@ export class Seat {
   #last = "";
   #taken = new AbortController();
 
-  /** `login`: how the page opens the session; without a row, no person can open it. */
+  /** `login`: how the page opens the session; without a row nobody can open it. */
   constructor(login: Row["login"] | undefined) {
     this.hasLogin = login !== "none";
   }
 
-  /** Returns whether the session is locked: no input is read or answered, and no call runs. */
+  /** Returns whether the session is locked: no input is read, answered or called. */
   get isLocked(): boolean {
     return this.hasLogin && this.#principal === "";
   }

@@ -1,4 +1,4 @@
-// Renders policy as sentences for people. Each sentence is made from the same value that is checked.
+// Sentences about policy for people. Each is made from the same value that is checked.
 import {
   type Conversation,
   explainTasklessness,
@@ -15,7 +15,7 @@ import type { Tool } from "../../lib/wire/generated/policy.ts";
 
 const MAX_SHOWN = 48;
 
-/** Describes a call, such as "notes.write: path "a.txt", content of 12 bytes". The full arguments are shown next to it. */
+/** Describes a call: "notes.write: path "a.txt", content of 12 bytes". The full arguments are shown beside it. */
 function callSentence(tool: Tool, args: string): string {
   const read = readJson(args);
   const fields = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];
@@ -23,7 +23,7 @@ function callSentence(tool: Tool, args: string): string {
   return `${tool.name}: ${words.length === 0 ? "no arguments" : words.join(", ")}`;
 }
 
-/** Describes a call, with the text of the release if the arguments may flow only with a person's approval. */
+/** Describes a call, with the text of the release if the arguments may flow only by a person's approval. */
 export function describeDecision(tool: Tool, { arguments: args, release, reason }: GatedDecision): string {
   const sentence = callSentence(tool, args);
   return release === undefined ? sentence : `${sentence}; ${reason}`;
@@ -41,21 +41,21 @@ function describeValue(value: Json): string {
   return text.length <= MAX_SHOWN ? text : `of ${Buffer.byteLength(typeof value === "string" ? value : text)} bytes`;
 }
 
-/** Returns the single message that a locked session shows to the person at the console. */
+/** Returns the only message for a person at the console of a locked session. */
 export function describeLocked(session: string): string {
   return `session ${session} is locked: /login opens it`;
 }
 
 /**
- * Returns why a conversation accepts no message and no call: its session requires a task, and none has begun. Returns `undefined`
- * otherwise.
+ * Returns why nothing may be said or called at a conversation's place: its session requires a task, and none has begun. Returns
+ * `undefined` otherwise.
  */
 export function explainClosed(tables: IndexedTables, conversation: Conversation): string | undefined {
   const row = tables.rows[conversation.row];
   return row?.requiresTask === true ? explainTasklessness(tables, row) : undefined;
 }
 
-/** Describes a rule of the page and its place. `mode`: the rule's decision, which may be that of its `else`. */
+/** Describes a line of the page and its place. `mode`: its decision, which may be the one behind its `else`. */
 export function describeRule(tables: IndexedTables, index: number | undefined, mode?: PermissionMode): string {
   const rule = index === undefined ? undefined : tables.rules[index];
   if (rule === undefined) return "no line of the page";

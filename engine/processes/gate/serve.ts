@@ -1,4 +1,4 @@
-// Serves the gate's connections: ToolProxy for the loop and Session for the console; calls Approval of the console.
+// The gate on its connections: ToolProxy for the loop, Session for the console, Approval towards the console.
 import type { Duplex } from "node:stream";
 import { Approval, Session, ToolProxy } from "../../lib/wire/generated/wire.ts";
 import { type Connection, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
@@ -10,10 +10,10 @@ import { NEIGHBOUR_MS, type Person } from "./ports.ts";
 import { describeLocked, explainClosed } from "./sentences.ts";
 import { findPieceFault } from "./sources.ts";
 
-/** Milliseconds after the console's own timeout at which the gate stops waiting for an answer. */
+/** Milliseconds after the console's own time limit at which the gate stops waiting for an answer. */
 const ASK_GRACE_MS = 10_000;
 
-/** Serves only the interface that was granted. Records a peer that violates the protocol. */
+/** Serves only the interface that was granted. Records a peer that breaks the rules of its connection. */
 export function serveGate(stream: Duplex, interfaceId: bigint, parts: CommandParts): Serving {
   const serving = serveInterface(stream, [
     interfaceId === Session.id ? implementSession(parts) : implementToolProxy(parts.gate),
@@ -21,7 +21,7 @@ export function serveGate(stream: Duplex, interfaceId: bigint, parts: CommandPar
   return noteCutOff(serving, parts.gate);
 }
 
-/** Serves a process that executes action plans for the session. */
+/** Serves a process that executes action plans in the session's name. */
 export function servePlans(stream: Duplex, plans: Plans): Serving {
   return noteCutOff(plans.serve(stream), plans.gate);
 }
@@ -68,7 +68,7 @@ function implementSession(parts: CommandParts) {
       if (seat.isLocked) return makeFailure("failed", describeLocked(own.session));
       const closed = explainClosed(own.tables, parts.gate.conversation);
       if (closed !== undefined) return makeFailure("failed", closed);
-      // Add the words to the sources before the turn begins, and record them before any process acts on them.
+      // Note the words before the turn begins, and record them before anybody may act on them.
       const heard = parts.gate.hearPieces(pieces);
       const turn = parts.gate.session.beginTurn();
       await heard;
@@ -97,9 +97,7 @@ export function connectPerson(console: Connection): Person {
   };
 }
 
-/**
- * Ends the running call and its turn at each interrupt of the person, whatever the loop does. Returns when no more interrupts will come.
- */
+/** Ends the running call and its turn at each interrupt of the person, whatever the loop does; returns when no more come. */
 export async function heedInterrupts(person: Person, gate: Gate): Promise<void> {
   while (await person.interrupted()) gate.interrupt();
 }

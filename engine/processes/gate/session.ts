@@ -1,4 +1,4 @@
-// Tracks presence in the session: logins and logouts, idle time, `/away`, and the turns that a person begins.
+// Presence in the session: logins and their ends, idle time, `/away`, and the turns that a person begins.
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import { Broker, type Notice } from "../../lib/wire/generated/wire.ts";
 import type { Conversing, Presence } from "./conversing.ts";
@@ -31,42 +31,42 @@ export class Session {
   readonly #idleLock = new IdleLock((why) => void this.lock(why));
   #disarmLogin = () => {};
 
-  /** Creates the session. Its time begins now, or with a login if the page demands one. */
+  /** Creates the session; its time begins here, or with a login if the page demands one. */
   constructor(parts: SessionParts) {
     this.#parts = parts;
     const { loginMs } = this.#timeouts;
     if (loginMs > 0 && !parts.seat.hasLogin) runAfter(loginMs, () => this.#end());
   }
 
-  /** Returns the person with these guards: a locked session draws no notice, and an open question prevents the lock. */
+  /** Returns the person as calls see them: a locked session draws nothing, and an open question keeps it from locking. */
   guardPerson(): Person {
     const { person, seat } = this.#parts;
     return {
       ...person,
-      // A person at a locked screen must not see text of a loop or the outcome of a running call.
+      // A person at a locked screen must not see text of a loop, nor the outcome of a call that was running.
       announce: (notice: Notice) => void (seat.isLocked || person.announce(notice)),
       ask: (question, signal) => this.#idleLock.waitWhileAsking(() => person.ask(question, signal)),
     };
   }
 
-  /** Begins a turn of a person, and stops unfinished work of the previous turn. Returns the number that the turn's calls must contain. */
+  /** Begins a turn of a person, and stops unfinished work of the last one. Returns the number that calls must name. */
   beginTurn(): number {
     this.touch();
     return this.#parts.turns.begin("loop");
   }
 
-  /** Admits a principal whom the broker has verified and whose login is recorded; a person is then present. */
+  /** Admits a principal whom the broker has verified and the audit has recorded, so that a person is present. */
   enter(principal: string): void {
     const { seat, sequence, conversing } = this.#parts;
     const { loginMs, idleMs } = this.#timeouts;
     seat.take(principal);
     this.#idleLock.begin(idleMs);
     if (loginMs > 0) this.#disarmLogin = runAfter(loginMs, () => void this.lock("the page's time for a login is over"));
-    // Run this after any waiting `/away`, which an earlier person or the same person may have given.
+    // Run this after a waiting `/away`, which another person gave, or the same one earlier.
     void sequence.run(async () => conversing.state.unattended && this.#attend("there"));
   }
 
-  /** Locks the session: running calls end, consents become void, and the screen is cleared. */
+  /** Locks the session: running calls end, consents are void, and the screen is cleared. */
   async lock(why: string): Promise<void> {
     const { seat, turns, person, broker, models, note } = this.#parts;
     const { principal } = seat;
@@ -82,14 +82,14 @@ export class Session {
     await told;
   }
 
-  /** Milliseconds without input after which the session locks; 0 if it does not. `page`: the time that the page sets. */
+  /** Milliseconds without input after which the session locks; `page`: by the page alone; 0: it does not lock. */
   get lockTimes(): { readonly page: number; readonly held: number } {
     return { page: this.#idleLock.pageMs, held: this.#idleLock.ms };
   }
 
   /**
-   * Sets the milliseconds without input after which the session locks, unless the page's time is shorter. 0 restores the page's time. The
-   * setting applies until the session locks.
+   * Sets after how long without input the session locks, unless the page's time is shorter; 0: the page's time. It holds until the
+   * session locks.
    */
   lockAfter(ms: number): void {
     this.#idleLock.setOwn(ms);
@@ -100,12 +100,12 @@ export class Session {
     this.#idleLock.touch();
   }
 
-  /** Notes that the conversation has moved to another row, which may have another idle time. */
+  /** Notes that the conversation is in another row, which may have another idle time. */
   heedMove(): void {
     this.#idleLock.moveTo(this.#timeouts.idleMs);
   }
 
-  /** Sets whether a person is present. This happens after the current work; questions that are open by then remain. */
+  /** Sets whether a person is present. It runs after the current work; questions asked by then remain. */
   attend(presence: Presence): Promise<void> {
     return this.#parts.sequence.run(async () => this.#attend(presence));
   }
@@ -113,7 +113,7 @@ export class Session {
   #attend(presence: Presence): void {
     const { conversing, offered, note } = this.#parts;
     conversing.attend(presence);
-    // The page may allow fewer tools while no person is present.
+    // The page may offer less while nobody is present.
     offered.withdraw();
     note(presence === "there" ? "back" : "away", conversing.name);
   }

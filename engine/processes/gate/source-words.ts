@@ -1,5 +1,4 @@
-// Describes the sources of arguments, for people who decide about a call. Each line uses texts from the index, which are bounded and
-// printable.
+// Names the sources of arguments, for people who judge a call. Each line uses words of the index, which are bounded and plain.
 import {
   FIRST_DECISION,
   type Finding,
@@ -15,7 +14,7 @@ import type { Condition, Source } from "../../lib/wire/generated/policy.ts";
 import type { Asked } from "./memory.ts";
 import { excerpt } from "./result.ts";
 
-/** Most arguments that are described; further arguments are only counted. */
+/** Most arguments that are described; further ones are counted. */
 const MOST_TOLD = 16;
 /** Most values of one list that are looked up. */
 const MOST_VALUES = 64;
@@ -23,10 +22,7 @@ const MAX_NAME_LENGTH = 64;
 const MAX_DEPTH = 8;
 const NOWHERE = "nowhere before";
 
-/**
- * Returns text such as `amount: typed by you; recipient: body of web.get`. Empty if no rule asks for sources, or the arguments have no
- * text.
- */
+/** Returns `amount: typed by you; recipient: body of web.get`; empty if no line of the page asks, or no argument has words. */
 export function describeArguments(sources: Sources | undefined, args: string): string {
   const read = sources === undefined ? undefined : readJson(args);
   if (sources === undefined || read?.ok !== true) return "";
@@ -37,7 +33,7 @@ export function describeArguments(sources: Sources | undefined, args: string): s
   return excerpt([...told.slice(0, MOST_TOLD), ...more].join("; "));
 }
 
-/** Returns a line for each condition of the deciding rule that asks for the source of an argument. */
+/** Returns a line for each condition of the deciding line that asks for the source of an argument. */
 export function explainSources(tables: IndexedTables, { conversation, call, decision }: Asked): readonly string[] {
   const { sources } = conversation;
   const read = sources === undefined ? undefined : readJson(call.arguments);
@@ -72,7 +68,7 @@ interface Told {
   readonly values: readonly (string | number)[];
 }
 
-/** Returns the texts and numbers in a value, each with the names on its path; all values of a list form one entry. */
+/** Returns texts and numbers by the names that lead to them; all values of a list are one entry. */
 function listValues(part: Json, path: readonly string[], depth: number): readonly Told[] {
   if (typeof part === "number" || (typeof part === "string" && part !== "")) return [{ path, values: [part] }];
   if (depth > MAX_DEPTH) return [];
@@ -94,14 +90,14 @@ function findWorst(
   values: readonly (string | number)[],
   among?: readonly Source[],
 ): Finding | undefined {
-  // This list has too many values to look up, and a value that is not looked up might have no source.
+  // There are too many values to look up, and one of the others may have no source.
   if (values.length > MOST_VALUES) return undefined;
   const found = values.map((value) => sources.trace(value, among));
   if (found.includes(undefined)) return undefined;
   return found.find((finding) => finding?.standing === "weak") ?? found[0];
 }
 
-/** Renders a path. A name that is not plain is quoted, so that it cannot imitate a source. */
+/** Renders a path. A name that is not plain stands in quotes, so that it cannot imitate a source. */
 function renderPath(path: readonly string[]): string {
   const name = path.join(".");
   if (/^[\w.-]+$/.test(name) && name.length <= MAX_NAME_LENGTH) return name;

@@ -1,7 +1,7 @@
-// The sources that the current conversation has read: an index of digests (engine/lib/provenance). The broker stores the index in chunks,
-// before the words are passed on. The index exists only if a rule of the page asks for sources; otherwise nothing is stored, at no cost.
+// The sources that the current conversation has heard: an index of digests (engine/lib/provenance). The broker keeps it in chunks, before
+// the heard words are told. It exists only if a rule of the page asks for sources; otherwise nothing is kept, at no cost.
 //
-// The record never claims more than is true. If words could not be stored, a mark records that, and the index is incomplete from then on.
+// The record never claims more than is true: if words could not be kept, a mark says so, and the index is incomplete from then on.
 import { createHash, randomBytes } from "node:crypto";
 import { type ChosenParameter, type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
 import {
@@ -24,20 +24,20 @@ import { Broker, type Piece } from "../../lib/wire/generated/wire.ts";
 import type { HeardAnswer } from "./heard.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
-/** Most bytes of a line, as many as the console reads. */
+/** Most bytes of a line, as the console reads it. */
 const MAX_LINE_BYTES = 4096;
 export const MAX_PIECES = 64;
 const KEY_BYTES = 32;
-/** Most bytes that the broker accepts at once. */
+/** Most bytes that the broker takes at once. */
 const MAX_CHUNK_BYTES = 768 * 1024;
-/** Most bytes read of one conversation, which is more than the broker stores. */
+/** Most bytes read of one conversation: more than the broker keeps. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const LENGTH_BYTES = 4;
-/** Mark for missing words, a chunk of no bytes: the conversation has read words that are not recorded. */
+/** Mark of a missing part, a chunk of no bytes: words were heard that are not recorded. */
 const MARK = new Uint8Array(LENGTH_BYTES);
 const NOTHING = new Uint8Array();
 
-/** How a person's own call was entered; a plan is never a source. */
+/** Way in which a person's own call was entered; a plan is never a source. */
 export type Entry = "typed" | "pasted" | "plan";
 
 interface SourceKeeperParts {
@@ -45,7 +45,7 @@ interface SourceKeeperParts {
   readonly broker: Neighbour;
 }
 
-/** Returns why pieces do not form a line with this SHA-256, or `undefined` if they do. */
+/** Returns why pieces are not the parts of a line with this SHA-256; `undefined` if they are. */
 export function findPieceFault(said: Uint8Array, pieces: readonly Piece[]): string | undefined {
   if (pieces.length > MAX_PIECES) return `a line has at most ${MAX_PIECES} pieces`;
   const line = Buffer.from(pieces.map(({ text }) => text).join(""));
@@ -54,15 +54,15 @@ export function findPieceFault(said: Uint8Array, pieces: readonly Piece[]): stri
   return digest.equals(said) ? undefined : "the pieces of a line are not the line that was said";
 }
 
-/** The words that one conversation has read, and how much of them is recorded. */
+/** The words that one conversation has heard, and how much of them is recorded. */
 export class HeardWords {
   readonly index: SourceIndex;
   readonly key: Uint8Array;
-  /** Number of documents that need no more recording: those of the page, and those that are recorded. */
+  /** Documents that need not be recorded any more: those of the page, and those that are recorded. */
   kept: number;
-  /** Bytes stored at the broker, as far as known. */
+  /** Bytes at the broker, as far as known. */
   size = 0n;
-  /** Whether the record contains the mark for missing words. */
+  /** Whether the record says that it is incomplete. */
   isLossKept = false;
 
   constructor(tables: Pick<IndexedTables, "pageTexts">, key: Uint8Array = randomBytes(KEY_BYTES)) {
@@ -73,9 +73,9 @@ export class HeardWords {
   }
 }
 
-/** The part of a conversation's words that the broker stores. */
+/** The part of a conversation's words that the broker keeps. */
 interface Kept {
-  /** Frames as a gate wrote them; empty if the bytes are malformed. */
+  /** Frames as a gate wrote them; none if they are malformed. */
   readonly frames: readonly Uint8Array[];
   readonly size: bigint;
 }
@@ -86,7 +86,7 @@ export class SourceKeeper {
   readonly #isStrong: StrengthTest;
   #heard: HeardWords;
   #view: Sources | undefined;
-  /** Key of the view: the number of documents, and whether the index is complete. */
+  /** Key of the view: number of documents, and whether all are there. */
   #viewed = "";
   #last: Promise<boolean> = Promise.resolve(true);
 
@@ -98,7 +98,7 @@ export class SourceKeeper {
     this.#heard = this.openNew();
   }
 
-  /** Sources for a decision now, with all words read so far; `undefined` if no rule asks for sources. */
+  /** Sources for a decision now, with everything heard so far; `undefined` if no line asks for them. */
   get view(): Sources | undefined {
     if (!this.isAsked) return undefined;
     const { documents, isComplete } = this.#heard.index;
@@ -110,26 +110,26 @@ export class SourceKeeper {
     return this.#view;
   }
 
-  /** Whether words were read that are not recorded yet. */
+  /** Whether something was heard that is not on record yet. */
   get isPending(): boolean {
     const { index, kept, isLossKept } = this.#heard;
     return this.isAsked && (index.isComplete ? kept < index.documents.length : !isLossKept);
   }
 
-  /** Adds a line that a person has typed or pasted. */
+  /** A person has typed or pasted this. */
   hearPieces(pieces: readonly Piece[]): void {
     if (!this.isAsked) return;
     for (const { text, isPasted } of pieces) this.#heard.index.add({ which: isPasted ? "pasted" : "person" }, text);
   }
 
-  /** Adds the values with which a person has begun a task. A pasted value does not count as a parameter of the page. */
+  /** A person has begun a task with these values. What was pasted is not the page's word. */
   hearChosen(chosen: readonly ChosenParameter[], entry: Entry): void {
     if (!this.isAsked) return;
     for (const { name, words } of chosen)
       this.#heard.index.add(entry === "typed" ? { which: "parameter", name } : { which: "pasted" }, words);
   }
 
-  /** Adds the arguments of a person's own call, each as a separate text. */
+  /** A person calls with these arguments: each of them is a value of its own. */
   hearOwnCall(args: string, entry: Entry): void {
     const read = this.#canHear && entry !== "plan" ? readJson(args) : undefined;
     const texts = read === undefined ? [] : read.ok ? listTexts(read.value) : [args];
@@ -137,29 +137,29 @@ export class SourceKeeper {
     for (const text of texts) this.#heard.index.add({ which }, text);
   }
 
-  /** Adds the arguments of a call that may change its service's data and will be sent now. */
+  /** A call is about to be sent that may change what its service keeps. */
   hearWritten(tool: Tool, args: string): void {
     const read = this.#canHear ? readJson(args) : undefined;
     if (read?.ok === true) addWritten(this.#heard.index, tool.provider, read.value);
   }
 
-  /** Adds the result of a call, which will be passed on now. */
+  /** This came of a call, and is about to be told. */
   hearAnswer(tool: Tool, args: string, { value, kind }: HeardAnswer): void {
     const read = this.#canHear ? readJson(args) : undefined;
     if (read?.ok !== true) return;
     const { name, provider: service, result } = tool;
-    // A failure has a name that no rule of a page can use, and is untrusted whatever the tool's label is.
+    // No source of a page names a failure, and it is untrusted whatever the tool's label is.
     const origin =
       kind === "failed" ? { tool: `${name} (failed)`, integrity: 0 } : { tool: name, integrity: result.high.integrity };
     addResult(this.#heard.index, { ...origin, service, value, arguments: read.value });
   }
 
-  /** Whether further words are added to the index. An incomplete index accepts none: splitting them would cost time without an effect. */
+  /** Whether further words are indexed. An incomplete index takes none: splitting them would cost time and change nothing. */
   get #canHear(): boolean {
     return this.isAsked && this.#heard.index.isComplete;
   }
 
-  /** Returns an empty index for a new conversation. */
+  /** Returns the words of a new conversation. */
   openNew(): HeardWords {
     return new HeardWords(this.isAsked ? this.#parts.tables : NO_TEXTS);
   }
@@ -169,7 +169,7 @@ export class SourceKeeper {
     this.#view = undefined;
   }
 
-  /** Returns the words that a conversation has read, as far as they are recorded. */
+  /** Returns the words that a conversation has heard, as far as they are recorded. */
   async load(name: string): Promise<HeardWords> {
     if (!this.isAsked) return this.openNew();
     const kept = await this.#read(name);
@@ -195,14 +195,14 @@ export class SourceKeeper {
     return heard;
   }
 
-  /** Copies the words of the current conversation; if they are incomplete, so is the copy. */
+  /** Copies the words of the current conversation: the copy is not more complete than it is. */
   async copyNow(name: string, as: string): Promise<HeardWords> {
     const heard = await this.copy(name, as);
     if (!this.#heard.index.isComplete) heard.index.markIncomplete();
     return heard;
   }
 
-  /** Records all words read so far, or that some are missing. Resolves to false if the record may claim more than is true. */
+  /** Records all words heard by now, or that some are missing. Resolves to false if the record claims more than is true. */
   keep(name: string): Promise<boolean> {
     if (!this.isAsked) return ALL_KEPT;
     const heard = this.#heard;
@@ -226,10 +226,7 @@ export class SourceKeeper {
     return this.#keepLoss(name, heard);
   }
 
-  /**
-   * Records that words are missing. If the broker stores no words at all, the mark is not needed: a conversation without its key is
-   * incomplete.
-   */
+  /** Records that words are missing. If nothing is kept at all, that is not needed: a conversation without its key is incomplete. */
   async #keepLoss(name: string, heard: HeardWords): Promise<boolean> {
     if (heard.isLossKept) return true;
     const params = { conversation: name, from: heard.size };
@@ -262,10 +259,7 @@ export class SourceKeeper {
     }
   }
 
-  /**
-   * Returns the words in these frames. `loss`: "known" if the record already shows that words are missing, as when the frames come from the
-   * record.
-   */
+  /** Returns the words in these frames. `loss`: whether a fault in them is recorded, as it is if they were read. */
   #restore(frames: readonly Uint8Array[], loss: "known" | "unknown"): HeardWords {
     const chunks = readChunks(frames);
     const heard = new HeardWords(this.#parts.tables, chunks[0]?.key);
@@ -293,7 +287,7 @@ function buildFrame(body: Uint8Array): Uint8Array {
   return Buffer.concat([head, body]);
 }
 
-/** Splits bytes into frames, each with its length in front; returns none if the bytes do not end with a whole frame. */
+/** Returns the frames of bytes, each with its length; none if the bytes do not end with one of them. */
 function readFrames(bytes: Buffer): readonly Uint8Array[] {
   const frames: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -305,7 +299,7 @@ function readFrames(bytes: Buffer): readonly Uint8Array[] {
   return frames;
 }
 
-/** Returns the chunks before the first fault or mark. Only the first chunk has the key. */
+/** Returns the chunks up to the first fault, which a mark is too. The first one has the key, and no other has one. */
 function readChunks(frames: readonly Uint8Array[]): readonly SourceChunk[] {
   const chunks: SourceChunk[] = [];
   for (const frame of frames) {
@@ -317,7 +311,7 @@ function readChunks(frames: readonly Uint8Array[]): readonly SourceChunk[] {
   return chunks;
 }
 
-/** Combines frames into as few additions as possible, each of which consists of whole frames. */
+/** Returns frames as few additions: a part of them is whole frames still. */
 function groupFrames(frames: readonly Uint8Array[]): readonly Uint8Array[] {
   const groups: Uint8Array[][] = [];
   let room = 0;

@@ -1,5 +1,5 @@
-// A person's step into another row of the tables: into a task, or into its next phase. A step widens the set of allowed calls, so it passes
-// a gate and is charged and recorded like a call. The step is recorded before it happens.
+// A person's step into another row of the tables: a task, or its next phase. It widens what may be called, so that it is
+// gated, charged and put on record like a call; it is on record before it is made.
 
 import {
   type ChosenParameter,
@@ -21,19 +21,19 @@ import { excerpt } from "./result.ts";
 import { describeRow, describeRule } from "./sentences.ts";
 
 export interface Step {
-  /** The person's command that causes the step. */
+  /** The person's command. */
   readonly kind: "task" | "phase";
   /** Values that the person chose for the task's parameters. */
   readonly chosen: readonly ChosenParameter[];
   readonly before: Conversation;
   readonly passage: Passage;
-  /** Conversation and turn, as the broker and the audit know them. */
+  /** Place of the conversation, as the broker and the audit know it. */
   readonly place: { readonly conversation: string; readonly turn: number };
   /** Fires when the step is cancelled. */
   readonly signal: Cancel;
 }
 
-/** Returns `undefined` if the step has passed its gate and is recorded, otherwise the reason. */
+/** Returns `undefined` if the step's gate is passed and recorded, otherwise the reason. */
 export async function passStep(parts: GateParts, step: Step): Promise<string | undefined> {
   const isRecorded = await canRecord(parts.audit, parts.policyDigest);
   if (!isRecorded.ok) return isRecorded.reason;
@@ -47,26 +47,26 @@ export async function passStep(parts: GateParts, step: Step): Promise<string | u
   return reply.ok ? undefined : `the audit does not record the step: ${reply.reason}`;
 }
 
-/** Returns text that follows the event's name in the log: "mend of task triage" after "phase", "triage in phase look" after "task". */
+/** Read behind the event's name: "phase mend of task triage", "task triage in phase look". */
 function describePlace(tables: IndexedTables, { kind, passage }: Step): string {
   const { task, phase } = getBrokersRow(tables, passage.conversation);
   if (kind === "phase") return `${phase} of task ${task}`;
   return phase === "" ? task : `${task} in phase ${phase}`;
 }
 
-/** Returns the values of a task's parameters for the record: ` with {"limit":"100","recipient":"ACME GmbH"}`; empty if there are none. */
+/** Values of a task's parameters as the audit has them: ` with {"limit":"100","recipient":"ACME GmbH"}`; empty if it has none. */
 function describeChosen({ chosen }: Step): string {
   if (chosen.length === 0) return "";
   return ` with ${renderCanonicalJson(Object.fromEntries(chosen.map(({ name, words }) => [name, words])))}`;
 }
 
-/** Returns the values as a member of the question's arguments; empty for a task without parameters. */
+/** Returns the values as a member of what is asked; none for a task without parameters. */
 function nameChosen({ chosen }: Step): { readonly parameters?: JsonRecord } {
   if (chosen.length === 0) return {};
   return { parameters: Object.fromEntries(chosen.map(({ name, words }) => [name, words])) };
 }
 
-/** Asks for the approval that the gate of a step demands. Returns a text for the record that says how the gate was passed. */
+/** Asks at the gate of a step. Returns how it was passed, in words for the record. */
 async function askForStep(parts: GateParts, step: Step): Promise<Result<string>> {
   const { tables } = parts;
   const row = getBrokersRow(tables, step.passage.conversation);
@@ -85,7 +85,7 @@ async function askForStep(parts: GateParts, step: Step): Promise<Result<string>>
   return refusal === undefined ? accept(describeApproval(asked.value)) : refuse(refusal.error);
 }
 
-/** Returns a sentence that names the target of the step, and the tools whose decisions are looser there. */
+/** Returns the target of the step, and which tools may be called there more freely than here. */
 function renderSentence(tables: IndexedTables, { before, passage }: Step): string {
   const modes = new Map(listAdvertisedTools(tables, before).map(({ tool, mode }) => [tool.name, mode]));
   const freer = listAdvertisedTools(tables, passage.conversation).filter(({ tool, mode }) => {

@@ -3,7 +3,7 @@ import type { Row } from "../../lib/wire/generated/policy.ts";
 
 const NONE: Row["timeouts"] = { callMs: 0, turnMs: 0, loginMs: 0, idleMs: 0 };
 
-/** Returns the timeouts that the page sets for a conversation's row; 0 where it sets none. */
+/** Returns the page's times where a conversation is; 0: it sets none. */
 export function getTimeouts(tables: IndexedTables, { row }: Conversation): Row["timeouts"] {
   return tables.rows[row]?.timeouts ?? NONE;
 }

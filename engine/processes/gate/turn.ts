@@ -5,14 +5,14 @@ import { type Ending, makeEnding } from "./ending.ts";
 export type Stop =
   /** The person stopped it. */
   | "stopped"
-  /** Another turn began. */
+  /** Another one began. */
   | "over"
-  /** The page's time for a turn or for a session is over. */
+  /** The page's time for a turn, or for a session, has run out. */
   | "turnTime"
   | "sessionTime"
   /** No principal is logged in. */
   | "locked"
-  /** The machine stops, and begins no more work. */
+  /** The whole machine stops, and starts nothing more. */
   | "machine";
 
 export const STOP_WORDS = {
@@ -25,34 +25,34 @@ export const STOP_WORDS = {
 } as const satisfies Record<Stop, string>;
 
 /**
- * Number of denials of one tool after which the turn asks no more questions about it, whatever the arguments. A model that rewords a call
- * each time hopes that the person tires.
+ * Number of denials of one tool after which the turn asks no more about it, whatever its arguments. A model that rewords a call each time
+ * waits for the person to tire.
  */
 const MAX_DENIALS = 3;
 /**
- * Most questions of one turn if the page sets no quota of prompts per turn. The limit is far above what the longest turn of the examples
- * needs, and low enough for a person to read each question. A page may set a higher number.
+ * Most questions of one turn if the page sets no quota of prompts per turn. It is far more than the longest turn of the examples needs,
+ * and few enough to read each. A page may set a higher number.
  */
 export const MAX_QUESTIONS = 12;
 /**
- * Most bytes of arguments that a person reviews: seven pages of a small screen. People approve longer arguments out of habit, so these need
- * a signature.
+ * Most bytes of arguments that a person reviews: seven pages of a small screen. For more, people approve by habit, so a signature is
+ * required.
  */
 export const MAX_JUDGED_BYTES = 8 * 1024;
 
-/** One turn of the conversation: from one line of a person to the next line. Numbers of turns only increase. */
+/** One turn of the conversation: from one line of a person to the next. Numbers only grow. */
 export class Turn {
   readonly number: number;
-  /** Proposer of the turn's calls: the loop, a plan, or a person. */
+  /** Proposer of the turn's calls: the loop, a plan, or the person whose own call it is. */
   readonly proposer: "loop" | "plan" | "person";
-  /** Denied calls, by tool and arguments; they stay denied until the end of the turn. */
+  /** Denied calls, by tool and arguments; they stay denied for the turn. */
   readonly #denied = new Set<string>();
   readonly #denials = new Map<string, number>();
   /** Number of questions to a person in the turn. */
   questions = 0;
   /** Number of calls proposed in the turn. */
   proposed = 0;
-  /** Approximate bytes of audit records for proposals and answers of the turn. */
+  /** Approximate bytes that the audit keeps for proposals and answers of the turn. */
   recorded = 0;
   /** Whether a malformed proposal was recorded. */
   isMalformedNoted = false;
@@ -72,7 +72,7 @@ export class Turn {
     this.#denials.set(tool, (this.#denials.get(tool) ?? 0) + 1);
   }
 
-  /** Returns why no person is asked about a call, or `undefined` if a person may be asked. */
+  /** Returns why nobody is asked about a call, or `undefined` if a person may be. */
   findEarlierDenial(tool: string, args: string): string | undefined {
     if ((this.#denials.get(tool) ?? 0) >= MAX_DENIALS) {
       return `${tool} was denied ${MAX_DENIALS} times in this turn; nobody is asked about it again before the next`;
@@ -93,17 +93,17 @@ export class Turn {
     this.#canceller.abort();
   }
 
-  /** Reason why the turn sends no more calls. */
+  /** Reason why the turn sends nothing more. */
   get stopWords(): string {
     return this.#stop === undefined ? "the call was given up" : STOP_WORDS[this.#stop];
   }
 
-  /** Ending of a call that was not sent because the turn stopped. */
+  /** Ending of a call that was not sent because of the stop. */
   get unsent(): Ending {
     return makeEnding(this.#isTime || this.#stop === "locked" ? "refusedByPolicy" : "cancelled", this.stopWords);
   }
 
-  /** Ending of a call that was running when the turn stopped. */
+  /** Ending of a call that was running at the stop. */
   get underWay(): Ending {
     return makeEnding(this.#isTime ? "timedOut" : "cancelled", this.stopWords);
   }

@@ -1,4 +1,4 @@
-// The sequence of turns. A turn ends when the next turn begins, its time is over, or the session or the machine ends.
+// Turns one after the other, and the ways in which each ends: with the next one, its time, the session or the machine.
 import type { IndexedTables } from "../../lib/policy/index.ts";
 import type { Conversing } from "./conversing.ts";
 import { runAfter } from "./deadline.ts";
@@ -8,7 +8,7 @@ import type { Seat } from "./seat.ts";
 import { getTimeouts } from "./timeouts.ts";
 import { type Stop, Turn } from "./turn.ts";
 
-/** Timeout of a turn in milliseconds if the page sets none. No person waits longer for one answer. */
+/** Timeout of a turn in milliseconds if the page sets none. A person does not wait longer for one answer. */
 const TURN_TIMEOUT_MS = 3_600_000;
 
 interface TurnsParts {
@@ -21,9 +21,9 @@ interface TurnsParts {
 
 export class Turns {
   readonly #parts: TurnsParts;
-  /** The turn before the first one. It is already past, so that nothing runs before a person enters a line. */
+  /** The turn before the first one. It is already over, so that nothing runs until a person says something. */
   #turn = createEndedTurn(0);
-  /** Reason why no further turn can begin. */
+  /** Reason why no further turn begins. */
   #over: Stop | undefined;
   #disarm = () => {};
 
@@ -50,7 +50,7 @@ export class Turns {
     return { state: conversing.state, conversation: conversing.name, turn: this.#turn };
   }
 
-  /** Begins a turn, and stops unfinished work of the previous turn. Returns the number that the turn's calls must contain. */
+  /** Begins a turn, and stops unfinished work of the last one. Returns the number that calls must name. */
   begin(proposer: Turn["proposer"]): number {
     const { tables, seat, conversing, offered } = this.#parts;
     this.end("over");
@@ -61,19 +61,19 @@ export class Turns {
     if (seat.isLocked) turn.end("locked");
     const { turnMs } = getTimeouts(tables, conversing.state);
     this.#disarm = runAfter(turnMs || TURN_TIMEOUT_MS, () => this.end("turnTime", turn));
-    // A call must be proposed from a tool table of its own turn.
+    // Calls must be made from a table of their own turn.
     offered.withdraw();
     conversing.keepFirst(turn.number);
     return turn.number;
   }
 
-  /** Continues in another conversation, whose highest turn is `turn`. */
+  /** Continues in another conversation, whose highest turn is given. */
   goOnAfter(turn: number): void {
     this.#disarm();
     this.#turn = createEndedTurn(turn);
   }
 
-  /** Ends a turn; for the current turn, also withdraws the model's permit. */
+  /** Ends a turn; for the current one, the model's permit is withdrawn as well. */
   end(why: Stop, turn = this.#turn): void {
     turn.end(why);
     if (turn === this.#turn) void this.#parts.models.withdraw();

@@ -1,5 +1,5 @@
-// The loop's access to the stored conversation. The gate decides which conversation is open, and the store reports it. If sayings cannot be
-// stored, the loop continues and tells the person, once for each reason.
+// The conversation in the store. The gate decides which one is open, and the store reports it. If sayings cannot be stored the loop
+// continues and says so, once for each reason.
 
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
 import {
@@ -11,10 +11,10 @@ import {
 } from "../../lib/wire/generated/conversations.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 
-/** Name of the conversation if the store gives none; the gate accepts this name if it has no store either. */
+/** Name of the conversation if no store gives one; the gate accepts it if it has no store either. */
 const UNKEPT = "main";
 const STORE_TIMEOUT_MS = 20_000;
-/** Most UTF-16 units of one saying in the store; a longer saying is cut, with a note. */
+/** Most UTF-16 units of one saying in the store; a longer one is cut, with a note. */
 const MAX_KEPT_LENGTH = 48 * 1024;
 
 export class History {
@@ -36,7 +36,7 @@ export class History {
     return this.#remarks.splice(0);
   }
 
-  /** Returns the earlier part of the conversation. Returns `undefined` if the loop already has it or the store does not answer. */
+  /** Returns the earlier part of the conversation, or `undefined` if it is known already or the store does not answer. */
   async begin(): Promise<ConversationLogRecentResults | undefined> {
     if (this.#conversation !== undefined) return undefined;
     const reply = await this.#store.call(ConversationLog.methods.recent, {}, { timeoutMs: STORE_TIMEOUT_MS });
@@ -106,7 +106,7 @@ export function createToolSaying(call: ToolCall, { outcome, content, error }: To
   return { ...NOTHING_SAID, role: "tool", text, callId: call.id, source: call.name, outcome, turn };
 }
 
-/** Cuts a saying that would not fit into a frame: eight calls with arguments of 128 KiB would not. */
+/** Cuts a saying that would not fit: eight calls with arguments of 128 KiB exceed a frame. */
 function truncateSaying(saying: Saying): Saying {
   const { text, calls } = saying;
   if (text.length + calls.reduce((sum, call) => sum + call.arguments.length, 0) <= MAX_KEPT_LENGTH) return saying;
@@ -115,7 +115,7 @@ function truncateSaying(saying: Saying): Saying {
   return { ...saying, text: cutText(text, each), calls: cutCalls };
 }
 
-/** Cuts a text, and notes how much is missing. */
+/** Cuts a text, with a note of what is missing. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length).toWellFormed()} [cut: ${text.length - length} more characters]`;

@@ -1,5 +1,5 @@
-// One inference: requests the stream, draws text as it arrives, and assembles calls. Text of the model is only drawn; a call counts only if
-// it is a structured part of the stream.
+// One inference: requests the stream, draws text as it arrives, and assembles calls. The model's text is only shown; only structured calls
+// of the stream are calls.
 import { randomUUID } from "node:crypto";
 import {
   type InferenceRequest,
@@ -13,9 +13,9 @@ import type { Connection } from "../../lib/wire/index.ts";
 export interface Inference {
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  /** Reason why the answer ended before the model finished; absent if it finished. */
+  /** Reason why it ended before the model finished; absent if it finished. */
   readonly fault?: string;
-  /** Whether the gate ended the answer: the person pressed Ctrl-C, or revoked a permission. */
+  /** Whether the gate ended it: the person pressed Ctrl-C, or revoked a permission. */
   readonly isEndedByGate?: boolean;
 }
 
@@ -23,18 +23,18 @@ export interface Inference {
 export const MAX_TOKENS = 1024;
 const MAX_TEXT_LENGTH = 64 * 1024;
 const MAX_CALLS = 8;
-/** Most UTF-16 units of one call's arguments: enough for a whole file, and far below a frame. */
+/** Most UTF-16 units of one call's arguments: room for a whole file, and far below a frame. */
 const MAX_ARGUMENTS_LENGTH = 128 * 1024;
 /** Most UTF-16 units of a tool's name or a call's ID. */
 const MAX_NAME_LENGTH = 1024;
-/** The form of a call ID that a gate accepts; a call with another ID gets a new ID. */
+/** The form of a call ID that a gate accepts; a call with another ID gets one of ours. */
 const CALL_ID = /^[\w.-]{1,64}$/;
-/** Timeout of a whole answer in milliseconds; it also ends a model that sends only a little at long intervals. */
+/** Timeout of a whole answer in milliseconds: it ends a model that sends only a little now and then. */
 const MODEL_TIMEOUT_MS = 600_000;
-/** Most pieces of an answer, including empty ones; an honest answer has far fewer. */
+/** Most pieces of an answer, including empty ones: far more than the requested tokens. */
 const MAX_CHUNKS = 16 * 1024;
 
-/** The recipient of the text as it arrives, the signal that stops the answer, and the maximum number of tokens. */
+/** Recipient of the text as it arrives, signal that stops it, and the most tokens. */
 interface Inferring {
   readonly show: (text: string) => Promise<void>;
   readonly signal: AbortSignal;
@@ -103,7 +103,7 @@ class CallsInProgress {
     return true;
   }
 
-  /** Returns the calls with distinct ids, because a result of one call must not be taken for that of another. */
+  /** Returns the calls with distinct ids: an answer to one call must not count for another. */
   complete(): readonly ToolCall[] {
     const taken = new Set<string>();
     return this.#calls.map((call) => {

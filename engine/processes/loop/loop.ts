@@ -1,6 +1,5 @@
-// The loop of one session, between the person's text and the model's. It reads text of people, models and tools, and cannot cause an effect
-// by itself. It has connections to the terminal, to models, and to a gate to which it proposes calls, but to no tool. The loop treats no
-// text as a command; the person's own commands never reach it.
+// The loop of one session: text in, text out. It reads text of people, models and tools, and can do nothing by itself. It holds the
+// terminal, the model and a gate to propose calls to, but no tool. No text is a command here; the person's own commands never reach it.
 import { Terminal } from "../../lib/wire/generated/wire.ts";
 import { History } from "./history.ts";
 import type { LoopParts, TurnParts } from "./parts.ts";
@@ -8,7 +7,7 @@ import { ModelTokens } from "./tokens.ts";
 import { Transcript } from "./transcript.ts";
 import { TurnRun } from "./turn.ts";
 
-/** Handles one line after the other, until the person leaves or the console's connection ends. */
+/** Handles one line after the other, until the person leaves or the console is gone. */
 export async function converse(parts: LoopParts): Promise<void> {
   const transcript = new Transcript(new History(parts.store));
   const tokens = new Map([...parts.models].map(([name, model]) => [name, new ModelTokens(model)] as const));
@@ -29,7 +28,7 @@ async function runTurn(parts: TurnParts): Promise<void> {
   }
 }
 
-/** Returns a signal that fires if the person presses Ctrl-C before the turn ends. */
+/** Returns a signal that fires when the person presses Ctrl-C before the turn is over. */
 function interruptOf({ terminal }: LoopParts, over: AbortSignal): AbortSignal {
   const interrupt = new AbortController();
   const pressed = terminal.call(Terminal.methods.awaitInterrupt, {}, { signal: over });

@@ -1,5 +1,5 @@
-// Converts sayings to messages for a model. Each piece of untrusted text is a message of its own, and never part of the system prompt.
-// Results of tools, and a model's summaries of older turns, are put into JSON that names their source.
+// Converts sayings to messages for a model. Each piece of untrusted text is a separate message and never part of the system prompt.
+// Results of tools, and a model's summaries of older turns, stand inside JSON that names their source.
 
 import { renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { ChatMessage, ToolCall } from "../../lib/wire/generated/capos.ts";
@@ -19,13 +19,13 @@ export function createMessage(role: ChatMessage["role"], content: string): ChatM
   return { role, content, toolCallId: "", toolCalls: [] };
 }
 
-/** Returns a summary by the model as a message. A summary is trusted no more than the sayings that it summarises. */
+/** Returns a summary by the model as a message. It deserves no more trust than the sayings that it summarises. */
 export function createSummaryMessage({ text, through }: Saying): ChatMessage {
   const source = `a summary by the model of what was said up to ${through}`;
   return createMessage("assistant", renderCanonicalJson({ source, content: text }));
 }
 
-/** Returns an evicted saying as a message, to show it to the model again. The message names the speaker, and contains no calls. */
+/** Returns an evicted saying as a message, shown once more. It names the speaker, and contains no calls. */
 export function createRecalledMessage({ sequence, turn, role, text, source, outcome }: Saying): ChatMessage {
   const speaker = {
     user: "the person",
@@ -46,7 +46,7 @@ export function convertToMessage(saying: Saying): ChatMessage {
       return { ...createMessage("assistant", text), toolCalls: calls };
     case "user":
     case "system":
-      // The store has no sayings with the role `system`; one from there would be trusted at most like a person's.
+      // The store has no sayings of a system; one from there would be trusted at most like a person's.
       return createMessage("user", text);
   }
 }

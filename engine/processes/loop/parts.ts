@@ -3,7 +3,7 @@ import type { Connection } from "../../lib/wire/index.ts";
 import type { Tokens } from "./tokens.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** The connections that a loop has; none of them is to a tool. */
+/** The connections that a loop holds; none of them is a tool. */
 export interface LoopParts {
   readonly terminal: Connection;
   readonly gate: Connection;
@@ -22,5 +22,5 @@ export interface TurnParts extends LoopParts {
   readonly line: string;
 }
 
-/** The tools that the gate advertises, with the turn and the snapshot that calls must name. */
+/** The tools that the gate offers, and the turn and snapshot that calls must name. */
 export type Offer = Pick<ToolProxyDescribeToolsResults, "tools" | "snapshot" | "turn" | "nonce" | "backend">;

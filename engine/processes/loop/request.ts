@@ -1,4 +1,4 @@
-// Builds a request that fits the model; sayings that do not fit are evicted first, and summarised.
+// Builds a request that fits the model: sayings that exceed it are evicted first, and summarised.
 
 import { renderToolText } from "../../lib/context/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
@@ -12,9 +12,9 @@ import type { Transcript } from "./transcript.ts";
 import { type AssembledPrompt, type Limits, MAX_REQUEST_BYTES } from "./window.ts";
 
 interface Request {
-  /** Messages of the request; empty if the new offer is for another backend than the measured one. */
+  /** Messages of the request; none if the offer is for another backend than the measured one. */
   readonly messages: readonly ChatMessage[];
-  /** Newest offer; a summary uses up the previous one. */
+  /** Newest offer, because a summary uses up the one before. */
   readonly offer: Offer;
 }
 
@@ -25,8 +25,8 @@ export interface ModelClient extends Pick<TurnParts, "transcript"> {
 }
 
 /**
- * Returns the request for the model's answer. `again` asks the gate for a new offer. Fails if the model has no room even for the current
- * turn.
+ * Returns the request for the model's answer. `again` asks the gate for another offer. Fails if the model has no room even for the turn
+ * in progress.
  */
 export async function requestFor(
   { model, transcript, tokens }: ModelClient,
@@ -34,8 +34,7 @@ export async function requestFor(
   again: () => Promise<Result<Offer>>,
   signal: AbortSignal,
 ): Promise<Result<Request>> {
-  // A model that is still loading answers late, and much later on a busy machine. Init ends a model that hangs, and a person can end the
-  // turn.
+  // A model that is still loading answers late, on a busy machine much later. Init ends one that hangs; a person can end the turn.
   const info = await model.call(LanguageModel.methods.info, {}, { signal });
   if (!info.ok) return refuse(`the model stopped: ${info.reason}`);
   const room = computeRoom(info.value.info, MAX_TOKENS);
@@ -47,7 +46,7 @@ export async function requestFor(
   const offered = evicted.length === 0 ? accept(first) : await again();
   if (!offered.ok) return offered;
   const offer = offered.value;
-  // Another model will answer, with a different context size, and this model must get no more text.
+  // Another model is asked, with different room; this one may hear nothing more.
   if (offer.backend !== first.backend) return accept({ messages: [], offer });
   await transcript.recall(measured.limits);
   const made = await transcript.assemble(measured.limits, tokens);
@@ -58,7 +57,7 @@ export async function requestFor(
 
 interface Measured {
   readonly toolTokens: number;
-  /** Limits for the messages of a request with tools, not counting the tools. */
+  /** Limits for the messages besides the tools. */
   readonly limits: Limits;
   /** Limits for the messages of a request without tools. */
   readonly whole: Limits;

@@ -1,11 +1,11 @@
-// Measures how many tokens of a model's context a text takes. A model with a tokenizer counts the tokens itself; without one, the estimate
-// of engine/lib/context is used.
+// Measures how much of a model's context a text takes. A model with a tokenizer counts itself; without one the estimate of
+// engine/lib/context is used.
 
 import { estimateTokens } from "../../lib/context/index.ts";
 import { LanguageModel, type ModelInfo } from "../../lib/wire/generated/capos.ts";
 import type { Connection } from "../../lib/wire/index.ts";
 
-/** Context in tokens if a model does not state its size: the smallest common size. */
+/** Context in tokens if a model does not state its size: the smallest that is common. */
 const LEAST_CONTEXT = 4096;
 /** Most texts of one count request to the model; see capos.capnp. */
 const MOST_TEXTS = 256;
@@ -13,13 +13,13 @@ const ASKED_AT_ONCE_BYTES = 512 * 1024;
 const COUNT_TIMEOUT_MS = 30_000;
 
 export interface Room {
-  /** Total tokens of the model's context. */
+  /** Tokens that the model can hold in all. */
   readonly contextTokens: number;
-  /** Tokens available for a request; the remaining ones are for the answer. */
+  /** Tokens that a request may have; the rest is for the answer. */
   readonly budgetTokens: number;
 }
 
-/** Returns how a model's context is divided between request and answer. `answerTokens`: most tokens that are requested for an answer. */
+/** Returns the room of a model. `answerTokens`: most tokens requested for an answer. */
 export function computeRoom({ contextTokens, outputTokens }: ModelInfo, answerTokens: number): Room {
   const context = contextTokens === 0 ? LEAST_CONTEXT : contextTokens;
   const answer = outputTokens === 0 ? answerTokens : Math.min(outputTokens, answerTokens);
@@ -34,8 +34,8 @@ export interface Tokens {
 }
 
 /**
- * Counts tokens with the model's own tokenizer, until the model reports that it has none. The model counts only while the gate permits it
- * to get the conversation.
+ * Counts tokens with the model's own tokenizer, until the model says that it has none. It counts while the gate permits the model to hear
+ * the conversation.
  */
 export class ModelTokens implements Tokens {
   readonly #model: Connection;
@@ -65,7 +65,7 @@ export class ModelTokens implements Tokens {
   async #requestCounts(texts: readonly string[]): Promise<readonly number[] | undefined> {
     const reply = await this.#model.call(LanguageModel.methods.countTokens, { texts }, { timeoutMs: COUNT_TIMEOUT_MS });
     if (reply.ok && reply.value.counts.length === texts.length) return reply.value.counts;
-    // The gate has ended the permit before the model counted. This request fails, and the next one has its own permit.
+    // The gate has ended the permit in the meantime. This request fails, and the next one has its own permit.
     if (reply.ok || reply.code !== "cancelled") this.#hasNone = true;
     return undefined;
   }

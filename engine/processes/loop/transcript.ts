@@ -1,5 +1,5 @@
-// The loop's own copy of its conversation: the newest sayings verbatim, and a summary of older ones. All sayings are in the store as well;
-// if one is not, the person is told.
+// The loop's own copy of its conversation: the newest sayings verbatim, and a summary of older ones. Everything is in the store as well;
+// otherwise the person is told.
 
 import type { ConversationLogRecentResults, Saying } from "../../lib/wire/generated/conversations.ts";
 import type { History } from "./history.ts";
@@ -26,7 +26,7 @@ export class Transcript {
   /** Evicted sayings recalled for the turn in progress, best first, and the words for which they were requested. */
   #recalled: readonly Saying[] = [];
   #recalledFor = "";
-  /** Sequences of the recalled sayings that were found by meaning only. */
+  /** Sequences of those that were found by meaning only. */
   #byMeaning: readonly bigint[] = [];
   #isRecallOff = false;
   #remarks: string[] = [];
@@ -35,7 +35,7 @@ export class Transcript {
     this.history = history;
   }
 
-  /** Loads the earlier sayings, unless the loop already has them. */
+  /** Loads the earlier sayings, unless they are known already. */
   async begin(): Promise<void> {
     const before = await this.history.begin();
     if (before !== undefined) this.#sayings = [...this.#startWith(before), ...this.#sayings];
@@ -61,7 +61,7 @@ export class Transcript {
     const asked = this.#sayings.findLast(({ role }) => role === "user");
     if (asked === undefined || !this.#hasEvicted) return;
     const { firstKept } = this.account;
-    // Sayings that were not stored have no sequence of their own.
+    // Words that were not stored have no sequence of their own.
     const wanted = `${asked.turn} ${asked.sequence} ${firstKept}`;
     if (wanted === this.#recalledFor) return;
     const most = recallShareOf(limits);
@@ -87,17 +87,17 @@ export class Transcript {
     this.#remarks.push(...describeEvicted(stored.length, lost, text !== undefined ? "made" : "none"));
   }
 
-  /** Returns a request's messages, or `undefined` if they do not fit even when cut to the shortest. */
+  /** Returns a request's messages, or `undefined` if they do not fit however short they are cut. */
   assemble(limits: Limits, tokens: Tokens): Promise<AssembledPrompt | undefined> {
     return assembleMessages(this.#content, limits, tokens);
   }
 
-  /** Returns the recalled sayings that were found by meaning, and by no word of the request. */
+  /** Returns those recalled sayings that were found by meaning and by no word of the request. */
   filterFoundByMeaning(recalled: readonly bigint[]): readonly bigint[] {
     return recalled.filter((sequence) => this.#byMeaning.includes(sequence));
   }
 
-  /** Counts of the parts of the conversation that the model sees. */
+  /** Counts of what the model sees of the conversation. */
   get account() {
     return {
       firstKept: this.#sayings.find(({ sequence }) => sequence > 0n)?.sequence ?? 0n,
@@ -110,19 +110,19 @@ export class Transcript {
     return { summary: this.#summary, sayings: this.#sayings, recalled: this.#recalled };
   }
 
-  /** Returns whether some stored saying is not shown. */
+  /** Returns whether a stored saying is not shown. */
   get #hasEvicted(): boolean {
     return this.account.firstKept > 1n;
   }
 
   async #summarise(text: string, through: bigint): Promise<void> {
     const summary: Saying = { ...NOTHING_SAID, role: "assistant", source: "summary", text, through };
-    // If none of the summarised sayings is stored, do not store the summary, because the sayings that it replaces could not be read again.
+    // If none of it is stored, the summary replaces nothing that could be read again.
     const [kept] = through === 0n ? [summary] : await this.history.keep([summary]);
     this.#summary = kept;
   }
 
-  /** Returns the first sayings of the loop; those that a summary replaces are omitted. */
+  /** Returns the sayings to start with; those that a summary replaces are left out. */
   #startWith({ sayings, summary }: ConversationLogRecentResults): readonly Saying[] {
     this.#summary = summary.sequence === 0n ? undefined : summary;
     const after = sayings.filter(({ sequence }) => sequence > summary.through);

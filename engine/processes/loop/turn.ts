@@ -1,4 +1,4 @@
-// One turn as a state machine: AssemblingRequest → Inferring → HasToolCalls → ExecutingCalls → AssemblingRequest …. It ends when the model
+// One turn as a state machine: AssemblingRequest → Inferring → HasToolCalls → ExecutingCalls → AssemblingRequest … until the model
 // proposes no calls, the person stops it, or the rounds are used up. Then the loop is Idle again.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { ToolCall, ToolResult } from "../../lib/wire/generated/capos.ts";
@@ -20,7 +20,7 @@ type State =
   | { readonly name: "HasToolCalls"; readonly proposal: Proposal }
   | { readonly name: "ExecutingCalls"; readonly proposal: Proposal };
 
-/** Most inferences of one turn; a model that would continue endlessly is stopped. */
+/** Most inferences of one turn; a model that continues without end is stopped. */
 const MAX_ROUNDS = 16;
 
 export class TurnRun {
@@ -38,7 +38,7 @@ export class TurnRun {
     this.#signal = signal;
   }
 
-  /** Runs the turn until it ends. Returns a remark for the person if the turn was stopped. */
+  /** Runs the turn to its end. Returns a remark of the runner if the turn did not end by itself. */
   async run(): Promise<string | undefined> {
     let state: State = { name: "AssemblingRequest" };
     while (state.name !== "Idle") state = await this.#step(state);
@@ -66,7 +66,7 @@ export class TurnRun {
     return offer.ok ? { name: "Inferring", offer: offer.value } : this.#endTurn(offer.reason);
   }
 
-  /** Returns the gate's current offer: tools and a permit. Fails with the gate's reason if there is no offer. */
+  /** Returns the gate's current offer. Fails with the gate's reason if it offers nothing. */
   async #describe(): Promise<Result<Offer>> {
     const { gate, transcript } = this.#parts;
     const { conversation } = transcript.history;
@@ -86,7 +86,7 @@ export class TurnRun {
     const request = await requestFor(voice, first, () => this.#describe(), this.#signal);
     if (!request.ok) return this.#endTurn(request.reason);
     const { messages, offer } = request.value;
-    // After a summary another model may have to answer, with a different context size.
+    // After a summary another model may have to be asked, with different room.
     if (offer.backend !== first.backend) return { name: "Inferring", offer };
     const { model } = voice;
     const { snapshot, turn, nonce } = offer;
@@ -104,7 +104,7 @@ export class TurnRun {
     return { name: "HasToolCalls", proposal: { snapshot, turn, calls } };
   }
 
-  /** Returns the model that the gate permits to answer, or `undefined` if this process has no connection to it. */
+  /** Returns the model that the gate allows to answer, or `undefined` if this process does not hold it. */
   #findVoice({ backend }: Offer): ModelClient | undefined {
     const { models, tokens, transcript } = this.#parts;
     const [model, counting] = [models.get(backend), tokens.get(backend)];
@@ -116,7 +116,7 @@ export class TurnRun {
     return this.#signal.aborted ? this.#endTurn("") : { name: "AssemblingRequest" };
   }
 
-  /** Runs one call. Each proposed call gets a result, even if it was never sent, because a model must not wait for a missing result. */
+  /** Runs one call. Every proposed call gets a result, even if it was never sent: a model must not wait for an answer. */
   async #executeOne({ snapshot, turn }: Proposal, call: ToolCall): Promise<void> {
     const { gate } = this.#parts;
     const { conversation } = this.#transcript.history;
@@ -145,7 +145,7 @@ export class TurnRun {
   }
 }
 
-/** Characters of one piece, which take at most the 16 KiB that the console draws in one call. */
+/** Characters that take at most the 16 KiB that the console draws in one call. */
 const DRAWN_AT_A_TIME = /[\s\S]{1,4000}/gu;
 
 function makeIdle(remark?: string): State {

@@ -1,5 +1,5 @@
-// The part of a conversation in a request. The system prompt and the table of tools are always complete. The oldest of the other parts are
-// evicted first, one turn at a time. An eviction is never silent, because evicted sayings are returned to the caller.
+// The part of a conversation in a request. The system prompt and the table of tools are always complete; of the rest the oldest is
+// evicted first, a turn at a time. The eviction is never silent: evicted sayings are returned to the caller.
 
 import { MESSAGE_TOKENS, renderMessageText } from "../../lib/context/index.ts";
 import type { ChatMessage } from "../../lib/wire/generated/capos.ts";
@@ -15,11 +15,11 @@ import {
 } from "./messages.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Most bytes of a request, which is one frame with room for the tools and for escapes. */
+/** Most bytes of a request: it is one frame, with room for the tools and for escapes. */
 export const MAX_REQUEST_BYTES: number = 256 * 1024;
-/** Share of the budget that remains in use after an eviction, so that the next saying does not cause another one. */
+/** Share of the budget that remains in use after an eviction, so that the next saying does not evict again. */
 const KEPT_SHARE = 0.75;
-/** Share of a request that recalled sayings may use. The share is smaller than the room that an eviction frees. */
+/** Share of a request that recalled sayings may use. It is less than an eviction frees. */
 const RECALL_SHARE = 0.2;
 /** Fewest UTF-16 units to which a text is cut. */
 const LEAST_LENGTH = 160;
@@ -35,7 +35,7 @@ interface Content {
   readonly summary: Saying | undefined;
   /** Sayings in order, beginning with a person's words. */
   readonly sayings: readonly Saying[];
-  /** Evicted sayings that match the request, best first. They are shown if there is room, and cause no eviction. */
+  /** Evicted sayings that match the request, best first. They are shown as far as there is room, and evict nothing. */
   readonly recalled?: readonly Saying[];
 }
 
@@ -44,7 +44,7 @@ export function recallShareOf({ tokens, bytes }: Limits): Limits {
   return { tokens: Math.floor(tokens * RECALL_SHARE), bytes: Math.floor(bytes * RECALL_SHARE) };
 }
 
-/** Returns the limits for all messages except recalled sayings. */
+/** Returns the limits for everything but recalled sayings. */
 export function subtractRecall(limits: Limits): Limits {
   const share = recallShareOf(limits);
   return { tokens: limits.tokens - share.tokens, bytes: limits.bytes - share.bytes };
@@ -69,8 +69,8 @@ export async function findEvicted(content: Content, limits: Limits, tokens: Toke
 }
 
 /**
- * Returns the sayings to evict: first whole turns, then the oldest answers of the current turn with their calls. It never evicts the
- * current turn's first line and its end.
+ * Returns the sayings to evict: whole turns first, then of the turn in progress the oldest answers with their calls. It never evicts that
+ * turn's first words and its end.
  */
 function chooseEvicted(
   sayings: readonly Saying[],
@@ -105,10 +105,10 @@ function chooseEvicted(
 
 export interface AssembledPrompt {
   readonly messages: readonly ChatMessage[];
-  /** Number of messages that are cut. */
+  /** Number of messages that are shown in part. */
   readonly cut: number;
   readonly tokens: number;
-  /** Sequences of the recalled sayings, in order. */
+  /** Sequences, in order. */
   readonly recalled: readonly bigint[];
   readonly recalledTokens: number;
 }
@@ -135,13 +135,13 @@ export async function assembleMessages(
   }
 }
 
-/** The messages that were chosen so far, and their size. */
+/** The messages that were chosen already, and their size. */
 interface Chosen {
   readonly messages: readonly ChatMessage[];
   readonly all: Size;
 }
 
-/** Adds the recalled sayings that fit, before the line of the current turn and in their original order. */
+/** Adds the recalled sayings that fit before the words of the turn in progress, in the order in which they were said. */
 async function addRecalled(
   { recalled = [] }: Content,
   { messages, all }: Chosen,
@@ -167,7 +167,7 @@ async function addRecalled(
   };
 }
 
-/** Returns a message with half of its text or of its longest arguments, or `undefined` if it is already short. */
+/** Returns a message with half of its text or of its longest arguments, or `undefined` if it is short already. */
 function shortenMessage(one: ChatMessage): ChatMessage | undefined {
   const longest = Math.max(0, ...one.toolCalls.map((call) => call.arguments.length));
   if (longest > one.content.length && longest > LEAST_LENGTH) {

@@ -1,17 +1,16 @@
-// The JSON Schema of an answer. It supports only the keywords that schemas of tools use. It is parsed before any request. Every backend's
-// answer is checked against it, because a provider that accepts a schema may still ignore it. This process runs no validator that compiles
-// code.
+// The JSON Schema of an answer, within the keywords that schemas of tools use. It is read before any request, and every backend's answer
+// is checked against it: a provider that accepts a schema may still ignore it. No validator that compiles code runs here.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 
-/** Most bytes and parts of a schema. Each part checks a value once, so an answer is checked in bounded time. */
+/** Most bytes and parts of a schema. Each part reads a value once, so an answer is checked in bounded time. */
 const MOST_SCHEMA_BYTES = 65_536;
 const MOST_PARTS = 512;
 /** Maximum depth, as in the grammar of a local model. */
 const MOST_DEPTH = 8;
 const MOST_OPTIONS = 1024;
-/** Most characters of an answer; a loop accepts no longer one. */
+/** Most characters of an answer; a loop reads no more. */
 const MOST_ANSWER = 65_536;
 
 export interface AnswerSchema {
@@ -20,10 +19,10 @@ export interface AnswerSchema {
   readonly check: (text: string) => string | undefined;
 }
 
-/** Returns why a value does not fit, or `undefined` if it fits. `at`: the path of the value, in names of the schema. */
+/** Returns why a value does not fit, or `undefined`. `at` is a path of the schema's own names. */
 type Check = (value: Json, at: string) => string | undefined;
 
-/** Returns the schema of an object. Fails if the schema uses keywords that are not checked here, or if it is too large. */
+/** Returns the schema of an object. Fails if it uses keywords that are not checked here, or is too large. */
 export function readAnswerSchema(text: string): Result<AnswerSchema> {
   if (Buffer.byteLength(text) > MOST_SCHEMA_BYTES) return refuse(`it is longer than ${MOST_SCHEMA_BYTES} bytes`);
   const read = readJson(text);
@@ -41,7 +40,7 @@ function checkText(text: string, check: Check): string | undefined {
   return read.ok ? check(read.value, "the answer") : "the answer is not JSON";
 }
 
-/** Keywords that are read for each type. An unknown keyword is refused, because it may forbid a value that would be accepted here. */
+/** Keywords that are read for each type. An unknown keyword may forbid a value that would be accepted here. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   boolean: [],
   integer: ["minimum", "maximum"],
@@ -52,7 +51,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 const ABOUT = ["type", "description"];
 
-/** All keywords of JSON Schema that are read here. */
+/** All words of JSON Schema that are read here. */
 export const SCHEMA_WORDS: ReadonlySet<string> = new Set([
   ...Object.keys(WORDS),
   ...Object.values(WORDS).flat(),
@@ -123,7 +122,7 @@ class SchemaReader {
     }
     return accept((value, path) => {
       if (!isRecord(value)) return `${path} is not an object`;
-      // Do not quote a name from the answer, because the model's text must not appear in our message.
+      // Do not quote a name from the answer: it would put somebody else's words into our sentence.
       if (Object.keys(value).some((name) => !Object.hasOwn(properties, name)))
         return `${path} has a member that is not in the schema`;
       return findFirst(members, ([name, check]) => {
@@ -157,7 +156,7 @@ function findWords(type: Json): readonly string[] | undefined {
   return typeof type === "string" && Object.hasOwn(WORDS, type) ? WORDS[type] : undefined;
 }
 
-/** For each type, whether an option is of the type; a schema accepts only such options. */
+/** Whether an option is of a type; only such options are values that a schema accepts. */
 const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
   boolean: (option) => typeof option === "boolean",
   integer: Number.isInteger,
@@ -209,7 +208,7 @@ function readRequired(required: Json | undefined, properties: JsonRecord): Reado
   return names.length === required.length ? new Set(names.map(String)) : undefined;
 }
 
-/** Returns an unsupported keyword of the schema, in quotes; `undefined` if there is none. */
+/** Returns a keyword of the schema that is not supported, quoted. */
 function findStranger(schema: JsonRecord, words: readonly string[]): string | undefined {
   const stranger = Object.keys(schema).find((word) => !ABOUT.includes(word) && !words.includes(word));
   return stranger === undefined ? undefined : JSON.stringify(stranger.slice(0, 64));

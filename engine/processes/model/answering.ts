@@ -1,5 +1,5 @@
-// Serves LanguageModel to all holders of one model, for any backend that answers piece by piece. A stream runs on the connection that
-// requested it. A piece is computed only when it is requested, so a holder that makes no requests stops the model.
+// Serves LanguageModel over the connections of all holders of one model, for any backend that answers piece by piece. A stream runs on
+// the connection that requested it. A piece is made only when it is requested, so a holder that stops asking stops the model.
 
 import type { Duplex } from "node:stream";
 import {
@@ -25,9 +25,9 @@ const DONE = {
   done: true,
 };
 
-/** A request within the limits of these models. */
+/** A request within the limits of all these models. */
 export interface FittedRequest extends InferenceRequest {
-  /** Schema in `responseSchema`; absent if any text is acceptable. */
+  /** Schema that `responseSchema` states; absent if any text is acceptable. */
   readonly schema?: AnswerSchema;
 }
 
@@ -38,7 +38,7 @@ export interface Answerer {
   readonly count: ((text: string) => number) | undefined;
   /** Maximum number of tools in a request. */
   readonly mostTools: number;
-  /** Begins an answer under a permit. The permit ends with the returned answer; if the result is a failure, it ends immediately. */
+  /** Begins an answer under a permit. The permit ends with the returned answer, or at once if the result is a failure. */
   readonly begin: (permit: Permit, req: FittedRequest, signal: AbortSignal) => Promise<OpenAnswer | Failure>;
 }
 
@@ -80,12 +80,12 @@ export function serveAnswers(stream: Duplex, answerer: Answerer, permits: Permit
       },
     }),
   ]);
-  // A holder that has disconnected must not keep the others waiting.
+  // A holder that is gone must not keep the others waiting.
   void serving.closed.then(() => open?.cancel());
   return serving;
 }
 
-/** Begins an answer; only this function begins requests to the model. */
+/** Begins an answer; no other code begins a request. */
 async function beginAnswer(
   answerer: Answerer,
   permits: Permits,
@@ -104,12 +104,12 @@ async function beginAnswer(
       one.holdTo(fitted.schema);
     return one;
   } finally {
-    // The gate waits for the end of the permit, even after an unexpected failure.
+    // The gate waits for the end, even after an unforeseen failure.
     if (!(one instanceof OpenAnswer)) permit.end();
   }
 }
 
-/** Returns the request, adapted to the limits of these models. Fails if the request exceeds them. */
+/** Returns the request within the limits of all these models. Fails if it exceeds them. */
 function fitRequest({ info, mostTools }: Answerer, req: InferenceRequest): FittedRequest | Failure {
   const schema = readRequestSchema(req);
   if (schema instanceof Failure) return schema;
@@ -119,7 +119,7 @@ function fitRequest({ info, mostTools }: Answerer, req: InferenceRequest): Fitte
   return { ...req, tools, temperature, ...(schema && { schema }) };
 }
 
-/** Returns the schema that the answer has to fit, or `undefined` if the request has none. Fails if the schema is not supported. */
+/** Returns the schema that the answer has to fit, `undefined` if the request has none; fails if it is not supported. */
 export function readRequestSchema({
   responseSchema,
   stopSequences,
@@ -130,15 +130,13 @@ export function readRequestSchema({
   return read.ok ? read.value : makeFailure("failed", `responseSchema is not supported: ${read.reason}`);
 }
 
-/** Waits for a turn; fails with the reason if there will be none. */
+/** Waits for a turn; fails with the reason if none comes. */
 export async function turnFor(turns: Turns, permit: Permit, signal: AbortSignal): Promise<Turn | Failure> {
   const turn = await turns.acquire(AbortSignal.any([signal, permit.signal]));
   return turn ?? failUnwanted(permit);
 }
 
-/**
- * Returns true once the answer may begin. Returns false if its permit ended, or if its turn was lost before the gate recorded the answer.
- */
+/** Returns true once the answer may begin. Returns false if its permit ended, or if its turn was lost before the gate had recorded it. */
 export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Promise<boolean> {
   const lost = new Promise<false>((resolve) =>
     turn.lost.addEventListener("abort", () => resolve(false), { once: true }),
@@ -146,7 +144,7 @@ export async function isNoted(turn: Turn, permit: Permit, most: TokenUsage): Pro
   return Promise.race([permit.asks(most), lost]);
 }
 
-/** Releases a turn without a request to the model, so that other requests can have it. */
+/** Releases a turn in which the model was not asked, so that others may have it. */
 export function releaseUnasked(turn: Turn, permit: Permit): Failure {
   turn.release();
   return turn.lost.aborted ? failLost() : failUnwanted(permit);
@@ -160,7 +158,7 @@ export function failUnwanted(permit: Permit): Failure {
   return permit.cut() ?? makeFailure("cancelled", "the answer is no longer wanted");
 }
 
-/** A running answer. */
+/** Answer that is under way. */
 export class OpenAnswer {
   readonly #turn: Turn;
   readonly #permit: Permit;
@@ -176,12 +174,12 @@ export class OpenAnswer {
     else turn.lost.addEventListener("abort", () => this.cancel(), { once: true });
   }
 
-  /** Requires the answer to fit a schema, before its first piece is requested. Text that does not fit is withheld. */
+  /** Requires the answer to fit a schema, before its first piece is requested: text that does not fit is withheld. */
   holdTo(schema: AnswerSchema): void {
     this.#pieces = checkPieces(this.#pieces, schema);
   }
 
-  /** Cancels the answer. This takes effect after the token that is being computed; the turn is kept until then. */
+  /** Cancels the answer. This takes effect after the token that is being computed; until then the turn is kept. */
   cancel(): void {
     this.#cancelled.abort();
     void this.#last.finally(() => this.#pieces.return({ text: "", calls: [] }).finally(() => this.#end()));
@@ -204,7 +202,7 @@ export class OpenAnswer {
 
   /** Returns the next piece, or the result of the finished answer. */
   async take(signal: AbortSignal): Promise<IteratorResult<StreamChunk, AnswerResult> | Failure> {
-    // The caller may make no further request, so an abort must release the answer here.
+    // Nobody may ask again, so the resources of a call are released with it.
     const stop = () => this.cancel();
     signal.addEventListener("abort", stop, { once: true });
     this.#turn.beginRequest();
@@ -212,7 +210,7 @@ export class OpenAnswer {
     this.#last = taking.catch(() => undefined);
     try {
       const next = await taking;
-      // An answer that was stopped looks like a complete one, so check for the stop.
+      // An answer that was stopped in the middle looks like one that has ended.
       if (this.#turn.lost.aborted) return this.#permit.cut() ?? failLost();
       if (next.done !== true) {
         this.#permit.said(next.value);

@@ -4,7 +4,7 @@ import { splitIntoChunks } from "./chunks.ts";
 import type { Pieces } from "./pieces.ts";
 
 /**
- * Yields an answer only once it is complete and fits its schema, so that no beginning of an unfit answer is ever shown. Calls are yielded
+ * Yields an answer only once it is complete and fits its schema, so that the beginning of an unfit one is never shown. Calls pass
  * unchanged.
  */
 export async function* checkPieces(pieces: Pieces, schema: AnswerSchema): Pieces {
@@ -20,7 +20,7 @@ export async function* checkPieces(pieces: Pieces, schema: AnswerSchema): Pieces
       if (answer.fault !== undefined) return { ...answer, text: "", calls: [] };
       if (answer.calls.length > 0) {
         yield* calls;
-        // Text beside calls is not the final answer, and is not checked against the schema.
+        // Text beside calls is not the final answer, and was not checked.
         return { ...answer, text: "" };
       }
       const misfit = answer.isCut === true ? "the answer was cut off" : schema.check(answer.text);
@@ -33,7 +33,7 @@ export async function* checkPieces(pieces: Pieces, schema: AnswerSchema): Pieces
   }
 }
 
-/** Returns a sentence that says why an answer is withheld. */
+/** Returns the sentence that says why an answer is withheld. */
 export function describeMisfit(misfit: string): string {
   return `the model's answer does not fit the schema that was asked for: ${misfit}`;
 }

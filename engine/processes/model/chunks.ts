@@ -1,10 +1,10 @@
 import type { StreamChunk, ToolCall, ToolCallDelta } from "../../lib/wire/generated/capos.ts";
 import type { Answer } from "./stub.ts";
 
-/** Code points of text, or characters of arguments, in one chunk: few, so that streaming is visible. */
+/** Code points of text and characters of arguments in one chunk: small enough that streaming is visible. */
 const TEXT_STEP = 16;
 const ARGUMENT_STEP = 32;
-/** Empty call for a chunk that carries text. */
+/** Empty call of a chunk that carries text. */
 export const NO_CALL: ToolCallDelta = { index: 0, id: "", name: "", argumentsDelta: "" };
 
 /** Yields an answer piece by piece, text first, as a model decodes it. */

@@ -1,16 +1,14 @@
-// Records the messages and answers under a permit, without their text, for the gate to log. The worker reports them, because no other
-// trusted process has both. The loop has both, but it is not trusted.
+// Records the messages and answers under a permit, without their text; the gate puts them on record. The worker reports them, because no
+// other trusted party has both. The loop has both, but is not trusted.
 
 import { createHash } from "node:crypto";
 import type { MessageRecord } from "../../lib/wire/generated/audit.ts";
 import { ChatMessage, type StreamChunk, type ToolCall } from "../../lib/wire/generated/capos.ts";
 import { encode } from "../../lib/wire/index.ts";
 
-/** Maximum number of messages recorded for one request; the oldest are omitted. A frame would have room for many times this number. */
+/** Maximum number of messages recorded for one request; the oldest are omitted. A frame has room for many times that many. */
 const MOST_MESSAGES = 2048;
-/**
- * Maximum number of calls. A model numbers its calls from 0. A far higher number is not that of a call, and must not cause an allocation.
- */
+/** Maximum number of calls. A model numbers its calls from 0; a far higher number is not a call, and takes no room here. */
 const MOST_CALLS = 256;
 
 export function recordOf(message: ChatMessage): MessageRecord {
@@ -18,7 +16,7 @@ export function recordOf(message: ChatMessage): MessageRecord {
   return { role: message.role, bytes: Buffer.byteLength(message.content), hash };
 }
 
-/** The messages of one request, and the answer that was sent. */
+/** The messages of one request, and the answer as it was sent. */
 export class MessageRecorder {
   #heard: readonly MessageRecord[] = [];
   #text: string[] = [];
@@ -36,7 +34,7 @@ export class MessageRecorder {
     this.#calls[index] = { id: call.id + id, name: call.name + name, arguments: call.arguments + argumentsDelta };
   }
 
-  /** Returns the records of the request and the answer. An answer without text and calls has no record. */
+  /** Returns the records of the request and the answer; an answer without text and calls gives none. */
   listRecords(): readonly MessageRecord[] {
     const content = this.#text.join("");
     if (content === "" && this.#calls.length === 0) return this.#heard;

@@ -1,17 +1,14 @@
-// The gate's interface to a model: it sends permits and receives usage.
+// The gate's side of a model: it receives permits and reports usage.
 import type { Duplex } from "node:stream";
 import type { Capset } from "../../lib/wire/capset.ts";
 import { Metering } from "../../lib/wire/generated/wire.ts";
 import { implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
 import { Permits } from "./permits.ts";
 
-/** Maximum length of a nonce in bytes; gates use 16 bytes. */
+/** Maximum length of a nonce in bytes; a gate makes nonces of 16. */
 const MAX_NONCE_BYTES = 64;
 
-/**
- * The permits of all sessions, by the session's name. The grant from init determines the session: `gate.S` issues the permits that `loop.S`
- * may use.
- */
+/** The permits of every session, by its name. Init's grant determines the session: `gate.S` issues the permits that `loop.S` may use. */
 export class SessionPermits {
   readonly #sessions = new Map<string, Permits>();
 
@@ -25,7 +22,7 @@ export class SessionPermits {
   }
 }
 
-/** Serves the model to each loop and Metering to each gate, both with the permits of their session. */
+/** Serves each loop the model and each gate its Metering, both on the permits of their session. */
 export function serveSessions(
   { onGrant }: Pick<Capset, "onGrant">,
   serveLoop: (stream: Duplex, permits: Permits) => Serving,
@@ -34,7 +31,7 @@ export function serveSessions(
   onGrant(({ stream, holder, interfaceId }) => {
     const isGates = interfaceId === Metering.id;
     const permits = sessions.getPermits(holder, isGates ? "gate" : "loop");
-    // No other process may have access to a model, so a manifest that grants it is invalid.
+    // Nobody else may hold a model: a manifest that allows it is invalid.
     if (permits === undefined) stream.destroy();
     else if (isGates) serveMetering(stream, permits);
     else serveLoop(stream, permits);

@@ -1,5 +1,5 @@
-// Permits of one session. The session's gate issues one for each answer; the loop can only use it. Every worker checks the permit at the
-// start of a request and reports the usage here. A loop's claims about tokens are never trusted.
+// Permits of one session. Its gate issues one for each answer; the loop can only use it. Every worker checks it where a request begins,
+// and reports its usage here: a loop's claims about tokens are never trusted.
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import type { Masked, MessageRecord } from "../../lib/wire/generated/audit.ts";
 import type { InferenceRequest, StreamChunk, TokenUsage } from "../../lib/wire/generated/capos.ts";
@@ -8,51 +8,51 @@ import { type Failure, makeFailure } from "../../lib/wire/index.ts";
 import { MessageRecorder } from "./message-recorder.ts";
 import { redactRequest, redactTexts } from "./redacting.ts";
 
-/** An honest gate has one outstanding permit; beyond this number the oldest is withdrawn. */
+/** An honest gate has one outstanding permit; of more, the oldest is withdrawn. */
 export const MAX_PERMITS = 4;
-/** Maximum number of ended permits whose usage was not fetched yet. */
+/** Maximum number of ends that were not requested yet. */
 const MAX_ENDED = 16;
 const NOTHING: TokenUsage = { promptTokens: 0, outputTokens: 0 };
 
-/** The right to one answer. Its user counts tokens, and stops at the limit. */
+/** The right to one answer. Its holder counts tokens, and stops at the limit. */
 export interface Permit {
   readonly mostTokens: number;
   /** Fires when the answer must end: its tokens are used up, the gate withdrew it, or `end` was called. */
   readonly signal: AbortSignal;
   /**
-   * Counts the prompt. Returns false if it exceeds the allowance; the permit has then ended. `charged`: the tokens that are charged if no
-   * better count arrives; it may exceed the number that counts against the allowance.
+   * Counts the prompt. Returns false if it exceeds the allowance; the permit has then ended. `charged`: the charge if no better count
+   * comes; it may exceed what counts against the allowance.
    */
   readonly prompt: (tokens: number, charged?: number) => boolean;
   /**
-   * Announces that the model will be asked now, with the maximum usage. The usage then counts even if this process dies before the answer.
-   * Resolves with true once the gate has recorded it, or with false if the permit ended before.
+   * Announces that the model will be asked now, with the maximum usage, so that it is counted even if this process dies first. Resolves
+   * with true once the account's keeper has recorded it, or with false if the permit ended before.
    */
   readonly asks: (most: TokenUsage) => Promise<boolean>;
   /**
-   * Counts output that is about to be sent. Returns false if it exceeds the allowance; the output must not be sent then, and the permit has
+   * Counts output that is about to be sent. Returns false if it exceeds the allowance; it must not be sent then, and the permit has
    * ended.
    */
   readonly output: (tokens: number) => boolean;
   /**
-   * Announces a request to a provider that counts tokens itself. Until the provider has reported its count, `most` is charged; pass 0 if
-   * the provider did not accept the request.
+   * Announces a request to a provider that counts by itself. Until the provider has reported its count, this much is charged; nothing, if
+   * it did not accept the request.
    */
   readonly owes: (most: TokenUsage) => void;
-  /** Reports the provider's count before the end of the answer. A count above the local count is charged, even beyond the allowance. */
+  /** Reports what the provider counted, before the end. A count above the local one is charged, even beyond the allowance. */
   readonly counted: (usage: TokenUsage) => void;
   /** Returns the usage that is charged if the answer ends now. */
   readonly used: () => TokenUsage;
   /**
-   * Returns the request as the model may get it, with the page's redactions applied, and notes its messages for the record. Fails if the
-   * redactions cannot be searched or applied: the model must then not get the request.
+   * Returns the request as the model may hear it, with the page's redactions applied, and notes its messages for the record. Fails if it
+   * cannot be searched, or cannot be masked: then the model must not hear it.
    */
   readonly hear: (request: InferenceRequest) => Result<InferenceRequest>;
-  /** Notes a piece of the answer that is sent, for the record. */
+  /** A piece of the answer that is given out, for the record. */
   readonly said: (chunk: StreamChunk) => void;
   /** Ends the answer; it may be called any number of times. */
   readonly end: () => void;
-  /** Returns the failure for the loop if the answer was cut off, because part of a call must not look like a whole call. */
+  /** Returns the failure for the loop if the answer was cut off: half of a call must not look like a whole one. */
   readonly cut: () => Failure | undefined;
 }
 
@@ -60,14 +60,14 @@ export class Permits {
   readonly #open = new Map<string, OnePermit>();
   readonly #ended = new Map<string, Ended>();
 
-  /** Permits a nonce for a gate in this process. Returns false for a nonce that was permitted before. */
+  /** Allows a nonce for an account keeper in this process. Returns false for a nonce that was allowed before. */
   allow(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const isNew = this.allowFromAfar(nonce, mostTokens, redactions);
     if (isNew) this.acknowledgeUsage(nonce);
     return isNew;
   }
 
-  /** Permits a nonce for a gate in another process: the model is not asked before that gate has noted the usage. */
+  /** Allows a nonce for an account keeper in another process: the model is not asked before `noted`. */
   allowFromAfar(nonce: Uint8Array, mostTokens: number, redactions: readonly Redaction[] = []): boolean {
     const key = encodeKey(nonce);
     if (nonce.length === 0 || this.#open.has(key) || this.#ended.has(key)) return false;
@@ -78,19 +78,19 @@ export class Permits {
     return true;
   }
 
-  /** Returns the permit of this nonce, only once. Returns `undefined` if there is no such permit, or if it was used or withdrawn. */
+  /** Returns the permit of this nonce, only once; `undefined` if there is none, or if it was used or withdrawn. */
   begin(nonce: Uint8Array): Permit | undefined {
     const permit = this.#open.get(encodeKey(nonce));
     return permit?.take() === true ? permit : undefined;
   }
 
-  /** Returns the usage under a nonce, once its answer has ended. Returns `undefined` if the nonce was never permitted or has expired. */
+  /** Returns the usage under a nonce, once its answer has ended; `undefined` if the nonce was never allowed or has expired. */
   async awaitUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);
     return this.#open.get(key)?.usage ?? this.#ended.get(key)?.usage;
   }
 
-  /** Returns texts as the model may get them under all open permits. Fails if no permit is open, or if the texts cannot be searched. */
+  /** Returns texts as the model may hear them under all open permits. Fails if there is none, or if the texts cannot be searched. */
   redactTexts(texts: readonly string[]): Result<readonly string[]> {
     const open = [...this.#open.values()];
     if (open.length === 0) return refuse("the gate allows no answer now");
@@ -100,15 +100,13 @@ export class Permits {
     );
   }
 
-  /**
-   * Returns the maximum usage of an answer, once the model is about to be asked. If the answer has ended before that, returns its usage.
-   */
+  /** Returns the maximum usage of its answer, once the model is about to be asked. If the answer ended before, returns the usage. */
   async awaitMostUsage(nonce: Uint8Array): Promise<TokenUsage | undefined> {
     const key = encodeKey(nonce);
     return this.#open.get(key)?.most ?? this.#ended.get(key)?.usage;
   }
 
-  /** Records that the gate knows the answer's maximum usage. */
+  /** Records that the account's keeper knows the answer's maximum usage. */
   acknowledgeUsage(nonce: Uint8Array): void {
     this.#open.get(encodeKey(nonce))?.note();
   }
@@ -118,7 +116,7 @@ export class Permits {
     return this.#ended.get(encodeKey(nonce))?.told ?? [];
   }
 
-  /** Returns the redactions that were applied to its request, once the answer has ended. */
+  /** Returns what was masked in its request, once the answer has ended. */
   getMasked(nonce: Uint8Array): readonly Masked[] {
     return this.#ended.get(encodeKey(nonce))?.masked ?? [];
   }
@@ -127,7 +125,7 @@ export class Permits {
     this.#open.get(encodeKey(nonce))?.withdraw();
   }
 
-  /** Withdraws all permits when the gate's connection ends. */
+  /** Withdraws all permits when the gate is gone. */
   withdrawAll(): void {
     for (const permit of [...this.#open.values()]) permit.withdraw();
   }
@@ -146,7 +144,7 @@ interface Ended {
   readonly masked: readonly Masked[];
 }
 
-/** The tokens and redactions that a gate grants with a permit. */
+/** Allowance that a gate grants with a permit. */
 interface Allowance {
   readonly mostTokens: number;
   readonly redactions: readonly Redaction[];
@@ -168,7 +166,7 @@ class OnePermit implements Permit {
   #taken = 0;
   #promptTokens = 0;
   #outputTokens = 0;
-  /** Usage that a provider may have counted and has not reported yet. */
+  /** Usage that a provider may have counted and has not reported. */
   #owed = NOTHING;
   #masked: readonly Masked[] = [];
 

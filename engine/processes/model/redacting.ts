@@ -1,6 +1,5 @@
-// Masks in a request what the page keeps from a backend, before any other part of the worker uses the request. It masks the page's fields,
-// further copies of their values, and texts that match a pattern. Every text of a request is searched; a test derives the list of texts
-// from the schema.
+// Masks in a request what the page keeps from a backend, before anything else of the worker hears it: fields where they stand, what they
+// held wherever it stands again, and texts of a pattern. Every text of a request is searched; a test takes their list from the schema.
 import {
   isList,
   isRecord,
@@ -17,7 +16,7 @@ import type { Redaction, RedactionField } from "../../lib/wire/generated/policy.
 import { SCHEMA_WORDS } from "./answer-schema.ts";
 import { createSearchBudget, MASK, type Render, SearchedTexts, type Sought } from "./searched-texts.ts";
 
-/** Fewest characters of a field's value that is searched in other texts; a shorter value occurs there by chance. */
+/** Fewest characters of a field's value that is searched elsewhere; a shorter one occurs in other texts by chance. */
 const LEAST_VALUE = 6;
 /** Matches the loop's note about which tool returned a recalled message. */
 const RECALLED = / by the tool (\S+) \(\w+\) in turn \d+$/;
@@ -29,18 +28,18 @@ type SearchedRequest = Pick<InferenceRequest, "messages" | "tools" | "stopSequen
 
 interface Redacted<T> {
   readonly request: T;
-  /** Masked places and values: one entry for each redaction, in the order of the redactions. */
+  /** Masked places and values, one entry for each redaction, in its order. */
   readonly masked: readonly Masked[];
 }
 
-/** Returns the request as its backend may get it, or why it must not be sent. */
+/** Returns the request as its backend may hear it, or why it must not be sent at all. */
 export function redactRequest<T extends SearchedRequest>(
   redactions: readonly Redaction[],
   request: T,
 ): Result<Redacted<T>> {
   if (redactions.length === 0) return accept({ request, masked: [] });
   const patterns = redactions.map((redaction) => redaction.patterns.flatMap((text) => parseSearchPattern(text) ?? []));
-  // Tables with unsearchable patterns should have been refused earlier.
+  // Tables with such patterns were refused before.
   if (patterns.some((known, index) => known.length !== redactions[index]?.patterns.length)) return refuse(UNSEARCHABLE);
   const fields = new Fields(redactions);
   const budget = createSearchBudget();
@@ -49,7 +48,7 @@ export function redactRequest<T extends SearchedRequest>(
   const tools = request.tools.map((tool) => addTool(described, tool));
   const sought = patterns.map((known, index) => ({ patterns: known, values: [...(fields.values[index] ?? [])] }));
   const inMessages = spoken.search(sought);
-  // Do not search tools for values of a conversation: a result with the value `content` must not mask a tool's argument of that name.
+  // Values of a conversation are not looked for here: a result that says `content` must not cost a tool its argument.
   const inTools = described.search(patterns.map((known) => ({ patterns: known, values: [] })));
   if (inMessages === undefined || inTools === undefined) return refuse(UNSEARCHABLE);
   const fault = findMaskedSetting(new SearchedTexts(budget), request, sought);
@@ -57,14 +56,14 @@ export function redactRequest<T extends SearchedRequest>(
   const wholes = spoken.wholes + described.wholes;
   const masked = redactions.map(({ name }, index) => ({
     redaction: name,
-    // For a text that is masked whole it is unknown which redaction matches, so it counts for each.
+    // Nobody can tell what of a text that is masked whole a redaction means, so it counts for each.
     places: (inMessages[index] ?? 0) + (inTools[index] ?? 0) + (fields.places[index] ?? 0) + wholes,
   }));
   const heard = { messages: messages.map((render) => render()), tools: tools.map((render) => render()) };
   return accept({ request: { ...request, ...heard }, masked });
 }
 
-/** Returns texts as their backend may get them, or why it must not get them. */
+/** Returns texts as their backend may hear them, or why it must not. */
 export function redactTexts(redactions: readonly Redaction[], texts: readonly string[]): Result<readonly string[]> {
   const redacted = redactRequest(redactions, {
     messages: texts.map((content) => ({ role: "user", content, toolCallId: "", toolCalls: [] })),
@@ -74,15 +73,15 @@ export function redactTexts(redactions: readonly Redaction[], texts: readonly st
 }
 
 /**
- * Returns why a request must not be sent if its stop sequences or its schema contain masked text. An answer that ends at a mask, or has the
- * form of one, would not be the requested answer.
+ * Returns why a request must not be sent, if its stop sequences or its schema hold what is masked: an answer that ends at a mask, or has
+ * the form of one, is not the answer that was asked for.
  */
 function findMaskedSetting(
   texts: SearchedTexts,
   { stopSequences, responseSchema }: SearchedRequest,
   sought: readonly Sought[],
 ): string | undefined {
-  // Stop sequences in succession are searched as one text.
+  // One after the other, they are searched as one text.
   for (const sequence of stopSequences) texts.addText(sequence);
   addSchema(texts, responseSchema);
   const places = texts.search(sought);
@@ -90,7 +89,7 @@ function findMaskedSetting(
   return texts.wholes === 0 && places.every((count) => count === 0) ? undefined : MASKED_SETTING;
 }
 
-/** Adds all names and values of a schema except keywords of JSON Schema, which reveal nothing about a conversation. */
+/** Adds all names and values of a schema but the words of JSON Schema itself, which tell nothing of a conversation. */
 function addSchema(texts: SearchedTexts, schema: string): void {
   const read = readJson(schema);
   if (!read.ok) texts.addText(schema);
@@ -143,7 +142,7 @@ function addTool(texts: SearchedTexts, tool: ToolDescriptor): Render<ToolDescrip
   });
 }
 
-/** A field, with the index of its redaction. */
+/** A field with the place of its redaction. */
 interface PlacedField extends RedactionField {
   readonly redaction: number;
 }
@@ -179,7 +178,7 @@ class Fields {
     });
   }
 
-  /** `caller`: the tool whose call the message responds to; empty if there is no such call. */
+  /** `caller`: the tool whose call the message answers; empty if it answers no call. */
   #maskContent({ role, content }: ChatMessage, caller: string): string {
     const read = readJson(content);
     const record = read.ok && isRecord(read.value) ? read.value : undefined;
@@ -226,7 +225,7 @@ class Fields {
     return fields.reduce<Json>((rest, field) => this.#maskField(rest, field, field.name.split(".")), record);
   }
 
-  /** Masks the value at a path, in every element of each list along the path, and inside a text that is JSON. */
+  /** Masks the value at a path, in every element of each list on it, and inside a text that is JSON. */
   #maskField(value: Json, field: PlacedField, path: readonly string[]): Json {
     const [name, ...rest] = path;
     if (name === undefined) {
@@ -241,7 +240,7 @@ class Fields {
     if (typeof value !== "string" || value === MASK) return value;
     const read = readJson(value);
     const isJson = read.ok && (isRecord(read.value) || isList(read.value));
-    // Mask it whole, because it may be a JSON text that was cut.
+    // It may be such a text that was cut.
     return isJson ? renderCanonicalJson(this.#maskField(read.value, field, path)) : this.#maskWhole([field]);
   }
 

@@ -1,19 +1,19 @@
-// Reads replies.json. The file is a verified artefact, but is checked nevertheless.
+// Reads replies.json. It comes as a verified blob, but is checked nevertheless.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../lib/result/result.ts";
 import { Outcome } from "../../lib/wire/generated/capos.ts";
 
-/** Reply of the stub if the newest message of the conversation matches `when`. */
+/** Reply of the stub if the newest message of the conversation matches. */
 export interface CannedReply {
   readonly when: Occasion;
   /**
-   * `{name}` is replaced by that field of the tool's result, and `{error}` by its error. In the answer to a line, `{tools}` is replaced by
-   * the tools' names.
+   * `{name}` stands for that field of the tool's result, `{error}` for its error; in an answer to a line, `{tools}` stands for the tools'
+   * names.
    */
   readonly say: string;
   readonly call: readonly CannedCall[];
-  /** Whether the reply stays open after its text, so that a person can try to stop it. */
+  /** Whether the reply never ends by itself after its text: it shows that a person can stop it. */
   readonly pausesUntilCancelled: boolean;
 }
 
@@ -23,7 +23,7 @@ type Occasion =
 
 interface CannedCall {
   readonly name: string;
-  /** Arguments as a model would write them: JSON text, or any other text to test a model's errors. */
+  /** Arguments as the model writes them: JSON text, or any other text to test a model's errors. */
   readonly arguments: string;
 }
 
@@ -31,7 +31,7 @@ export const MAX_REPLIES = 256;
 const MAX_CALLS = 8;
 const MAX_TEXT_BYTES = 8 * 1024;
 
-/** Returns all replies in the order in which they are tried. Fails with the first fault and its location. */
+/** Returns all replies in the order in which they are tried. Fails with the first fault and its place. */
 export function readReplies(bytes: Uint8Array): Result<readonly CannedReply[]> {
   const text = decodeUtf8(bytes);
   const json = text === undefined ? refuse("not UTF-8") : readJson(text);
@@ -47,7 +47,7 @@ export function readReplies(bytes: Uint8Array): Result<readonly CannedReply[]> {
   return { ok: true, value: replies };
 }
 
-/** Returns the reply that an object describes. Fails with the first fault. */
+/** Returns the reply that an object describes. Refuses with its first fault. */
 function parseReply(item: Json): Result<CannedReply> {
   if (!isRecord(item)) return refuse("not an object");
   const stranger = findStranger(item, ["when", "say", "call", "pause"]);

@@ -1,5 +1,5 @@
-// The texts of one request, in which the page's redactions are searched. A text that is JSON is searched value by value, with its escapes
-// resolved. Other texts are searched unchanged, joined with the neighbouring plain texts, so that a match may span messages.
+// The texts of one request, searched for what the page masks. A text that is JSON is searched leaf by leaf, without its escapes. Other
+// text is searched unchanged, joined with the plain texts beside it, so that a match may span messages.
 import {
   findOccurrences,
   findTexts,
@@ -15,9 +15,9 @@ import {
 } from "../../lib/policy/index.ts";
 
 export const MASK = "[redacted]";
-/** Maximum search steps of one request, which take some seconds without a JIT compiler. */
+/** Maximum search steps of one request: some seconds without compiled code. */
 const MOST_STEPS = 1 << 25;
-/** Maximum nesting of texts inside texts; deeper texts are masked as a whole. */
+/** Maximum nesting of texts inside texts; deeper ones are masked as a whole. */
 const MOST_NESTING = 4;
 /** Matches the note that the gate and the loop append to a shortened text. */
 const CUT = / ?\[cut: \d+ more (?:bytes|characters)\]/g;
@@ -25,23 +25,23 @@ const LIKE_JSON = /^\s*[[{"]/;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))/g;
 const PLAIN_ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-/** Returns a part of the request as the backend may get it, once all parts were searched. */
+/** Returns a part of the request as it may be heard, once all of it was searched. */
 export type Render<T> = () => T;
 
-/** The patterns and values of one redaction. */
+/** Patterns and values that one redaction looks for. */
 export interface Sought {
   readonly patterns: readonly SearchPattern[];
   readonly values: readonly string[];
 }
 
-/** `leaf`: a value inside JSON, which is searched separately. `shadow`: another decoding of a text, which is searched but not sent. */
+/** `leaf`: a value of JSON, which is searched separately. `shadow`: another reading of a text, which is searched but not sent. */
 interface Segment {
   readonly text: string;
   readonly kind: "plain" | "leaf" | "shadow";
   spans: readonly Span[];
 }
 
-/** Returns the budget of steps that all searches of one request share. */
+/** Returns the steps that all searches of one request share. */
 export function createSearchBudget(): SearchBudget {
   return { left: MOST_STEPS };
 }
@@ -49,7 +49,7 @@ export function createSearchBudget(): SearchBudget {
 export class SearchedTexts {
   readonly #segments: Segment[] = [];
   readonly #budget: SearchBudget;
-  /** Number of texts that are masked whole because their form hides the positions of matches. */
+  /** Texts that are masked whole because of how they are made. */
   wholes = 0;
 
   constructor(budget: SearchBudget) {
@@ -67,12 +67,12 @@ export class SearchedTexts {
     return this.#addBroken(text, whole);
   }
 
-  /** Adds a text that is searched separately, such as a name or a number. */
+  /** Adds a text that is a unit by itself: a name, a number. */
   addWord(text: string): Render<string> {
     return this.#addSegment(text, "leaf");
   }
 
-  /** Returns the number of matches of each redaction, or `undefined` if the search would take too many steps. */
+  /** Returns the number of matches of each, or `undefined` if there is too much to search. */
   search(sought: readonly Sought[]): readonly number[] | undefined {
     const places = sought.map(() => 0);
     for (const run of this.#listRuns()) {
@@ -126,7 +126,7 @@ export class SearchedTexts {
     const from = this.#segments.length;
     const value = this.#addValue(read.value, depth + 1);
     const mine = this.#segments.slice(from);
-    // A text without a match is unchanged, byte for byte.
+    // A text without a match stays byte for byte as it is.
     return () => (mine.some(({ spans }) => spans.length > 0) ? renderCanonicalJson(value()) : text);
   }
 
@@ -147,7 +147,7 @@ export class SearchedTexts {
     return () => (rendered() === word ? value : rendered());
   }
 
-  /** Adds text that is not complete JSON. Its escapes may hide a match, which cannot be masked on its own. */
+  /** Adds text that is not complete JSON: its escapes may hide a match, which cannot be masked by itself. */
   #addBroken(text: string, whole: string): Render<string> {
     const raw: Segment = { text, kind: "leaf", spans: [] };
     this.#segments.push(raw);
@@ -170,7 +170,7 @@ function undoEscapes(text: string): string {
   );
 }
 
-/** Gives each segment its part of the matches that were found in the joined text. */
+/** Gives each segment its part of the matches in the joined text. */
 function placeSpans(run: readonly Segment[], spans: readonly Span[]): void {
   let offset = 0;
   for (const segment of run) {

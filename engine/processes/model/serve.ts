@@ -1,5 +1,5 @@
 // Serves LanguageModel over one connection. TokenStream runs on the same connection: at most one stream is open, and opening another ends
-// it. A request needs a permit of the session's gate; it contains the permit's nonce.
+// it. A request needs a permit of the session's gate, which it names by its nonce.
 import type { Duplex } from "node:stream";
 import { type InferenceRequest, LanguageModel, type ModelInfo, TokenStream } from "../../lib/wire/generated/capos.ts";
 import { Failure, implement, makeFailure, type Serving, serveInterface } from "../../lib/wire/index.ts";
@@ -10,7 +10,7 @@ import type { Permit, Permits } from "./permits.ts";
 import type { CannedReply } from "./replies.ts";
 import { type Answer, answerOf } from "./stub.ts";
 
-/** A rough count, because a stub has no vocabulary: four bytes for each token, which is usual for English. */
+/** A rough count, because a stub has no vocabulary: four bytes a token, as is usual for English. */
 const BYTES_PER_TOKEN = 4;
 const EMPTY_CHUNK = { textDelta: "", toolCallDelta: { index: 0, id: "", name: "", argumentsDelta: "" } };
 
@@ -19,10 +19,7 @@ interface StubModel {
   readonly info: ModelInfo;
 }
 
-/**
- * Returns the description of the stub. `id` is the id in the manifest, which the gate also uses, so that the audit and the model report the
- * same id.
- */
+/** Returns the description of the stub. `id` is the manifest's, as for the gate, so that the audit and the model agree. */
 export function createStubInfo(id: string): ModelInfo {
   return {
     id,
@@ -36,7 +33,7 @@ export function createStubInfo(id: string): ModelInfo {
   };
 }
 
-/** `permits`: the permits of the session whose loop has the other end. */
+/** `permits`: those of the session whose loop is at the other end. */
 export function serveModel(stream: Duplex, model: StubModel, permits: Permits): Serving {
   let open: OpenStream | undefined;
   const begin = async (req: InferenceRequest): Promise<Begun | Failure> => {
@@ -71,14 +68,14 @@ export function serveModel(stream: Duplex, model: StubModel, permits: Permits): 
   return serving;
 }
 
-/** An answer that was begun and permitted. */
+/** An answer that may be given. */
 interface Begun {
   readonly answer: Answer;
   readonly permit: Permit;
   readonly promptTokens: number;
 }
 
-/** Begins an answer; only this function begins requests. */
+/** Begins an answer; no other code begins a request. */
 async function beginAnswer(
   permits: Permits,
   replies: readonly CannedReply[],
@@ -101,20 +98,20 @@ async function beginAnswer(
     );
   }
   const given = answerOf(replies, asked);
-  // Text beside calls is not the final answer, so it is dropped.
+  // Text beside calls is not the final answer.
   const answer = schema !== undefined && given.calls.length > 0 ? { ...given, text: "" } : given;
   const outputTokens = [...splitIntoChunks(answer)].reduce((sum, chunk) => sum + countChunkTokens(chunk), 0);
   const isNoted = await permit.asks({ promptTokens, outputTokens });
   if (!isNoted) return failUnwanted(permit);
   const misfit = answer.calls.length > 0 ? undefined : schema?.check(answer.text);
   if (misfit === undefined) return { answer, permit, promptTokens };
-  // The answer was generated, so it is charged although it is not sent.
+  // The answer was generated, so it is charged although nobody gets it.
   permit.output(outputTokens);
   permit.end();
   return makeFailure("malformed", describeMisfit(misfit));
 }
 
-/** An answer that is being streamed. Chunks are created on request, and no code runs in between. */
+/** Answer that is being streamed. Chunks are made on request; nothing runs in between. */
 class OpenStream {
   readonly #chunks: Generator<typeof EMPTY_CHUNK>;
   readonly #pauses: boolean;
@@ -159,7 +156,7 @@ async function complete({ answer, permit, promptTokens }: Begun, signal: AbortSi
   return { resp: { message, usage: { promptTokens, outputTokens }, finishReason } };
 }
 
-/** Returns the tokens of one chunk, including its calls, because every token that is sent was decoded. */
+/** Returns the tokens of one chunk, calls included: every token that is sent was decoded. */
 function countChunkTokens({ textDelta, toolCallDelta: { name, argumentsDelta } }: typeof EMPTY_CHUNK): number {
   return estimateTokens(Buffer.byteLength(textDelta) + Buffer.byteLength(name) + Buffer.byteLength(argumentsDelta));
 }

@@ -1,5 +1,5 @@
-// The stub model: the same conversation always gets the same answer. It reads only the newest message, and of a tool's result only the part
-// that the loop has added.
+// The stub model: the same conversation always gets the same answer. It reads only the newest message, and of tool
+// results only what the loop put there.
 import { isRecord, type Json, readJson, renderCanonicalJson } from "../../lib/policy/index.ts";
 import type { ChatMessage, InferenceRequest, ToolCall } from "../../lib/wire/generated/capos.ts";
 import type { CannedReply } from "./replies.ts";
@@ -10,14 +10,14 @@ export interface Answer {
   readonly pausesUntilCancelled: boolean;
 }
 
-/** A parsed tool message in the loop's form: {"outcome", "content" | "error"}. */
+/** Parsed tool message, as the loop writes it: {"outcome", "content" | "error"}. */
 interface ToolReport {
   readonly name: string;
   readonly outcome: string;
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** The part of a request that the stub reads. */
+/** Part of a request that the stub reads. */
 export type StubRequest = Pick<InferenceRequest, "messages" | "tools">;
 
 export function answerOf(replies: readonly CannedReply[], { messages, tools }: StubRequest): Answer {
@@ -34,7 +34,7 @@ export function answerOf(replies: readonly CannedReply[], { messages, tools }: S
   return { text, calls: numberCalls(reply, messages), pausesUntilCancelled: reply.pausesUntilCancelled };
 }
 
-/** Returns calls whose ids continue those of the conversation, so that no two calls share one. */
+/** Returns calls with ids that continue through the conversation, so that no two calls share one. */
 function numberCalls(reply: CannedReply, messages: readonly ChatMessage[]): readonly ToolCall[] {
   const before = messages.reduce((sum, message) => sum + message.toolCalls.length, 0);
   return reply.call.map((call, index) => ({ id: `call-${before + index + 1}`, ...call }));
@@ -48,7 +48,7 @@ function reportOf(messages: readonly ChatMessage[], message: ChatMessage): ToolR
   return { name: call?.name ?? "", outcome: report.get("outcome") ?? "", fields };
 }
 
-/** Returns the fields of a JSON object as text; empty for any other text. */
+/** Returns the fields of a JSON object as text; none for any other text. */
 function readFields(json: string): ReadonlyMap<string, string> {
   const read = readJson(json);
   const entries: readonly [string, Json][] = read.ok && isRecord(read.value) ? Object.entries(read.value) : [];

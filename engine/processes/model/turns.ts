@@ -1,19 +1,18 @@
-// Grants one answer at a time, because the engine's memory contains one conversation. Other callers wait in a queue. A holder that does not
-// use its turn loses it to the queue. A holder that has lost its turn must still release it, because until then the engine may be computing
-// for it.
+// One answer at a time, because the engine remembers one conversation. Others wait in line. A holder that does not use its turn loses it
+// to them. A holder that lost it must still release it, because until then the engine may compute for it.
 
-/** A turn. The holder calls `release` in every case, and may call it more than once. */
+/** A turn. Its holder calls `release` in every case, and may call it more than once. */
 export interface Turn {
   readonly release: () => void;
-  /** Announces that the holder waits for the model. Until the model has answered, the turn does not time out. */
+  /** Announces that the holder waits for the model: until it is served, its turn does not time out. */
   readonly beginRequest: () => void;
-  /** Announces that the model waits for the holder, because all its requests are answered. */
+  /** Announces that the model waits for the holder, once every request was served. */
   readonly endRequest: () => void;
-  /** Fires when other callers wait and the holder is idle. The next caller begins once the holder releases the turn. */
+  /** Fires when others wait and the holder is idle. They begin once it releases the turn. */
   readonly lost: AbortSignal;
 }
 
-/** Calls a function after some time, and returns a function that cancels that. A test passes its own scheduler. */
+/** Calls back after some time, and returns a function that cancels it. A test passes its own. */
 export type Scheduler = (milliseconds: number, call: () => void) => () => void;
 
 export const runAfterMs: Scheduler = (milliseconds, call) => {
@@ -22,8 +21,8 @@ export const runAfterMs: Scheduler = (milliseconds, call) => {
 };
 
 /**
- * Idle time of a holder in milliseconds. A loop requests the next piece as soon as it has drawn the previous one. The time in which the
- * model computes a piece does not count.
+ * Idle time of a holder in milliseconds: a loop requests the next piece as soon as it has drawn the one before. The model's own time for
+ * a piece does not count.
  */
 const PATIENCE_MS = 30_000;
 
@@ -36,7 +35,7 @@ export class Turns {
     this.#after = after;
   }
 
-  /** Returns the turn, or `undefined` if `signal` aborts earlier. */
+  /** Returns the turn, or `undefined` if `signal` aborts before it comes. */
   async acquire(signal: AbortSignal): Promise<Turn | undefined> {
     while (this.#holder !== undefined) {
       this.#holder.watch();
@@ -55,7 +54,7 @@ export class Turns {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Resolves when the current turn ends, or `signal` aborts. */
+  /** Resolves when the current turn ends, or waiting is cancelled. */
   #free(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -82,7 +81,7 @@ class Held implements Turn {
     return this.#lost.signal;
   }
 
-  /** Starts the timeout when the first other caller begins to wait. */
+  /** Starts the timeout when the first other caller waits. */
   watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;

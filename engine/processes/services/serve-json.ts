@@ -9,7 +9,7 @@ import {
   serve,
 } from "../../lib/wire/index.ts";
 
-/** Returns the result of one call as JSON text. Fails with the reason; returns `undefined` if the interface has no such method. */
+/** Returns the result of one call as JSON text, or why it failed; `undefined` if the interface has no such method. */
 type JsonHandler = (method: number, json: string, signal: AbortSignal) => Promise<Result<string> | undefined>;
 
 /** Serves one holder of an interface whose arguments and results are JSON. */

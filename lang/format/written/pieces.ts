@@ -2,7 +2,7 @@ import { escapeInvisible } from "../../diagnostics/index.ts";
 import type { Json, LabelNode, Name, Quantity, Reference, Words } from "../../tree/index.ts";
 import { quoteText, renderLabel, renderName, renderNumeral, renderReference } from "../text.ts";
 
-// Renders parts of the text of every node. Spaces do not matter here, because the formatter lays out the result.
+// Renders parts of the text of every node. Blanks do not matter here, because the formatter lays out the result.
 
 /** Returns elements between braces, each on its own line. */
 export function renderBlock(elements: readonly string[]): string {
@@ -23,7 +23,7 @@ export function renderDocumented(doc: string, text: string): string {
   return `${lines.join("\n")}\n${text}`;
 }
 
-/** Returns a word with the text after it, or an empty text if there is no text. */
+/** Returns a word with the text after it, or an empty text without one. */
 export function renderOptional(word: string, text: string | undefined): string {
   return text === undefined ? "" : ` ${word} ${text}`;
 }

@@ -9,8 +9,7 @@ import { type Level, NAMED, OUTER, type Place } from "./levels.ts";
 import { ReadingGrammar, type Rule } from "./reading.ts";
 import { CloseBrace, Identifier, OpenBrace, StringLiteral, UnclosedString } from "./token-types.ts";
 
-// Rules of blocks, and the recovery inside of them: an element that cannot be parsed gives one message and is missing
-// in the tree.
+// Blocks, and the recovery inside of them: an element that cannot be read is one message and a gap.
 
 /** Maximum number of syntax errors in one file. Further parsing would only add messages without use. */
 export const MAX_SYNTAX_ERRORS = 1000;
@@ -25,22 +24,22 @@ const MODE_WORDS: ReadonlySet<string> = new Set(MODES);
 
 class SyntaxLimit extends Error {}
 
-/** How to recover from a failed step: the place whose next element is parsed, or the brace that was not closed. */
+/** A step that fails: the place whose next element is read then, or the brace that was to be closed. */
 interface Recovery {
   readonly place?: Place;
   readonly opener?: IToken;
 }
 
 export class BlockGrammar extends ReadingGrammar {
-  /** Words and signs in each unclosed text, without those that were already reported as missing after it. */
+  /** Words and signs in texts whose quotation mark is missing, less those that were missed behind them. */
   private readonly swallowed = new WeakMap<IToken, string[]>();
-  /** Unclosed texts of the page, in order. */
+  /** Texts of the page whose quotation mark is missing, in its order. */
   protected unclosed: readonly IToken[] = [];
   private readonly firsts = new Map<string, ReadonlySet<TokenType>>();
 
   /**
-   * `{ element … }`. Parses a block. An element that cannot be parsed is reported, skipped and left out, and parsing
-   * continues with the next. A rule may call this method once, and must not use braces or MANY of index 0 itself.
+   * `{ element … }`. An element that cannot be read is reported, skipped and left out; reading goes on with the next
+   * one. Each rule that uses it may use it once, and no braces or MANY of index 0 beside it.
    */
   protected block<T>(element: Rule<T>, level: Level = "attribute"): Block<T> {
     if (this.RECORDING_PHASE || !this.canBeginElement(this.LA(1), { element, level })) this.CONSUME(OpenBrace);
@@ -56,22 +55,19 @@ export class BlockGrammar extends ReadingGrammar {
     return { elements, damaged: swallowed || this.found.length > before };
   }
 
-  /**
-   * Returns whether an unclosed text, which extends to the end of its line, contains the brace. If it does, only the unclosed text is
-   * reported.
-   */
+  /** A text whose quotation mark is missing reaches to the end of its line: that is its message, and no other. */
   private isBraceSwallowed(): boolean {
     if (this.RECORDING_PHASE) return false;
     const { tokenType, image } = this.LA(0);
     return tokenType === UnclosedString && image.includes("}");
   }
 
-  /** Parses elements until the block ends, with or without a closing brace. */
+  /** Reads elements until the block ends, one way or another. */
   protected parseElements(place: Place, read: () => void): void {
     while (!this.isAtBlockEnd(place)) this.runWithRecovery(read, { place });
   }
 
-  /** Runs one step of parsing. A syntax error becomes a finding, and the text up to the next element is skipped. */
+  /** Runs one step; a syntax error becomes a finding, and what cannot be read is skipped up to a next element. */
   protected runWithRecovery(step: () => void, { place, opener }: Recovery = {}): void {
     const start = this.LA(1);
     try {
@@ -83,7 +79,7 @@ export class BlockGrammar extends ReadingGrammar {
     }
   }
 
-  /** Returns whether an unclosed text before the error contains the missing token. If it does, only the unclosed text is reported. */
+  /** Whether a missing token stands in a text before it whose quotation mark is missing: that text has its message. */
   private isSwallowed(error: SyntaxException): boolean {
     const at = this.getNextOffset();
     const count = countWhile(this.unclosed.length, (index) => (this.unclosed[index]?.startOffset ?? 0) < at);
@@ -98,7 +94,7 @@ export class BlockGrammar extends ReadingGrammar {
     return true;
   }
 
-  /** Records a finding. If the closing braces of several blocks are missing at one place, this counts as one mistake. */
+  /** Several blocks may miss their closing brace at one place: that is one mistake. */
   private find(diagnostic: Diagnostic): void {
     const before = this.found.at(-1);
     const same = before?.span.start === diagnostic.span.start && before.message === diagnostic.message;
@@ -116,15 +112,15 @@ export class BlockGrammar extends ReadingGrammar {
     });
   }
 
-  /** Returns the offset of the next token, or the end of the text. */
+  /** Offset of the next token, or of the end. */
   private getNextOffset(): number {
     const { startOffset } = this.LA(1);
     return Number.isNaN(startOffset) ? this.source.text.length : startOffset;
   }
 
   /**
-   * Skips to the next place where an element may begin or the block ends, outside of braces that were opened while
-   * skipping. It always skips `start`, unless `start` is the brace that closes the block.
+   * Skips to where a next element may begin, or the block ends, outside of braces that were opened while skipping.
+   * Always goes past `start`, or up to the brace that closes the block.
    */
   private skipDamage(start: IToken, place: Place): void {
     let depth = this.countOpenedSince(start);
@@ -138,14 +134,14 @@ export class BlockGrammar extends ReadingGrammar {
       if (token.tokenType === OpenBrace) depth++;
       if (isName(token)) this.lost.add(token.image);
       this.SKIP_TOKEN();
-      // After a block that was skipped as a whole, the next element may follow on the same line.
+      // Behind a block that was skipped as a whole the next element may follow on the same line.
       if (depth === 0 && token.tokenType === CloseBrace && this.canBeginElement(this.LA(1), place)) return;
     }
   }
 
   /**
-   * Returns the number of braces that the damaged element has opened and not closed, because its own closing braces
-   * must not end the block. The names of the element are recorded as lost, like the names in skipped text.
+   * Braces that the damaged element has opened and not closed: its own closing braces must not end the block. The names
+   * that were read of it are lost like those that are skipped.
    */
   private countOpenedSince(start: IToken): number {
     const { startOffset: end } = this.LA(1);
@@ -160,14 +156,14 @@ export class BlockGrammar extends ReadingGrammar {
     return depth;
   }
 
-  /** Returns the index of a token in the input, by binary search, because a linear search for each of a thousand errors takes too long. */
+  /** Place of a token in the input, by halving: a search from the start for each of a thousand errors takes too long. */
   private indexOf(token: IToken): number {
     return countWhile(this.input.length, (index) => (this.input[index]?.startOffset ?? 0) < token.startOffset);
   }
 
   /**
-   * Returns whether a token may begin an element. A word that is also a name may begin an element only at the start of a line. A mode may
-   * also begin an element if its patterns follow. A mode after `else` ends its line.
+   * A word that is also a name begins an element only where a line begins. A mode does it there, and before what it is
+   * about: the one behind `else` ends its line.
    */
   private mayBegin(token: IToken, place: Place): boolean {
     if (!this.canBeginElement(token, place)) return false;
@@ -190,15 +186,12 @@ export class BlockGrammar extends ReadingGrammar {
     return firsts;
   }
 
-  /**
-   * Returns whether the block ends here. It ends at the closing brace, at the end of the text, or at a line that begins with a word of an
-   * outer block. In the last case the brace is missing.
-   */
+  /** At the closing brace, at the end, or where a line begins with a word of an outer block: then the brace is missing. */
   private isAtBlockEnd(place: Place): boolean {
     const token = this.LA(1);
     if (token.tokenType === CloseBrace || token.tokenType === EOF) return true;
     if (!OUTER[place.level].has(token.image) || !this.isFirstOfLine(token)) return false;
-    // `model {` in a session is a misspelt `models {`, and `redact "card"` is a statement about a method.
+    // `model {` in a session was to be `models {`, and `redact "card"` is a fact of a method.
     const next = this.LA(2).tokenType;
     if (NAMED.has(token.image) && (next === OpenBrace || next === StringLiteral)) return false;
     return !this.mayBegin(token, place);
@@ -223,10 +216,10 @@ function findMissing(opener: IToken | undefined): Recovery {
   return opener?.tokenType === OpenBrace ? { opener } : {};
 }
 
-/** Maximum number of characters of an unclosed text that are searched for missing tokens. */
+/** Maximum number of characters of a text that are looked through for missing tokens. */
 const MAX_SWALLOWED = 400;
 
-/** Returns the words and signs in an unclosed text that should be several tokens. */
+/** Words and signs of a text that was to be several tokens. */
 function listTokenTexts(image: string): string[] {
   return image.slice(0, MAX_SWALLOWED).match(/\w+|[^\w\s]/g) ?? [];
 }

@@ -4,9 +4,9 @@ import { makeSpan, type SourceText, type Span } from "../../text/index.ts";
 import { unexpected } from "../codes.ts";
 import { CONTEXTUAL, RESERVED } from "../vocabulary.ts";
 
-// Chevrotain's message provider passes the expected tokens to the diagnostic in the message of its exception.
+// The tokens that Chevrotain expected travel from its message provider to the diagnostic as the message of its exception.
 
-/** Words for which a fix is only a guess, because the failed rule does not know all tokens that were possible there. */
+/** Words among which a fix is only a guess, because the failed rule does not know all tokens that were possible there. */
 const KEYWORDS = [...RESERVED, ...CONTEXTUAL];
 
 const SEPARATOR = "\u0000";
@@ -36,7 +36,7 @@ export function isSyntaxError(error: unknown): error is SyntaxException {
   return error instanceof Error && "token" in error && "context" in error;
 }
 
-/** Names of modes in other tools. */
+/** Words that other tools have for a mode. */
 const OTHER_MODES: ReadonlyMap<string, string> = new Map([
   ["allow", "auto"],
   ["ask", "consent"],
@@ -46,7 +46,7 @@ const OTHER_MODES: ReadonlyMap<string, string> = new Map([
   ["sign", "stepUp"],
 ]);
 
-/** Returns the finding of a syntax error. `opener` is the unclosed brace, if that is the mistake. */
+/** Returns the finding of a syntax error. `opener` is the brace that is not closed, if that is the mistake. */
 export function createSyntaxDiagnostic(source: SourceText, error: SyntaxException, opener?: IToken): Diagnostic {
   const expected = listExpected(error);
   const assigned = findAssignment(source, error, expected);
@@ -76,14 +76,14 @@ function getTokenSpan(source: SourceText, { startOffset, image }: IToken): Span 
   return makeSpan(source, startOffset, startOffset + image.length);
 }
 
-/** Returns the place after the last token, because Chevrotain's end-of-file token has no offset. */
+/** Chevrotain's end-of-file token has no offset: returns the place behind the last thing written. */
 function findEnd(source: SourceText, { previousToken }: SyntaxException): Span {
   const behind = previousToken === undefined ? 0 : previousToken.startOffset + previousToken.image.length;
   const start = Number.isNaN(behind) ? source.text.trimEnd().length : behind;
   return makeSpan(source, start, start);
 }
 
-/** Returns the span of `=` in `path = "/a"`. The grammar itself reports only that no check begins with `path`. */
+/** Returns the span of `=` in `path = "/a"`. The grammar tells only that no check begins with `path`. */
 function findAssignment(source: SourceText, { token }: SyntaxException, expected: readonly string[]): Span | undefined {
   if (token.tokenType === EOF || !expected.includes("`not`")) return undefined;
   const behind = token.startOffset + token.image.length;
@@ -99,7 +99,7 @@ function findIntended({ image }: IToken, expected: readonly string[]): string | 
   return /^\w/.test(image) ? findNearest(image, words) : undefined;
 }
 
-/** Returns the correction, if it follows from the missing token. */
+/** Returns what to write, where it follows from what is missing. */
 function findHint({ token, previousToken }: SyntaxException, expected: readonly string[]): string | undefined {
   const [only, ...others] = expected;
   if (others.length > 0) return undefined;

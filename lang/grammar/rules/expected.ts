@@ -6,20 +6,18 @@ import { followOf, type NextToken } from "./follow.ts";
 import { FileGrammar } from "./items.ts";
 import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-types.ts";
 
-// Finds the tokens that the grammar allows at a place, for editors. It parses only the words before the brace of each surrounding block,
-// and the element at the place. A long page therefore costs no more than a short one, and errors elsewhere do not matter.
+// Tokens that may stand at a place, for editors. As few tokens as possible are parsed, so that a long page costs no more
+// than a short one and errors elsewhere do not matter. These are the words before the brace of each surrounding block, and
+// in the innermost one the element at the place.
 
-/** A kind of token that is allowed at the place. */
+/** A kind of token that may stand there. */
 export interface ExpectedToken {
   readonly kind: Kind;
-  /**
-   * Names of the rules that would parse it, outermost first. If a rule uses another rule more than once, the index of the use follows the
-   * name: `name 1`.
-   */
+  /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */
   readonly rules: readonly string[];
 }
 
-/** Maximum number of words of an element, or before a brace, that are searched. */
+/** Words before a brace, and of one element, that are looked through. */
 const LONGEST_HEAD = 64;
 
 let file: Rule | undefined;
@@ -38,7 +36,7 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
   let from = 0;
   for (const brace of openBraces(scanned, count)) {
     const head = findElement(scanned, before, sliceLast(from, brace), isBlock);
-    // A brace at a place where the grammar does not allow one opens no block.
+    // A brace that nothing asks for opens no block.
     if (head !== undefined) before = [...before, ...head, ...convertTokens(scanned, brace, brace + 1)];
     from = brace + 1;
   }
@@ -48,7 +46,7 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
 
 const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) => type === OpenBrace);
 
-/** Returns the last tokens that begin an element after `before` and satisfy `isWished`, or `undefined` if there are none. */
+/** Returns the last tokens that begin an element behind `before` and satisfy `isWished`, or `undefined`. */
 function findElement(
   scanned: ScanResult,
   before: readonly IToken[],
@@ -90,7 +88,7 @@ function endOf(token: IToken | undefined): number {
   return token === undefined ? 0 : token.startOffset + token.image.length;
 }
 
-/** Returns each expected token once: a token that continues an element may also begin the next one. */
+/** Each once: what stands behind an element may also begin the next one. */
 function collectExpectations(next: readonly NextToken[]): ExpectedToken[] {
   const said = new Map(
     next.map(({ type, rules }) => [`${type.name} ${rules.join(" ")}`, { kind: getTokenKind(type), rules }]),
@@ -98,7 +96,7 @@ function collectExpectations(next: readonly NextToken[]): ExpectedToken[] {
   return [...said.values()];
 }
 
-/** Returns the indexes of the braces that are open after the first `count` tokens. */
+/** Indexes of the braces that are open behind so many tokens. */
 function openBraces({ tokens }: ScanResult, count: number): number[] {
   const open: number[] = [];
   for (let index = 0; index < count; index += 1) {

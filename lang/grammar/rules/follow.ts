@@ -15,16 +15,13 @@ import {
   tokenMatcher,
 } from "chevrotain";
 
-// Follows the tokens through the grammar on all paths at once. A parser reports only the token that it missed when it
-// stopped. This module finds all tokens that may come next, including optional ones.
+// Follows the tokens through the grammar on all paths at once. A parser only says what it missed where it stopped. Here all
+// tokens that may come next are known, optional ones included.
 
 /** Token that may come next. */
 export interface NextToken {
   readonly type: TokenType;
-  /**
-   * Names of the rules that would parse it, outermost first. If a rule uses another rule more than once, the index of the use follows the
-   * name: `name 1`.
-   */
+  /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */
   readonly rules: readonly string[];
 }
 
@@ -48,7 +45,7 @@ interface Loop {
   readonly separator: TokenType | undefined;
 }
 
-/** Returns the tokens that may follow the given tokens in a rule; none if the rule cannot begin with the given tokens. */
+/** Returns the tokens that may follow when the rule is parsed from its beginning; none if the rule cannot begin with these tokens. */
 export function followOf(rule: Rule, tokens: readonly IToken[]): readonly NextToken[] {
   let steps = findSteps({ sequence: rule.definition, at: 0, rules: [rule.name], outer: undefined });
   for (const token of tokens) {

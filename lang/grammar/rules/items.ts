@@ -4,7 +4,7 @@ import type { Rule } from "./reading.ts";
 import { SettingsGrammar } from "./settings.ts";
 import { Dot, getKeywordType } from "./token-types.ts";
 
-/** The top layer of the grammar: a file is a list of items, and a system is an item that contains items. */
+/** The top of the grammar: a file is a list of items, and a system is an item that holds items. */
 export class FileGrammar extends SettingsGrammar {
   /** Items parsed so far, which remain if parsing ends early. */
   protected items: Item[] = [];
@@ -35,7 +35,7 @@ export class FileGrammar extends SettingsGrammar {
     ]),
   );
 
-  /** The outermost rule. It handles errors of items itself, because Chevrotain would not report them. */
+  /** The outermost rule, so that an error of an item is recovered from here and not swallowed by Chevrotain. */
   file: Rule<void> = this.declareRule("file", () => {
     if (this.RECORDING_PHASE) this.MANY(() => this.SUBRULE(this.item));
     else while (this.LA(1).tokenType !== EOF) this.parseTopLevel();
@@ -45,7 +45,7 @@ export class FileGrammar extends SettingsGrammar {
     const before = this.LA(1);
     const place = { element: this.item, level: "declaration" } as const;
     this.runWithRecovery(() => this.items.push(this.SUBRULE1(this.item)), { place });
-    // A superfluous closing brace ends the skipping at once, because it is the whole mistake.
+    // A closing brace too many ends the skipping at once: it is the damage.
     if (this.LA(1) === before) this.SKIP_TOKEN();
   }
 

@@ -38,7 +38,7 @@ import {
 } from "./token-types.ts";
 import { WordGrammar } from "./word-grammar.ts";
 
-/** Rules of permission lines: mode, patterns, `where … else`. */
+/** Permission lines: mode, patterns, `where … else`. */
 export class LineGrammar extends WordGrammar {
   line: Rule<Line> = this.declareRule("line", () => {
     const start = this.start();
@@ -53,7 +53,7 @@ export class LineGrammar extends WordGrammar {
     this.parseOneOf<Line>([{ ALT: () => this.SUBRULE(this.inherited) }, { ALT: () => this.SUBRULE(this.line) }]),
   );
 
-  /** `inherit PATTERNS where … else MODE`: if the checks hold, the line does not restrict the modes around it. */
+  /** `inherit PATTERNS where … else MODE`: where the checks hold, the line adds nothing to what is around it. */
   inherited: Rule<Line> = this.declareRule("inherited", () => {
     const start = this.start();
     const token = this.CONSUME(getKeywordType("inherit"));
@@ -370,10 +370,7 @@ export class LineGrammar extends WordGrammar {
     return literals;
   });
 
-  /**
-   * Returns whether the next name can follow a number without being its unit. It is then the `or` of `or absent`, or the first word,
-   * perhaps misspelt, of the next line in a `when`.
-   */
+  /** Names that may stand behind a number and are not its unit: `or absent`, and the next line of a `when`, even with a slip. */
   private isBehindNumber(): boolean {
     const [first, second] = [this.LA(1).tokenType, this.LA(2).tokenType];
     return (first === OR && second === ABSENT) || MODE_TYPES.has(second);

@@ -6,9 +6,9 @@ import type { ScanResult } from "../scanner.ts";
 import { FileGrammar } from "./items.ts";
 import { convertTokens, UnclosedString } from "./token-types.ts";
 
-// Parses any page, whatever its errors: a part that cannot be parsed gives a finding and is missing in the tree.
+// Reads any page, whatever its errors: what cannot be read is a finding and a gap.
 
-/** Parses one page after another. The rules keep their state in this object, and the state ends with each call. */
+/** Reads one page after another: the rules keep their state in it, and nothing of that outlives a call. */
 class FileReader extends FileGrammar {
   read(scanned: ScanResult): Parsed {
     this.input = convertTokens(scanned);
@@ -32,7 +32,7 @@ class FileReader extends FileGrammar {
 
 let reader: FileReader | undefined;
 
-/** Returns the tree of a page and all its syntax errors. */
+/** The tree of a page, and everything that is wrong with it. */
 export function readRecovering(scanned: ScanResult): Parsed {
   const { source, tooDeep } = scanned;
   const findings = collectFindings(scanned);
@@ -44,7 +44,7 @@ export function readRecovering(scanned: ScanResult): Parsed {
   return { tree, diagnostics: [...findings, ...diagnostics] };
 }
 
-/** Builds the grammar with all checks of Chevrotain, which throw for ambiguities and left recursion. */
+/** Builds the grammar with every check of Chevrotain on: ambiguities and left recursion are our defects. */
 export function validateGrammar(): void {
   const grammar = new FileGrammar({ skipValidations: false });
   if (grammar.errors.length > 0) bug("the grammar parsed nothing and has errors");

@@ -5,9 +5,8 @@ import type { Keyword } from "../vocabulary.ts";
 import { errorMessages } from "./expectations.ts";
 import { getKeywordType, TYPES } from "./token-types.ts";
 
-// The lowest layer of the grammar: the state of the parser, and the methods with which higher layers write rules. Each
-// higher layer adds one kind of declaration. The tree is built while parsing. A rule that fails gives one finding, and
-// its part is missing in the tree.
+// The lowest layer of the grammar: what is being read, and how the layers above write rules. Each of them adds one kind
+// of declaration. The tree is built while parsing; a rule that fails reports once and leaves a gap.
 
 export type Rule<T> = ParserMethod<[], T>;
 
@@ -22,18 +21,18 @@ export class ReadingGrammar extends EmbeddedActionsParser {
     super([...TYPES], { maxLookahead: 2, errorMessageProvider: errorMessages, ...config });
   }
 
-  /** Declares a rule whose body must return the type of the rule. */
+  /** A rule whose body is held to the type of what it gives. */
   protected declareRule<T>(name: string, body: () => T): Rule<T> {
     return this.RULE(name, body);
   }
 
-  /** Takes a keyword and returns its text. */
+  /** Takes a keyword and gives its text. */
   protected takeKeyword<W extends Keyword>(text: W): W {
     this.CONSUME(getKeywordType(text));
     return text;
   }
 
-  /** Parses one of several alternatives of the same type. A rule may call it at most once. */
+  /** One of several alternatives of one type. At most one in a rule. */
   protected parseOneOf<T>(alternatives: readonly IOrAlt<T>[]): T {
     return this.OR([...alternatives]);
   }
@@ -42,7 +41,7 @@ export class ReadingGrammar extends EmbeddedActionsParser {
     return this.LA(1).startOffset;
   }
 
-  /** Returns the span from an offset to the end of the last token taken. */
+  /** From an offset to the end of the last token taken. */
   protected closeSpan(start: number): Span {
     return this.ACTION(() => {
       const last = this.LA(0);
@@ -50,7 +49,7 @@ export class ReadingGrammar extends EmbeddedActionsParser {
     });
   }
 
-  /** Returns the text of the `///` lines before the element that starts at an offset. They are returned only once. */
+  /** Text of the `///` lines before the element that starts at an offset; taken once. */
   protected takeDocAt(start: number): string {
     const doc = this.docs.get(start);
     if (doc === undefined) return "";

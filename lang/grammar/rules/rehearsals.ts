@@ -14,7 +14,7 @@ import {
   OpenParen,
 } from "./token-types.ts";
 
-/** Rules of `test "…" { … }`: conversations that are tested against the tables. */
+/** `test "…" { … }`: conversations rehearsed against the tables. */
 export class RehearsalGrammar extends AssertionGrammar {
   rehearsal: Rule<RehearsalNode> = this.declareRule("rehearsal", () => {
     const start = this.start();

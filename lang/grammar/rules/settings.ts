@@ -3,7 +3,7 @@ import type { Rule } from "./reading.ts";
 import { RehearsalGrammar } from "./rehearsals.ts";
 import { Comma } from "./token-types.ts";
 
-/** Rules of `storage`, `network` and `image`. */
+/** `storage`, `network` and `image`. */
 export class SettingsGrammar extends RehearsalGrammar {
   settings: Rule<SettingsNode> = this.declareRule("settings", () => {
     const start = this.start();

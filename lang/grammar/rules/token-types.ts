@@ -3,9 +3,9 @@ import { bug } from "../../diagnostics/index.ts";
 import type { ScanResult } from "../scanner.ts";
 import { CONTEXTUAL, type Keyword, KINDS, type Kind } from "../vocabulary.ts";
 
-// Chevrotain's types for the kinds of tokens. The scanner splits the text, and this module converts its tokens.
+// The kinds of tokens as Chevrotain knows them. It cuts none: the scanner does, and its tokens are given their types here.
 
-/** Every name: a plain name, a name with foreign letters, or a keyword that is not reserved. */
+/** Every name: a plain one, a strange one, or a keyword that is not reserved. */
 export const Identifier = createToken({ name: "Name", label: "a name", pattern: Lexer.NA });
 
 export const StringLiteral = createToken({ name: "String", label: "a text in quotes", pattern: Lexer.NA });
@@ -36,7 +36,7 @@ function typeOf(kind: Kind): TokenType {
   }
 }
 
-/** Token types in the order of the codes of their kinds. */
+/** In the order of the kinds' codes. */
 export const TYPES: readonly TokenType[] = KINDS.filter((kind) => kind !== "End").map(typeOf);
 
 const byKind = new Map(KINDS.map((kind, code) => [kind, TYPES[code]]));
@@ -47,12 +47,12 @@ function getTokenType(kind: Kind): TokenType {
 
 const kinds = new Map([...byKind].flatMap(([kind, type]) => (type === undefined ? [] : [[type, kind] as const])));
 
-/** Returns the kind of a type in `TYPES`. */
+/** The kind of a type that `TYPES` has. */
 export function getTokenKind(type: TokenType): Kind {
   return kinds.get(type) ?? bug(`no kind of token ${type.name}`);
 }
 
-/** Returns the token type of a keyword. */
+/** The token of a keyword. */
 export function getKeywordType(text: Keyword): TokenType {
   return getTokenType(text);
 }
@@ -78,7 +78,7 @@ export const GreaterOrEqual = getTokenType(">=");
 export const Less = getTokenType("<");
 export const Greater = getTokenType(">");
 
-/** Returns the tokens of a source, or a range of them, in the form that Chevrotain's parser reads. */
+/** The tokens of a source as Chevrotain's parser reads them, or those from one to before another. */
 export function convertTokens({ source, tokens }: ScanResult, from = 0, to = tokens.count): IToken[] {
   return Array.from({ length: to - from }, (_, at): IToken => {
     const index = from + at;

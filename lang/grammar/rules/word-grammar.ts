@@ -19,7 +19,7 @@ import {
   StringLiteral,
 } from "./token-types.ts";
 
-/** Rules of names, literals, labels and modes. */
+/** Names, literals, labels and modes. */
 export class WordGrammar extends BlockGrammar {
   name: Rule<Name> = this.declareRule("name", () => this.nameOf(this.CONSUME(Identifier)));
 
@@ -32,7 +32,7 @@ export class WordGrammar extends BlockGrammar {
     return this.ACTION(() => this.joinParts(parts));
   });
 
-  /** After a dot and for arguments a reserved word may be quoted. */
+  /** Behind a dot and for arguments a reserved word may be quoted. */
   member: Rule<Name> = this.declareRule("member", () =>
     this.parseOneOf([
       { ALT: () => this.SUBRULE(this.name) },

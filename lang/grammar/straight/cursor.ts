@@ -25,7 +25,7 @@ export class Cursor {
   /** Whether the page has backslashes; if not, no string is searched for escapes. */
   private readonly hasBackslashes: boolean;
   private readonly shared: string[] = new Array<string>(1024).fill("");
-  /** Starts of the tokens with doc comments, in order, and the index of the first one after the current place. */
+  /** Starts of the tokens with doc comments, in order, and the index of the first that was not passed yet. */
   private readonly docStarts: readonly number[];
   private nextDoc = 0;
 
@@ -47,7 +47,7 @@ export class Cursor {
     this.kind = this.tokens.getKind(this.index);
   }
 
-  /** Returns the kind of the token after the next one. */
+  /** Kind of the token behind the next one. */
   peekSecond(): Kind {
     return this.tokens.getKind(this.index + 1);
   }
@@ -57,7 +57,7 @@ export class Cursor {
     this.step();
   }
 
-  /** Takes the next token if it is of that kind, and returns whether it was. */
+  /** Takes the next token if it is of that kind, and says whether it was. */
   tryTake(kind: Kind): boolean {
     if (this.kind !== kind) return false;
     this.step();
@@ -68,12 +68,12 @@ export class Cursor {
     return this.tokens.start(this.index);
   }
 
-  /** Returns the span from an offset to the end of the last token taken. */
+  /** From an offset to the end of the last token taken. */
   closeSpan(start: number): Span {
     return makeSpan(this.source, start, this.tokens.end(this.index - 1));
   }
 
-  /** Returns the text of the `///` lines before the next token. */
+  /** Text of the `///` lines before the next token. */
   takeDoc(): string {
     const start = this.start();
     while ((this.docStarts[this.nextDoc] ?? start) < start) this.nextDoc++;
@@ -83,7 +83,7 @@ export class Cursor {
   }
 
   isName(): boolean {
-    // `LAST_NAME` is the kind of a name with foreign letters. Such a name is an error, so it is not accepted here.
+    // The last name is the strange one, and no page with it is straight.
     return this.index < this.tokens.count && (this.tokens.codes[this.index] ?? LAST_NAME) < LAST_NAME;
   }
 
@@ -92,7 +92,7 @@ export class Cursor {
     return this.takeToken();
   }
 
-  /** Takes a name after a dot, or the name of an argument. Both may be a quoted reserved word. */
+  /** Behind a dot and for arguments a reserved word may be quoted. */
   takeMember(): Name {
     if (this.kind !== "String") return this.takeName();
     const { value, span } = this.takeWords();
@@ -119,7 +119,7 @@ export class Cursor {
     return { decimal: normalizeDecimal(text), span };
   }
 
-  /** Takes one token of any kind as a name. */
+  /** One token, whatever it is. */
   private takeToken(): Name {
     const start = this.tokens.start(this.index);
     const end = this.tokens.end(this.index);
@@ -127,7 +127,7 @@ export class Cursor {
     return { text: this.cut(start, end), span: makeSpan(this.source, start, end) };
   }
 
-  /** Returns the text between two offsets. Pages repeat the same names, so equal texts share one string. */
+  /** The text between two offsets. Pages say the same names again and again: one string for each is enough. */
   private cut(start: number, end: number): string {
     const { text } = this.source;
     if (end - start > LONGEST_SHARED) return text.slice(start, end);
@@ -143,7 +143,7 @@ export class Cursor {
 
 const LONGEST_SHARED = 40;
 
-/** A wrong escape in a text is an error, so the page needs the full grammar. */
+/** A wrong escape in a text is an error like any other. */
 function refuseEscape(): never {
   throw NOT_STRAIGHT;
 }

@@ -19,7 +19,7 @@ import {
   parseWords,
 } from "./names.ts";
 
-// Parses the lattices, categories, and the statements about an interface's methods.
+// The lattices, categories, and facts about the methods of interfaces.
 
 export function parseLevels(at: Cursor): LevelsNode {
   const start = at.start();
@@ -82,7 +82,7 @@ function parseMethod(at: Cursor): MethodNode {
   return { kind: "method", name: named, doc, category: belongs, facts, damaged: false, span: at.closeSpan(start) };
 }
 
-/** Parses a statement about a method, or returns `undefined` if the method has no further statement. */
+/** Parses a fact of a method, or returns `undefined` at the end of its facts. */
 function parseFact(at: Cursor): Fact | undefined {
   const start = at.start();
   const { kind } = at;

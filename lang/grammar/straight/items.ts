@@ -16,7 +16,7 @@ import {
   parseWaive,
 } from "./statements.ts";
 
-// Parses the top level of a page: a file is a list of items, and a system is an item that contains items.
+// The top of a page: a file is a list of items, and a system is an item that holds items.
 
 const ITEMS: { readonly [First in Kind]?: (at: Cursor) => Item } = {
   system: parseSystem,

@@ -28,7 +28,7 @@ import {
   parseReferenceFrom,
 } from "./names.ts";
 
-// Parses permission lines: mode, patterns, `where … else`.
+// Permission lines: mode, patterns, `where … else`.
 
 export function parseLine(at: Cursor): Line {
   const start = at.start();
@@ -93,7 +93,7 @@ function parseCondition(at: Cursor): WhereClause {
   return { checks, otherwise, span: at.closeSpan(start) };
 }
 
-/** Parses `where path under "/a" and size(content) < 5`, without the `else` after it. */
+/** `where path under "/a" and size(content) < 5`, without what stands behind. */
 export function parseChecks(at: Cursor): Check[] {
   at.take("where");
   return parseList(at, parseCheck, "and");
@@ -233,10 +233,7 @@ function isMode(kind: Kind): boolean {
   return MODES.some((mode) => mode === kind);
 }
 
-/**
- * Returns whether the next name follows a number without being its unit. It is then the `or` of `or absent`, or begins the next line in a
- * `when`.
- */
+/** Names that may stand behind a number and are not its unit: `or absent`, and the next line of a `when`. */
 function isBehindNumber(at: Cursor): boolean {
   if (at.kind === "or") return at.peekSecond() === "absent";
   return at.kind === "atLeast" && isMode(at.peekSecond());

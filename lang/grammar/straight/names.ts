@@ -4,7 +4,7 @@ import type { LabelNode, Mode, ModeNode, Name, Quantity, Reference, Words } from
 import type { Kind } from "../vocabulary.ts";
 import type { Cursor } from "./cursor.ts";
 
-// Parses names, amounts, labels and modes.
+// Names, amounts, labels and modes.
 
 export function joinParts(parts: readonly Name[]): Reference {
   const first = parts[0] ?? bug("a reference without parts");
@@ -37,17 +37,17 @@ function parseMembers(at: Cursor): Name[] {
   return parts;
 }
 
-/** Parses `name.member`, with exactly two parts. */
+/** `name.member`: exactly two parts. */
 export function parseToolReference(at: Cursor): Reference {
   const owner = at.takeName();
   at.take(".");
   return joinParts([owner, at.takeMember()]);
 }
 
-// An array that grew by `push` has room for sixteen more elements. Trees contain millions of arrays, most of them short, so each is copied
-// to its exact size. Short-lived arrays cost nearly nothing, but the garbage collector moves and marks long-lived arrays repeatedly.
+// An array that was pushed to keeps room for sixteen more. Trees hold millions of arrays, most of them short, so that
+// each is copied to its size: what is thrown away young costs nothing, what stays is moved and marked again and again.
 
-/** Parses one or more elements, with a comma or another sign between them. */
+/** One or more, with a comma or another sign between them. */
 export function parseList<T>(at: Cursor, element: (at: Cursor) => T, separator: Kind = ","): T[] {
   const first = element(at);
   if (at.kind !== separator) return [first];
@@ -56,7 +56,7 @@ export function parseList<T>(at: Cursor, element: (at: Cursor) => T, separator: 
   return elements.slice();
 }
 
-/** Parses elements between braces. */
+/** Elements between braces. */
 export function parseBlock<T>(at: Cursor, element: (at: Cursor) => T): T[] {
   const elements: T[] = [];
   at.take("{");
@@ -90,7 +90,7 @@ export function parseLabel(at: Cursor): LabelNode {
   const level = at.takeName();
   const compartments = at.tryTake(":") ? parseLabelCompartments(at) : NO_NAMES;
   const integrity = at.tryTake("/") ? at.takeName() : undefined;
-  // Nodes with the same span share it, because spans take half of the memory of a tree.
+  // A place is shared where two nodes have the same: half of what a tree takes is places.
   const alone = compartments === NO_NAMES && integrity === undefined;
   return { level, compartments, integrity, span: alone ? level.span : at.closeSpan(start) };
 }

@@ -4,8 +4,8 @@ import type { ScanResult } from "../scanner.ts";
 import { Cursor, NOT_STRAIGHT } from "./cursor.ts";
 import { parseItem } from "./items.ts";
 
-// Parses a page without errors; of an erroneous page it detects only that there is an error. The rules are those of the
-// full grammar (../rules), written by hand. `straight.test.ts` checks that both give equal trees.
+// Reads a page that has no error, and knows of an error only that there is one. The rules are those of the grammar
+// (../rules), written out: `straight.test.ts` holds the trees of both to be equal.
 
 const NOTHING_LOST: ReadonlySet<string> = new Set();
 

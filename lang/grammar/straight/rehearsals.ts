@@ -12,7 +12,7 @@ import {
   parseToolReference,
 } from "./names.ts";
 
-// Parses `test "…" { … }`: conversations that are tested against the tables.
+// `test "…" { … }`: conversations rehearsed against the tables.
 
 export function parseRehearsal(at: Cursor): RehearsalNode {
   const start = at.start();

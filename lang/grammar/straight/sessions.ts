@@ -26,7 +26,7 @@ import {
 import { parseDocumentedNarrowing, parseNarrowing, parseQuota } from "./narrowing.ts";
 import { parseRelease } from "./statements.ts";
 
-// Parses sessions, and the tasks and workers in them.
+// Sessions, and the tasks and workers in them.
 
 export function parseSession(at: Cursor): SessionNode {
   const start = at.start();

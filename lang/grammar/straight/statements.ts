@@ -28,7 +28,7 @@ import {
 } from "./names.ts";
 import { parseQuotaEntry } from "./narrowing.ts";
 
-// Parses ingresses, redactions and releases, assertions about the whole system, and the blocks about its machine.
+// Flows over the system's borders, assertions about the whole system, and its platform.
 
 export function parseIngress(at: Cursor): IngressNode {
   const start = at.start();
@@ -151,7 +151,7 @@ function parseSettingValue(at: Cursor): SettingValue {
   return at.kind === "Number" ? makePlaced("quantity", parseQuantity(at)) : makePlaced("name", at.takeName());
 }
 
-/** Returns a value with the span of its only part. */
+/** The value's place is that of its only part. */
 function makePlaced<K extends string, V extends { readonly span: Span }>(
   kind: K,
   value: V,

@@ -1,7 +1,7 @@
-// Repeats a call of a library's program, and refuses a different disk operation each time. `refuse.c` must be
-// preloaded. Usage: `node refused.fixture.ts PROGRAM FOLDER BEGUN MORE CALL THEN`. Each run has its own folder, a copy
-// of BEGUN. If MORE is `+`, all operations after the refused one are refused too. Prints the answer of each call, and
-// the answer of THEN after operations are allowed again.
+// Calls a program of the library as often as its call has steps on the disk, each time in a folder of its own, and each time another
+// step is refused (`refuse.c`, which is preloaded): `node refused.fixture.ts PROGRAM FOLDER BEGUN CALL THEN`. BEGUN: the folder that
+// each begins as a copy of. `+` behind CALL's method: all steps behind the refused one are refused as well. Prints what each call said,
+// and what THEN said when the disk had room again.
 
 import { cpSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A policy for tests, with the parts that the documents of an image use.
+// The part of a policy that documents about an image use.
 
 import type { Policy } from "../../contract/policy.ts";
 

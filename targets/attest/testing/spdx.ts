@@ -1,4 +1,4 @@
-// SPDX 2.3's rules for the fields of our SBOM. The schema is closed: fields that it does not list are refused.
+// SPDX 2.3's rules for the fields of our SBOM. It is a closed schema: an unexpected field is a mistake.
 
 const text = { type: "string", minLength: 1 };
 const identifier = { type: "string", pattern: "^SPDXRef-[A-Za-z0-9.-]+$" };
@@ -9,7 +9,7 @@ const closed = (properties: Readonly<Record<string, object>>, optional: readonly
   additionalProperties: false,
 });
 
-/** Licences of the SPDX list, one or several, with or without an exception; or NOASSERTION. */
+/** Names of the licence list, one or several, with or without an exception; or the value for an unknown licence. */
 const NAMED = "[A-Za-z0-9.-]+( WITH [A-Za-z0-9.-]+)?";
 const TERM = `(${NAMED}|\\(${NAMED}( (OR|AND) ${NAMED})*\\))`;
 const licence = { type: "string", pattern: `^(NOASSERTION|${TERM}( (OR|AND) ${TERM})*)$` };

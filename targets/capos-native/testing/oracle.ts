@@ -1,4 +1,4 @@
-// Runs upstream's own crate as an oracle for tests. It is built once on each machine, and cached by a digest of its sources.
+// Upstream's own crate as an oracle. It is built once for a machine, and cached by a digest of its sources.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ import { buildWithCargo } from "../../../engine/image/init/toolchain.ts";
 const FOLDER = fileURLToPath(new URL("../oracle/", import.meta.url));
 
 type Answer =
-  /** The manifest, decoded and encoded again by upstream's crate. */
+  /** Bytes that upstream's own encoder writes for the manifest that it read. */
   | { readonly kind: "accepted"; readonly again: Uint8Array }
   | { readonly kind: "refused"; readonly stage: string; readonly why: string };
 
@@ -23,7 +23,7 @@ export function builtOracle(): (manifests: readonly Uint8Array[]) => readonly An
   return (manifests) => asked(program, manifests.map(hexOf)).map(answerOf);
 }
 
-/** Returns a function that lists, for each pair of manifests, the fields of upstream's crate that differ, such as `services`. */
+/** Returns a comparison: it lists what upstream reads differently, in terms of its crate (`services`); none if both are equal. */
 export function builtComparison(): (
   pairs: readonly (readonly [Uint8Array, Uint8Array])[],
 ) => readonly (readonly string[])[] {
@@ -40,9 +40,8 @@ function hexOf(bytes: Uint8Array): string {
 }
 
 /**
- * Upstream's crate requires Rust 1.88, but only for `let` chains. Rust 1.85 in Debian supports these as an unstable
- * feature, which RUSTC_BOOTSTRAP allows; later compilers support them anyway. The result is used only in tests, and is
- * never part of an image.
+ * Upstream's crate requires Rust 1.88, but only for `let` chains. Debian's 1.85 has them behind a feature, and features behind
+ * RUSTC_BOOTSTRAP; later compilers have them anyway. Only tests use the result; it is in no image.
  */
 const LET_CHAINS = { RUSTC_BOOTSTRAP: "1", RUSTFLAGS: "-Zcrate-attr=feature(let_chains)" };
 
@@ -50,7 +49,7 @@ function builtProgram(): string {
   const target = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "capc-oracle", madeOf());
   buildWithCargo("the oracle", ["-j1", "--ignore-rust-version", "--manifest-path", join(FOLDER, "Cargo.toml")], {
     CARGO_TARGET_DIR: target,
-    // With this variable, the crate uses its published generated code, and needs no schema compiler.
+    // The crate then uses its published code, and needs no compiler of schemas.
     DOCS_RS: "1",
     ...LET_CHAINS,
   });

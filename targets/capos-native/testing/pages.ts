@@ -1,5 +1,5 @@
-// Makes random pages without errors for upstream's kernel. They have services with capabilities, people, sessions and rules. The pages are
-// text for the regular compiler, so that only systems occur that a page can express.
+// Random pages for upstream's kernel that comply with every law, as text: services and their capabilities, people, sessions and rules.
+// The regular compiler reads them; systems that no page can express do not occur.
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";
@@ -20,9 +20,7 @@ export function randomPages(program: Uint8Array): fc.Arbitrary<RandomPage> {
     .map((numbers) => new Drawing(numbers).page(program));
 }
 
-/**
- * Interfaces that an operator's service may serve. Each has its methods, with the name of the method's text argument; empty without one.
- */
+/** Methods that an own service may serve, with the text among their arguments. */
 const FACES: Readonly<Record<string, readonly (readonly [method: string, argument: string])[]>> = {
   Clock: [["now", ""]],
   Logs: [
@@ -49,15 +47,15 @@ const LABELS = [
   "label internal:{finance} .. secret:{finance, hr}",
 ];
 
-/** Kinds of login. The last one is not used for sessions of kind `service`, because upstream does not open their accounts with a key. */
+/** Upstream, no key opens an account of kind `service`. */
 const LOGINS = ["none", "passphrase", "key"];
 const TIMES = ["7 ms per call", "90 s per turn", "1 min per login", "15 min per login", "61001 ms per login"];
 const GRANTED = KERNEL_SOURCES.filter(({ name, reach }) => reach !== "measurement" && !UNCONFIGURED.has(name));
 const TERMINAL = "terminal_session";
 const LISTEN = "tcp_listen_authority";
-/** Maximum bytes of a name in the capability page of a process. */
+/** Most bytes of a name in the capability page of each process. */
 const MOST_NAME = 32;
-/** Words instead of digits, because names that differ in one character are refused as too similar. */
+/** Words in place of digits, because names that differ in one letter are refused as too similar. */
 const ORDINALS =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split(" ");
 
@@ -86,7 +84,7 @@ class Drawing {
     const sessions = Array.from({ length: 1 + this.#below(4) }, () => this.#name("s"));
     const boot = sessions[this.#below(sessions.length)] ?? "";
     const name = this.#name("r");
-    // A service of capc's own runtime, which does not exist on upstream's kernel.
+    // A service of the other runtime, for which there is no process here.
     const other: Service = { name, face: "Status", exports: [], text: `service ${name} : Status { ${this.#label} }` };
     const answering = this.#is() ? [...services, other] : services;
     const blocks = sessions.map((each) => this.#session(each, each === boot, people, answering));
@@ -128,7 +126,7 @@ ${this.#image(boot, services)}
     return Array.from({ length: this.#below(most + 1) }, make);
   }
 
-  /** Returns a new name that is not similar to any other, so that no account has the name of another account's session. */
+  /** Returns a new name that is unlike all others; no account has the name of another one's session. */
   #name(kind: string): string {
     const letters = Array.from({ length: 1 + this.#below(6) }, () => "bcdfghjk"[this.#below(8)]).join("");
     this.#count += 1;
@@ -156,7 +154,7 @@ ${this.#image(boot, services)}
   #kernelGrant({ name, reach }: KernelSource, exports: string[]): readonly string[] {
     if (name === TERMINAL && this.#isTerminalTaken) return [];
     if (name === TERMINAL) this.#isTerminalTaken = true;
-    // A grant may have its own name, and needs one if the capability's name is too long.
+    // A program finds a capability from init by its name, or because it is the only one.
     const as = this.#is() || name.length > MOST_NAME ? `${name.slice(-20)} of it` : name;
     const isExported = (reach === "endpoint" || reach === "plain") && this.#is();
     if (isExported) exports.push(as);
@@ -194,7 +192,7 @@ ${this.#image(boot, services)}
       (FACES[face] ?? []).flatMap(([method, argument]) => {
         if (this.#below(5) === 0) return [];
         const mode = this.#of(isSigned ? MODES : MODES.slice(0, 3));
-        // Calls that change data always have a gate, because the proofs about sessions of strangers require it.
+        // A call that changes something never runs without a gate, because proofs about sessions of strangers require that.
         return [
           { tool: `${service}.${method}`, argument, mode: method === "restart" && mode === "auto" ? "consent" : mode },
         ];

@@ -1,4 +1,4 @@
-// Makes random systems for upstream's kernel: process graphs that a page without errors could have, and sessions of every kind.
+// Random systems for upstream's kernel: process graphs that comply with the laws, and sessions of every kind.
 
 import fc from "fast-check";
 import { KERNEL_SOURCES, type KernelSource, UNCONFIGURED } from "../../contract/kernel-sources.ts";
@@ -19,10 +19,10 @@ function kernelCap(as: string, kernel: KernelSource, disclosed: UpstreamCap["dis
   return { name: as, source: { kind: "kernel", kernel }, badge, discloses: disclosed };
 }
 
-/** A name has at most 32 bytes in the capability page of a process. */
+/** A name has 32 bytes in the capability page of each process. */
 const heldAs = ({ name }: KernelSource) => name.slice(-32);
 
-/** All capabilities that can be passed on. The services of random systems hold only these. */
+/** All capabilities that can be passed on, so that no service holds others. */
 const EVERYTHING: readonly UpstreamCap[] = SHARED.map((kernel) => kernelCap(heldAs(kernel), kernel, []));
 
 interface Drawn {
@@ -90,7 +90,7 @@ const plans: fc.Arbitrary<UpstreamPlan> = fc
     return { kernel: "", limine: "", init: EVERYTHING, services, exits: services[exits]?.name ?? "", ...rest };
   });
 
-/** Returns random systems with the tables of one page, but other sessions and people. */
+/** Returns systems with the tables of one page, and other sessions and people. */
 export function systemsLike(base: Policy): fc.Arbitrary<Policy> {
   const [row] = base.tables.rows;
   const [person] = base.tables.principals;

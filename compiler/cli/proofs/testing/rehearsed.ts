@@ -1,5 +1,4 @@
-// Plays a script against a rehearsal instead of a machine. The script's player is the same as for a machine, but the
-// console's output is simulated.
+// Plays a script against a rehearsal instead of a machine: the same player types, and the console's output is simulated.
 
 import type { Rehearsal, Scene } from "../../../dev/in-process/rehearsal.ts";
 import { playScript, type Signer } from "../../../machine/chat/play.ts";

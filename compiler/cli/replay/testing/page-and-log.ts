@@ -1,5 +1,4 @@
-// Creates a folder with a page, and a log of calls that were decided under the page. The log is stored in every format
-// that capc reads.
+// Creates a folder with a page and the log of a day under it, in every form of a log.
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,10 +11,7 @@ import { runCommand } from "../../memory-world.ts";
 
 const CONSENTED = { decision: "consented", rule: "operator/consent mutatingLocal" } as const;
 
-/**
- * Returns a log of two days. It contains allowed writes, a denied write, a call that no line covers, and a call whose
- * arguments were truncated.
- */
+/** Returns a log of two days: allowed writes, a denied one, one that no line covers, and one whose arguments were truncated. */
 export function dayLog(): SampleLog {
   return new SampleLog()
     .boot()
@@ -44,7 +40,7 @@ export function dayLog(): SampleLog {
     });
 }
 
-/** Page under which writes to drafts need no approval, and deletions need a signature. */
+/** Allows more writes to drafts, and the deletion of files that did not exist. */
 const WIDER = PAGE.replace(
   "auto readOnly  consent mutatingLocal",
   'auto readOnly  consent mutatingLocal  auto notes.write where path under "/drafts" else consent  stepUp destructive',

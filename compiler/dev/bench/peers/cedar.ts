@@ -2,9 +2,8 @@ import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
 /**
- * Renders each tool as an entity inside the entity of its category. A Cedar policy permits or forbids a call; the mode
- * has to be interpreted by the caller. Tools are not actions, because Cedar then tries every policy for each action:
- * ten thousand tools took more than seven minutes.
+ * Renders tools as entities within one for their category. A policy permits or forbids a call, and the caller displays the mode. With
+ * tools as actions, Cedar tries every policy for each action: ten thousand tools took more than seven minutes.
  */
 export function renderCedarSources(tools: number, sessions: number): Sources {
   const categories = Object.keys(MODES).map((category) => createEntity("Category", category, []));

@@ -1,10 +1,7 @@
 import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
-/**
- * Renders CUE values with constraints: categories and modes come from closed lists, and every tool that a session names
- * must exist.
- */
+/** Renders values with constraints: categories and modes are in closed lists, and every tool that a session names exists. */
 export function renderCueSources(tools: number, sessions: number): Sources {
   const declared = listPeerTools(tools).map(({ service, method, category }) => {
     return `tools: "${service}.${method}": {provider: "${service}", method: "${method}", category: "${category}"}\n`;

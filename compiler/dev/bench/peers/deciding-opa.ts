@@ -1,5 +1,4 @@
-// Measures one decision of OPA with a policy compiled to WebAssembly. The arguments are the path of the library and the
-// folder of the sources.
+// Measures one decision of OPA, with its policy compiled to WebAssembly. The arguments are the library and the folder of the sources.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

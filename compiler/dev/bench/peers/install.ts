@@ -1,5 +1,5 @@
-// make bench-peers installs the other checkers of `make bench` into build/peers by name and version. A checker that
-// cannot be installed on this machine is reported, and omitted from the benchmark.
+// make bench-peers: installs the peers of `make bench` into build/peers by name and version. A peer that cannot be
+// installed on this machine is reported, and omitted from the benchmark.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";

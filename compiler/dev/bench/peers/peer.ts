@@ -9,19 +9,16 @@ import type { Sources } from "./sources.ts";
 import { renderTypespecSources } from "./typespec.ts";
 import { VERSIONS } from "./versions.ts";
 
-/** A policy language, with the command that runs its checker. */
+/** Language that checks policies, with the command of its checker. */
 export interface Peer {
   readonly name: string;
   readonly version: string;
-  /**
-   * Returns the command that checks the sources in their folder, or `undefined` if the checker is not installed.
-   * `folder` is build/peers.
-   */
+  /** Returns the command that checks the sources in their folder, or `undefined` if it is not installed. `folder` is build/peers. */
   readonly command: (folder: string) => CommandLine | undefined;
   readonly sources: (tools: number, sessions: number) => Sources;
 }
 
-/** Checkers in the order in which they are measured. */
+/** Peers, in the order in which they are measured. */
 export const PEERS: readonly Peer[] = [
   {
     name: "CUE",

@@ -2,8 +2,8 @@ import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, renderSessions } from "./tools.ts";
 
 /**
- * Returns the sources in CIL. Tools become types and categories become attributes. Each mode is a separate permission,
- * and `forbidden` becomes a neverallow.
+ * Returns the sources in CIL. Tools are types and categories are attributes; a mode is a separate permission, and forbidden is a
+ * neverallow.
  */
 export function renderCilSources(tools: number, sessions: number): Sources {
   const all = listPeerTools(tools);

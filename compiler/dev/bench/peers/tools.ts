@@ -3,24 +3,24 @@ import { listNamedLines, listServices, METHODS, type NamedLine } from "../large-
 /** Categories of the methods of `Files`. */
 const CATEGORY = { delete: "destructive", list: "readOnly", read: "readOnly", write: "mutatingLocal" } as const;
 
-/** Mode of each category in every session, as the other checkers name it. */
+/** Mode of each category in every session, in the words of the peers. */
 export const MODES = { readOnly: "auto", mutatingLocal: "consent", destructive: "forbidden" } as const;
 
-/** Tool of the page, with the names that other checkers need. */
+/** Tool of the page with the names that peers need. */
 export interface PeerTool {
   readonly service: string;
   readonly method: (typeof METHODS)[number];
   readonly category: keyof typeof MODES;
 }
 
-/** Returns the tools of a page with this number of tools. */
+/** Returns the tools of the page of that size. */
 export function listPeerTools(tools: number): PeerTool[] {
   return listServices(tools).flatMap((service) =>
     METHODS.map((method) => ({ service, method, category: CATEGORY[method] })),
   );
 }
 
-/** Renders each session with a function, and joins the results. */
+/** Returns a text for each session. */
 export function renderSessions(
   tools: number,
   sessions: number,

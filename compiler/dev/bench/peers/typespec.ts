@@ -1,7 +1,7 @@
 import type { Sources } from "./sources.ts";
 import { listPeerTools, MODES, type PeerTool, renderSessions } from "./tools.ts";
 
-/** Renders services as interfaces, tools as operations with a category, and sessions as models that name the tools. */
+/** Renders services as interfaces and tools as operations with a category; a session is a model that names them. */
 export function renderTypespecSources(tools: number, sessions: number): Sources {
   const services = Map.groupBy(listPeerTools(tools), ({ service }) => service);
   const declared = [...services].map(([service, methods]) => {

@@ -1,4 +1,4 @@
-/** Versions that `install.ts` installs. The version of secilc is the one that Debian has. */
+/** Versions that `install.ts` installs. Debian determines the version of secilc. */
 export const VERSIONS = {
   cue: "0.17.1",
   opa: "1.22.2",

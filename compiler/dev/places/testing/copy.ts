@@ -1,4 +1,4 @@
-// Copies the checkout's sources for a test, which may change the copy. Imports in the copy refer to files of the copy.
+// Copies the checkout's sources for a test, which may change the copy; imports there refer to the copy itself.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -9,14 +9,11 @@ import { fileURLToPath } from "node:url";
 const CHECKOUT = fileURLToPath(new URL("../../../..", import.meta.url));
 const FOLDERS = ["compiler", "engine", "lang", "stdlib", "targets"];
 
-/**
- * Pattern of files that the copy omits: large files, built files, and files that only tests use. These files do not
- * depend on the tables of roles.
- */
+/** Files that the copy omits: large or built ones, and those that only tests use. They contain no place of a role. */
 const LEFT_OUT =
   /(?:^|\/)(?:node_modules|target)(?:\/|$)|\.(?:wasm|test\.ts)$|^engine\/(?:model|prebuilt)(?:\/|$)|^engine\/processes\/model\/evaluation\//;
 
-/** A file of the copy, and a function that returns its new text, or `undefined` to delete the file. */
+/** File of the copy, and its changed text; `undefined` deletes the file. */
 export type Change = readonly [path: string, change: (text: string) => string | undefined];
 
 export class Copy {
@@ -51,7 +48,7 @@ export class Copy {
     }
   }
 
-  /** Runs a program of the copy and returns its output and status; throws if the program did not finish. */
+  /** Returns the output of a program of the copy with its status; throws if it did not finish. */
   run(program: string, ...words: readonly string[]): { readonly status: number; readonly lines: readonly string[] } {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(this.folder, program), ...words], {
       encoding: "utf8",

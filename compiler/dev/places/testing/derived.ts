@@ -1,6 +1,5 @@
-// `node compiler/dev/places/testing/derived.ts ROLE` prints, as JSON, the values that a checkout derives for an
-// existing role. It compiles two small pages. One page has a service with the role's name; the other page has a service
-// of the kind Scratch named `paper`.
+// `node compiler/dev/places/testing/derived.ts ROLE` prints what derived places of a checkout contain for an existing role, as JSON. Two
+// small pages use it: a service with the role's name, and a service of Scratch with the name `paper`.
 
 import { renderAttemptTable } from "../../../../engine/image/init/jail-table.ts";
 import { bundle } from "../../../../engine/image/rootfs/bundle.ts";

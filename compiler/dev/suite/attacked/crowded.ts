@@ -1,5 +1,5 @@
-// Tests a page with the maximum number of sessions for the memory of its machine. The machine starts, responds, and
-// ends cleanly. If the page has one more session, or the machine has one mebibyte less, the build must fail.
+// Tests a page with as many sessions as the memory of its machine allows, to the mebibyte: it starts, responds, and ends cleanly. With
+// one more session, or one mebibyte less, the page does not build.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,15 +12,12 @@ const OUT = "build/test/crowded";
 const SCRIPT = "compiler/dev/suite/attacked/crowded.chat";
 const SESSIONS = 60;
 const MIB = 1024 * 1024;
-/**
- * An amount of memory, in mebibytes, that is certainly enough for the page. With it, the page can be compiled and its
- * real need computed; no machine runs with it.
- */
+/** Memory in mebibytes of a page whose needs are only added up and which never runs. */
 const ENOUGH = 1_000_000;
 
 const HELLO = [{ when: { user: "Hello." }, say: "I am here.\n" }];
 
-/** Writes a page with the given number of sessions for a machine with the given memory, and returns its path. */
+/** Writes a page with that many sessions for a machine with that much memory, and returns its path. */
 function writePage(folder: string, sessions: number, mebibytes: number): string {
   const renderSession = (_: unknown, index: number): string =>
     `session s${index + 1} { kind operator  models { auto canned }  permit { auto readOnly } }`;
@@ -41,7 +38,7 @@ function writePage(folder: string, sessions: number, mebibytes: number): string 
   return path;
 }
 
-/** Returns the memory in mebibytes that a machine with the page needs. */
+/** Returns the memory in mebibytes that a machine needs for the page. */
 async function computeNeeded(folder: string): Promise<number> {
   const { policy } = await compileFile(writePage(folder, SESSIONS, ENOUGH));
   return Math.ceil(computeNeeds(policy).memoryBytes / MIB);

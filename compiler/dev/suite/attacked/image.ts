@@ -1,5 +1,5 @@
-// Builds the image of the page in `page/` with a session whose agent an attacker controls: `loop.ts` runs in the jail
-// of the loop. The command `capc build` cannot build such an image.
+// Builds the image of the page in `page/`, with the agent of its session under an attacker's control: `loop.ts` runs in the jail of the
+// loop. `capc build` does not allow that replacement.
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -17,18 +17,15 @@ import { CHECKOUT } from "../stage.ts";
 const HERE = "compiler/dev/suite/attacked";
 /** Static programs of the page, compiled from C. */
 const NATIVE = ["hoard", "moody", "glutton"];
-/** Compiler flags for such a program, as examples/own-tool documents them. */
+/** Compiler flags that examples/own-tool documents for such a program. */
 const FLAGS =
   "-static -nostdlib -ffreestanding -fno-stack-protector -fno-tree-loop-distribute-patterns -Os -s -w".split(" ");
 
 const TAKEN_OVER = "loop.operator";
-/**
- * Number of the descriptor of a process's first connection. Lower numbers are the three standard streams, the
- * descriptor that a loader opens, and the init channel.
- */
+/** Number of a process's descriptors before its connections: three streams, the one that a loader opens, and the channel. */
 const FIRST_GRANT = 5;
 
-/** Writes the image to `out`; `folder` receives temporary files. Throws if the image cannot be made. */
+/** Writes the image to `out`, with temporary files in `folder`. Throws if it cannot be made. */
 export async function buildAttackedImage(folder: string, out: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(CHECKOUT, HERE, "page"), folder, { recursive: true });
@@ -68,9 +65,6 @@ function takeOver(manifest: Manifest, program: Uint8Array): Manifest {
   };
 }
 
-/**
- * Returns a Node.js option that runs the artefact on a descriptor. Node.js also needs a program on its command line,
- * but that program never starts.
- */
+/** Runs the artefact on a descriptor instead of the program that is named after it, which never starts. */
 const runArtefact = (descriptor: number): string =>
   `--import=data:text/javascript,const{readFileSync:r}=await(import('node:fs'));await(import('data:text/javascript,'+encodeURIComponent(r(${descriptor},'utf8'))))`;

@@ -1,5 +1,5 @@
-// Simulates a compromised agent of a session. It runs in the loop's jail in place of the loop, with all connections of
-// the loop. It executes the action that the person's line names. Only the image of this test contains the program.
+// A compromised agent of a session. It runs in the jail of the loop instead of the loop, with all its connections, and executes the
+// action that the person's line names. Only the test's image contains this program.
 
 import { openCapset } from "../../../../engine/lib/wire/capset.ts";
 import { ConversationLog, type Saying } from "../../../../engine/lib/wire/generated/conversations.ts";
@@ -18,7 +18,7 @@ const opened = async (): Promise<string> => {
   return reply.ok ? reply.value.conversation : "main";
 };
 
-/** Returns "kept", or the reason why the store refuses the messages. */
+/** Returns the reason for which the store refuses the sayings, or "kept". */
 async function keep(sayings: readonly Partial<Saying>[]): Promise<string> {
   const conversation = await opened();
   const whole = sayings.map((saying) => ({ ...NOTHING_SAID, ...saying }));
@@ -36,7 +36,7 @@ async function feign(line: string): Promise<string> {
 
 const [APPENDS, IN_EACH, LARGE] = [19, 3, 250_000];
 
-/** Writes as many bytes as the whole history of the session may have, in `APPENDS` calls. */
+/** Writes as much as the whole history of the session, in `APPENDS` calls. */
 async function flood(): Promise<string> {
   const large = Array.from({ length: IN_EACH }, () => ({ role: "assistant", text: "x".repeat(LARGE) }) as const);
   const came: string[] = [];
@@ -45,12 +45,12 @@ async function flood(): Promise<string> {
 }
 
 /**
- * Number of consecutive calls that fail with `closed` before the provider counts as dead, and the pause after each call
- * in milliseconds. All pauses together take longer than a restart of the provider.
+ * Number of consecutive calls that fail with `closed` before the provider counts as dead, and the pause after each in
+ * milliseconds. Together they exceed the time of a restart.
  */
 const [CLOSED_IN_A_ROW, PAUSE_MS] = [30, 400];
 
-/** Calls one tool until its provider is dead, but at most `most` times. Returns the outcomes. */
+/** Calls one tool until its provider is dead, at most `most` times. Returns the outcomes. */
 async function hammer(name: string, most: number): Promise<string> {
   const call = await openCaller();
   const came: string[] = [];
@@ -63,7 +63,7 @@ async function hammer(name: string, most: number): Promise<string> {
   return tally(came);
 }
 
-/** Makes all calls at the same time. */
+/** Makes all calls at once. */
 async function callTogether(names: readonly string[]): Promise<string> {
   const call = await openCaller();
   await say("it has begun");
@@ -91,9 +91,9 @@ function tally(came: readonly string[]): string {
   return [...Map.groupBy(came, (words) => words)].map(([words, all]) => `${all.length} times ${words}`).join("; ");
 }
 
-/** Milliseconds without input after which pasted text counts as complete. */
+/** Milliseconds of silence after a person pasted text. */
 const QUIET_MS = 8000;
-/** Number of lines without an action that arrived after the action `hammer`; `undefined` before that action. */
+/** Number of lines without an action that followed a `hammer`; `undefined` before the first line. */
 let lines: number | undefined;
 
 async function runLine(line: string): Promise<string> {
@@ -109,7 +109,7 @@ async function runLine(line: string): Promise<string> {
   return "";
 }
 
-/** Ends the process after all lines that were typed after a `hammer` have arrived. */
+/** Ends by itself after the lines typed behind a hammer have arrived. */
 async function leave(): Promise<void> {
   await say(`${lines} lines came behind it`);
   process.exit(0);

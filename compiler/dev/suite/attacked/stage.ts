@@ -1,5 +1,5 @@
-// Stages of `make test-images` with attacks. On the first machine, programs of the page, servers and the agent itself
-// attack. The second machine runs a page with the maximum number of sessions.
+// Stages of `make test-images`: machines that programs of the page, servers and the agent itself attack, and one that is as full as a
+// page allows.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,15 +11,12 @@ import { buildAttackedImage } from "./image.ts";
 const OUT = "build/test/attacked";
 const FOLDER = `${OUT}/page`;
 const IMAGE = `${OUT}/attacked.iso`;
-/** Path of the script. The folder also contains the script's network settings and the files of its web server. */
+/** Path of the script. The folder also has its settings of the network and the files of its web server. */
 const SCRIPT = `${FOLDER}/attacked.chat`;
-/**
- * Memory in mebibytes. It is less than the page needs, so that the programs together try to use more memory than there
- * is.
- */
+/** Memory in mebibytes, less than the page is made for, so that the consumed memory exceeds it. */
 const MEMORY = 384;
 
-/** Line of the script that is repeated, and how often it is repeated. */
+/** Line of the script that is repeated, and the number of repetitions. */
 const [TYPED, OFTEN] = ["+ again\n", 5000];
 
 const attacked: Stage = {

@@ -1,5 +1,5 @@
-// Defines stages of `make test-images` in which a machine starts from an image with a changed bit. The machine reports
-// the fault before it stops. spoiled.ts tests init's verification of all other places without a machine.
+// Stages of `make test-images`: a machine starts from an image with a changed bit, and reports the fault before it stops. spoiled.ts
+// tests init's verification of every other place without a machine.
 
 import { closeSync, copyFileSync, fstatSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,7 +14,7 @@ interface Spoiled {
   readonly path: string;
   /** Distance in bytes between two changed bytes. */
   readonly every: number;
-  /** Offset of the first changed byte in the file. */
+  /** Offset of the first one in the file. */
   readonly from: number;
 }
 
@@ -24,9 +24,9 @@ const MODEL = "smol";
 const CASES: readonly Spoiled[] = [
   { name: "manifest", path: IMAGE_PATHS.manifest, from: 100, every: Number.POSITIVE_INFINITY },
   { name: "tables", path: IMAGE_PATHS.tables, from: 100, every: Number.POSITIVE_INFINITY },
-  // The superblock of the root file system, which is read before any process starts.
+  // The superblock of the root, which is read before any process starts.
   { name: "root", path: IMAGE_PATHS.root, from: 1024, every: Number.POSITIVE_INFINITY },
-  // Blocks that mounting does not read. They contain programs, which are read later.
+  // Blocks after those that the mount reads: programs, which are read later.
   { name: "programs", path: IMAGE_PATHS.root, from: 1024 * BLOCK, every: 64 * BLOCK },
 ];
 
@@ -36,15 +36,12 @@ const CARD: Spoiled = {
   from: 100,
   every: Number.POSITIVE_INFINITY,
 };
-/**
- * Changes one byte in each block, including the blocks of the hash tree. The weights are read only at the first
- * request.
- */
+/** One byte in each block, including those of the tree. They are read at the first question. */
 const WEIGHTS: Spoiled = { name: "weights", path: IMAGE_PATHS.weights(MODEL), from: 1024, every: BLOCK };
 
 const renderRefusedScript = ({ path }: Spoiled): string =>
   `@ nodisk\n@ stopped\n< capos: refused: ${path} — \n! you>\n`;
-/** Without its model the machine still runs, and tells the user why it does not respond. */
+/** Without its model the machine still runs, and tells its user why it does not respond. */
 const renderContinuingScript = ({ path }: Spoiled): string => `@ nodisk
 > Which notes are there?
 < capos: ${path} is spoiled: 
@@ -53,10 +50,7 @@ const renderContinuingScript = ({ path }: Spoiled): string => `@ nodisk
 ! agent>
 `;
 
-/**
- * Returns the stages that boot spoiled images, one machine for each. Most of these boots are quick, because the machine
- * stops before its prompt.
- */
+/** Returns the stages that boot spoiled images, one machine for each. Most are quick, because they never reach their prompt. */
 export function createSpoiledBoots(image: string, withWeights: string): readonly Stage[] {
   return [
     ...CASES.map((spoiled) => start(spoiled, image, renderRefusedScript(spoiled))),

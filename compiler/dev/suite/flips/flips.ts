@@ -1,5 +1,4 @@
-// Selects the bytes to change. Each structure is changed at its ends, and at places in between that are the same in
-// every run.
+// Selects the bytes to change: each structure at its ends, and at places between them that are the same in every run.
 
 import type { Structure } from "./structures.ts";
 
@@ -11,10 +10,7 @@ export interface Flip {
   readonly mask: number;
 }
 
-/**
- * Returns the changes to make in all structures. `most` returns the maximum number of changes in a structure. If a
- * structure has no more bytes than its maximum, every byte is changed.
- */
+/** `most` returns the number of changes: a structure of up to that size is changed in every byte, a larger one in that many. */
 export function planFlips(structures: readonly Structure[], most: (structure: Structure) => number): readonly Flip[] {
   return structures.flatMap((structure) =>
     selectOffsets(structure.size, most(structure)).map((at) => flipAt(structure, at)),
@@ -26,7 +22,7 @@ function flipAt(structure: Structure, at: number): Flip {
   return { structure, offset, mask: 1 << (scatterNumber(offset) % 8) };
 }
 
-/** Returns at most `most` offsets in ascending order, always including the first and the last byte. */
+/** Returns offsets in rising order, always including the first and the last. */
 function selectOffsets(size: number, most: number): number[] {
   if (size <= most) return Array.from({ length: size }, (_, at) => at);
   const part = size / most;

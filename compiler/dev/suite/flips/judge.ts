@@ -1,4 +1,4 @@
-// Runs init's own verification as a program of this machine. Each time, one bit of the image is changed.
+// Runs init's own verification, as a program of this machine, on an image with one changed bit.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -8,24 +8,24 @@ import type { Flip } from "./flips.ts";
 
 const CRATE = join(CHECKOUT, "engine/image/init/Cargo.toml");
 const PROGRAM = join(CHECKOUT, "engine/image/init/target/debug/examples/judge");
-/** Maximum bytes of all responses; each response has about a hundred bytes. */
+/** Maximum bytes of responses: about a hundred for each change. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 interface Medium {
-  /** Path of the image on this machine. */
+  /** Paths on this machine. */
   readonly image: string;
   readonly trust: string;
   readonly commandLine: string;
 }
 
-/** Builds the program that runs init's verification. Returns the error if the build fails. */
+/** Builds the program. Returns the error if that fails. */
 export function buildJudge(): string | undefined {
   const words = ["build", "--locked", "--quiet", "--manifest-path", CRATE, "--example", "judge"];
   const { status, stderr, error } = runCargo(words);
   return status === 0 ? undefined : (error?.message ?? stderr);
 }
 
-/** Returns init's answer to each change: `same`, `other`, or `refused: WHAT — WHY`. */
+/** Returns one response for each change: `same`, `other`, or `refused: WHAT — WHY`. */
 export function judgeFlips(medium: Medium, flips: readonly Pick<Flip, "offset" | "mask">[]): readonly string[] {
   const { status, stdout, stderr } = spawnSync(PROGRAM, [medium.image, medium.trust, medium.commandLine], {
     encoding: "utf8",

@@ -1,4 +1,4 @@
-// Writes the table of changed bits of the named images into engine/THREATS.md.
+// Writes the table of changed bits for the named images into engine/THREATS.md.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { buildJudge } from "./judge.ts";

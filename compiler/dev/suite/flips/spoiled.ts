@@ -1,6 +1,5 @@
-// Stage of `make test` that changes every structure of images, one at a time, and runs init's verification for each
-// change. The results are between two marks in engine/THREATS.md. `node compiler/dev/suite/flips/main.ts IMAGE…` writes
-// them there.
+// A stage of `make test`: it changes every structure of images in turn, and runs init's verification for each change. The results are in
+// engine/THREATS.md between two marks, where `node compiler/dev/suite/flips/main.ts IMAGE…` writes them.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,10 +16,7 @@ import { createRows, type Row, renderTable } from "./table.ts";
 
 export const THREATS = join(CHECKOUT, "engine/THREATS.md");
 const [BEGIN, END] = ["<!-- changed bits: begin -->\n", "<!-- changed bits: end -->\n"];
-/**
- * Number of changed bytes of a structure, by its claim. Few bytes are enough for a digest, which treats all bytes
- * alike. A parser needs more, but it reads only small structures.
- */
+/** Number of changed bytes of a structure. A digest treats all bytes alike; a parser does not, but it reads small structures. */
 const CHANGES: Readonly<Record<Claim, number>> = { named: 256, refusedOrSame: 2048, unread: 64 };
 const getChangeCount = ({ name }: Structure): number => CHANGES[findCover(name)?.claim ?? "unread"];
 
@@ -38,10 +34,7 @@ export function createSpoiledStage(images: readonly string[]): Stage {
   };
 }
 
-/**
- * Tests every structure of the first image. For each further image, it tests only the structures that no earlier image
- * has.
- */
+/** Judges every structure of the first image, and of each other image those that the previous ones lack. */
 export function judgeImages(images: readonly string[]): readonly Row[] {
   const rows: Row[] = [];
   for (const image of images) {
@@ -83,13 +76,13 @@ const createFailure = ({ structure, wrong }: Row): Failure => ({
   words: wrong.slice(0, 10).join("\n"),
 });
 
-/** Returns the text between the marks, or `undefined` if the marks are missing. */
+/** Returns the text between the marks, or `undefined` if they are missing. */
 export function findSection(text: string): string | undefined {
   const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
   return before < 0 || after < before ? undefined : text.slice(before + BEGIN.length, after);
 }
 
-/** Returns the text with a new table between its marks. Throws if the marks are missing. */
+/** Returns the text with another table between its marks. Throws if they are missing. */
 export function replaceSection(text: string, table: string): string {
   const section = findSection(text);
   if (section === undefined) throw new Error("the marks of the table are not there");

@@ -1,4 +1,4 @@
-// Reads the parameters with which a machine starts from this image.
+// Reads the start parameters of a machine with this image.
 
 import { Manifest, Trust } from "../../../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage, encodeMessage } from "../../../../engine/lib/wire/index.ts";
@@ -7,19 +7,19 @@ import { listIso, type ReadAt } from "../../../artefacts/inspect/iso-reader.ts";
 import { readTrust } from "../../../artefacts/inspect/trust.ts";
 import type { Trees } from "./structures.ts";
 
-/** Size in bytes of a block, both in a hash tree and in its content. */
+/** Block size in bytes of a hash tree and of its content. */
 const BLOCK = 4096;
 
 interface Start {
   /** Keys that the initrd of the image trusts, as an encoded message. */
   readonly trust: Uint8Array;
-  /** Kernel command line of the image. */
+  /** Command line of the image's kernel. */
   readonly commandLine: string;
   readonly trees: Trees;
   readonly manifest: Manifest;
 }
 
-/** Reads the parameters from the image. Throws if the file is not an image of capc. */
+/** Reads the parameters from the image. Throws if it is not an image of capc. */
 export function startOf(readAt: ReadAt, size: number): Start {
   const listing = listIso(readAt, size);
   if (!listing.ok) throw new Error(listing.reason);
@@ -39,7 +39,7 @@ export function startOf(readAt: ReadAt, size: number): Start {
   };
 }
 
-/** Returns the offset of each hash tree, which follows the last block of the content. */
+/** A tree lies after the last block of the content. */
 function locateTrees({ root, artefacts }: Manifest): Trees {
   const treed = [root, ...artefacts].filter(({ verity }) => verity.contentBytes > 0n);
   return new Map(treed.map(({ path, verity }) => [path, Math.ceil(Number(verity.contentBytes) / BLOCK) * BLOCK]));

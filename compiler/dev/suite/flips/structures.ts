@@ -1,4 +1,4 @@
-// Lists the structures of an image from its first byte to its last. Every byte belongs to exactly one structure.
+// Lists the structures of an image, from its first byte to its last: every byte belongs to exactly one structure.
 
 import { placeOfProgram } from "../../../../engine/image/uefi/esp.ts";
 import { readSections } from "../../../../engine/image/uefi/pe.ts";
@@ -8,27 +8,25 @@ import { type IsoFile, listIso, type ReadAt } from "../../../artefacts/inspect/i
 export interface Structure {
   readonly name: string;
   readonly offset: number;
-  /** Size in bytes, which is above 0. */
+  /** Size in bytes, above 0. */
   readonly size: number;
 }
 
 const SECTOR = 2048;
 const FIRST_DESCRIPTOR = 16 * SECTOR;
 const LAST_DESCRIPTOR = 255;
-/** Maximum number of volume descriptors. Images of capc have four, or five if both BIOS and UEFI can start them. */
+/** Maximum number of volume descriptors. Images of capc have four, or five with two ways to start. */
 const MOST_DESCRIPTORS = 16;
-/** Size in bytes of a block in a GPT. */
+/** Block size in bytes of a GPT. */
 const BLOCK = 512;
 
-/**
- * Offset of the hash tree in each file that has one, by the path of the file. The tree follows the content of the file.
- */
+/** Offsets of hash trees in files that are read under one, by path. The tree follows the content. */
 export type Trees = ReadonlyMap<string, number>;
 
 /** Suffix of the name of a file's hash tree. */
 export const TREE = ": its hash tree";
 
-/** Returns the structures of an image of capc. Bytes outside of the known structures count as padding. */
+/** Returns the structures of an image of capc. Bytes that none of the known structures covers are padding. */
 export function listStructures(readAt: ReadAt, size: number, trees: Trees): readonly Structure[] {
   const listing = listIso(readAt, size);
   if (!listing.ok) throw new Error(listing.reason);
@@ -55,10 +53,7 @@ function splitFile({ path, offset, size }: IsoFile, readAt: ReadAt, trees: Trees
   ];
 }
 
-/**
- * Splits the part that UEFI starts into structures: its file system, and the sections of the only program in that file
- * system.
- */
+/** Splits the part that UEFI starts: the file system, and the sections of its only program. */
 function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
   const place = placeOfProgram(bytes);
   const program = place === undefined ? undefined : bytes.subarray(place.offset, place.offset + place.size);
@@ -81,13 +76,10 @@ function splitStart(whole: Structure, bytes: Buffer): readonly Structure[] {
   return fillBetween(inProgram, whole.offset, whole.offset + whole.size, `${whole.name}: the file system`);
 }
 
-/** Sections that capc adds to the UEFI stub. The stub starts the kernel with their content. */
+/** Sections that are added to the stub, with which the kernel is started. */
 const STARTED: readonly string[] = [".osrel", ".cmdline", ".linux", ".initrd"];
 
-/**
- * Returns the known structures in ascending order. The bytes between and around them become structures with one common
- * name.
- */
+/** Returns the known structures in rising order, and the bytes between and around them under one name. */
 function fillBetween(known: readonly Structure[], from: number, to: number, name: string): readonly Structure[] {
   const all: Structure[] = [];
   let at = from;
@@ -106,7 +98,7 @@ function readPartitionTables(readAt: ReadAt, size: number): Structure[] {
   ];
 }
 
-/** Returns the structures of a partition table: its header and the entries to which it refers. */
+/** Returns a header, and the entries that it names. */
 function readPartitionTable(readAt: ReadAt, at: number, name: string): Structure[] {
   const header = Buffer.from(readAt(at, BLOCK));
   if (header.toString("latin1", 0, 8) !== "EFI PART") return [];
@@ -135,10 +127,7 @@ function readDescriptors(readAt: ReadAt): Structure[] {
   return found;
 }
 
-/**
- * Adds the gaps between the known structures as further structures. Gaps before the first file contain folders; gaps
- * after it contain the padding of sectors.
- */
+/** Adds the gaps between the known structures. The folders lie before the first file, and the padding of sectors after it. */
 function addRest(known: readonly Structure[], size: number, firstFile: number): Structure[] {
   const all: Structure[] = [];
   let at = 0;

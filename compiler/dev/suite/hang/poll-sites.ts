@@ -1,25 +1,21 @@
-// Finds the places in a machine's memory where a program waits. A program waits at the instruction after a call of
-// `poll`. The search covers memory pages whose bytes equal those of the program.
+// Finds the places in a machine's memory at which a program waits: after its calls of `poll`, on pages with the program's own bytes.
 
 import { readSync } from "node:fs";
 
 const PAGE = 4096;
-/** `mov $7, %eax; syscall`, which calls `poll` on x86-64. */
+/** `mov $7, %eax; syscall`: the number of `poll` on x86-64. */
 const POLL = Buffer.from("b8070000000f05", "hex");
-/** Code that calls `pause` in an endless loop, because `pause` returns at each signal. */
+/** An endless `pause`: it returns at each signal, and is called again. */
 export const FOR_EVER = Buffer.from("b8220000000f05ebf7", "hex");
 
-/** Instruction to which a call of `poll` returns, with the memory page that contains it. */
+/** The place to which a call of `poll` in a program returns, and the page around it. */
 interface Site {
   readonly page: Buffer;
-  /** Offset of the place in the page. */
+  /** Offset in the page. */
   readonly at: number;
 }
 
-/**
- * Returns the places after calls of `poll`. It omits places so near to the end of a page that the new code does not
- * fit.
- */
+/** Calls that are so near to the end of a page that the new code does not fit are left out. */
 export function pollSites(program: Buffer): readonly Site[] {
   const sites: Site[] = [];
   for (let found = program.indexOf(POLL); found >= 0; found = program.indexOf(POLL, found + 1)) {
@@ -32,7 +28,7 @@ export function pollSites(program: Buffer): readonly Site[] {
 
 const PIECE = 256 * PAGE;
 
-/** Returns the physical addresses of the places. The file `memory` contains the machine's memory from address 0 on. */
+/** Returns the physical addresses of the sites, in a file with the machine's memory from address 0 on. */
 export function findAddresses(sites: readonly Site[], memory: number): readonly number[] {
   const addresses: number[] = [];
   const piece = Buffer.alloc(PIECE);

@@ -1,6 +1,5 @@
-// A stage of `make test-images` in which init hangs and the kernel's watchdog restarts the machine. The image needs no
-// preparation for this test. When the machine is at its prompt, its memory is changed from outside. After that, init's
-// waiting call never returns.
+// A stage of `make test-images`: init hangs, and the kernel's watchdog restarts the machine. The image needs no preparation for that.
+// When the machine is at its prompt, its memory is changed from outside: init's waiting call then leads to another one that never ends.
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -20,15 +19,9 @@ import { writeMemory } from "./debugger.ts";
 import { FOR_EVER, findAddresses, pollSites } from "./poll-sites.ts";
 
 const MEMORY_MIB = 512;
-/**
- * Timeout in seconds. The machine starts twice while other stages run, and the watchdog waits 120 s between these
- * starts.
- */
+/** Two starts beside other stages, and the watchdog's 120 s between them, in which the machine does nothing. */
 const MOST_SECONDS = 900;
-/**
- * Messages that must not appear. They show that a kernel fault or the death of init restarted the machine, or that the
- * machine did not hang.
- */
+/** Messages of any other cause of a restart, such as a kernel fault or the death of init, and of a machine that continues. */
 const OTHERWISE = ["Kernel panic", "capos: all ended", "capos: powered off"];
 
 const NAME = "init hangs";
@@ -38,7 +31,7 @@ export function createHangStages(image: string): readonly Stage[] {
   return [createScratchStage(NAME, async (scratch) => judgeLives(await hang(join(CHECKOUT, image), scratch)))];
 }
 
-/** Lines of the console, separately for each start. */
+/** Lines of the console, from one start to the next. */
 interface Lives {
   readonly lines: readonly string[];
   /** Number of times that the machine reached its prompt. */
@@ -59,7 +52,7 @@ function judgeLives({ lines, prompts, seconds }: Lives): Result {
   return judgeClaims(claims, lines.slice(-10));
 }
 
-/** Terminates the machine at its second prompt or at the timeout. */
+/** Terminates the machine at its second prompt, or at the timeout. */
 async function hang(image: string, scratch: string): Promise<Lives> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
@@ -76,7 +69,7 @@ async function hang(image: string, scratch: string): Promise<Lives> {
     (bytes) => {
       if (stopped > 0 && Number.isNaN(seconds)) {
         seconds = (performance.now() - stopped) / 1000;
-        // A new reader is needed, because the old reader still sees the prompt from before the restart.
+        // The screen before the restart is not a prompt of the new start.
         reader = readConsole();
       }
       for (const seen of reader.push(bytes)) {

@@ -1,14 +1,11 @@
-// Counts copies of a file's pages in a machine's memory, which is a file on the host.
+// Counts how often a page of a file lies in the memory of a machine, whose memory is a file.
 
 import { closeSync, openSync, readSync } from "node:fs";
 
 const PAGE = 4096;
 const PIECE = 256 * PAGE;
 
-/**
- * Returns pages from the middle of a file. They contain numbers and no header, and each of them differs from all
- * others.
- */
+/** Returns pages from the middle of a file, which contain numbers and no header, and differ from all others. */
 export function selectSamples(file: Buffer, count: number): readonly Buffer[] {
   const pages = Math.floor(file.length / PAGE);
   return Array.from({ length: count }, (_, index) => {
@@ -17,7 +14,7 @@ export function selectSamples(file: Buffer, count: number): readonly Buffer[] {
   });
 }
 
-/** Returns the number of equal pages in memory for each page. */
+/** Returns for each page the number of equal pages in memory. */
 export function countCopies(memory: string, pages: readonly Buffer[]): readonly number[] {
   const found = pages.map(() => 0);
   const piece = Buffer.alloc(PIECE);

@@ -1,6 +1,5 @@
-// Makes an image with malformed weights and valid weights, all with a valid signature. Two workers run the valid
-// weights. `capc build` cannot make such an image: it runs each model once, and the engine refuses the malformed
-// weights.
+// Makes an image with malformed weights that have a valid signature, beside valid weights that two workers run. `capc build` makes no
+// such image: it first computes with the weights, and the engine refuses them there.
 
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -13,16 +12,16 @@ import { prepareWeights } from "../../../artefacts/products/weights.ts";
 import { CACHE, compileFile, writeImage } from "../images/write.ts";
 import { CHECKOUT } from "../stage.ts";
 
-/** The valid model is so large that its pages can be found in a machine's memory. */
+/** The valid one is large enough to be found in a machine's memory. */
 const FILES = {
   honest: makeTinyModel({ layers: 4, width: 192 }),
-  /** The engine aborts when it loads this model. */
+  /** The engine aborts. */
   layers: makeTinyModel({ entries: { "llama.block_count": { kind: "u32", value: 2 ** 32 - 1 } } }),
-  /** The engine refuses to load this model. */
+  /** The engine refuses it. */
   heads: makeTinyModel({ entries: { "llama.attention.head_count": { kind: "u32", value: 0 } } }),
 } as const;
 
-/** The model of each backend. */
+/** Each backend, and the model that it runs. */
 const BACKENDS = { one: "honest", two: "honest", layers: "layers", heads: "heads" } as const;
 
 function renderPage(): string {
@@ -47,7 +46,7 @@ function renderPage(): string {
 `;
 }
 
-/** Allows one restart of each worker; a worker that dies again stays down. */
+/** Limits the restarts of workers: one that dies is restarted once, and then given up. */
 function limitRestarts(manifest: Manifest): Manifest {
   const restart = { most: 1, withinSeconds: 3600, pauseMs: 0 };
   const isWorker = ({ role }: Manifest["processes"][number]): boolean => role === "model-local";

@@ -1,6 +1,5 @@
-// A stage of `make test-images` with one machine. It tests that malformed weights with a valid signature end only the
-// worker that runs them. It also tests from outside that two workers with the same valid weights share one copy in the
-// machine's memory.
+// A stage of `make test-images` with one machine: malformed weights with a valid signature end only the worker that runs them. Two
+// workers with the same valid weights share one copy in the machine's memory, which is checked from outside.
 
 import { join } from "node:path";
 import { ensureStateFolder } from "../../../host/state-folder.ts";
@@ -16,7 +15,7 @@ import { buildHostileImage } from "./image.ts";
 const NAME = "hostile weights";
 const FOLDER = join(CHECKOUT, "build/test/hostile");
 const MEMORY_MIB = 768;
-/** Timeout in seconds of a run that hangs. */
+/** Timeout of a run that hangs. */
 const MOST_SECONDS = 900;
 const GIVEN_UP = ["capos: given up: model.layers", "capos: given up: model.heads"];
 const SAMPLES = 5;
@@ -29,7 +28,7 @@ export const hostileWeights: Stage = createScratchStage(NAME, async (scratch) =>
 
 interface Life {
   readonly lines: readonly string[];
-  /** Number of copies of each sample in memory after all workers had started or failed for good. */
+  /** Number of copies of each sample in memory, once all workers were settled. */
   readonly copies: readonly number[];
 }
 
@@ -47,10 +46,7 @@ function judgeLife({ lines, copies }: Life): Result {
   return judgeClaims(claims, lines.slice(-20));
 }
 
-/**
- * Searches the memory when the machine is at its prompt and no faulty worker will be restarted again. After that, the
- * simulated person leaves.
- */
+/** Searches the memory when the machine is at its prompt and both workers were given up; then the person leaves. */
 async function runLife(image: string, memory: string, samples: readonly Buffer[]): Promise<Life> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
@@ -79,7 +75,7 @@ async function runLife(image: string, memory: string, samples: readonly Buffer[]
   return { lines, copies };
 }
 
-/** Returns QEMU's arguments for a machine whose memory is a file, without a data disk. */
+/** Returns QEMU's arguments for a machine without a data disk whose memory is a file. */
 function buildMachineArguments(qemu: string, image: string, memory: string): readonly string[] {
   const guest = { image, format: "raw", firmware: { kind: "bios" }, device: "virtio", disk: undefined } as const;
   const accelerator = chooseAccelerator(qemu, join(ensureStateFolder(), "accelerator"));

@@ -1,4 +1,4 @@
-// Writes images as `capc build` does, but with additional files, and with changes of the manifest before it is signed.
+// Writes images like `capc build`, but with changes of the manifest before it is signed, and with additional files.
 
 import { join } from "node:path";
 import type { Root } from "../../../../engine/image/rootfs/assemble.ts";
@@ -20,14 +20,14 @@ interface ImagePlan {
   readonly policy: Policy;
   readonly origins: Origins;
   readonly root: Root;
-  /** Key that signs the image, and that may also sign weights. */
+  /** Key that signs the image, and may sign weights. */
   readonly key: SigningKey;
   /** Weights of the page's models. */
   readonly weights?: ReadonlyMap<string, WeightsInImage>;
   readonly change: (manifest: Manifest) => Manifest;
-  /** Additional files below /capos, which the changed manifest names. */
+  /** Files below /capos that the changed manifest names. */
   readonly more?: readonly Artifact[];
-  /** Additional files of weights, which the changed manifest names. */
+  /** Files of weights that the changed manifest names. */
   readonly moreWeights?: ReadonlyMap<string, WeightsInImage>;
   readonly networked: boolean;
   readonly out: string;
@@ -36,7 +36,7 @@ interface ImagePlan {
 /** Folder of cached root file systems and weights. */
 export const CACHE = join(CHECKOUT, "build/cache");
 
-/** Returns the policy of a page on the disk. Throws the page's error messages if it does not compile. */
+/** Returns the policy of a page on the disk. Throws its messages if it does not compile. */
 export async function compileFile(path: string): Promise<{ readonly policy: Policy; readonly origins: Origins }> {
   const { policy, origins, diagnostics } = await compile(createDiskHost(), path);
   if (policy === undefined || origins === undefined)
@@ -44,7 +44,7 @@ export async function compileFile(path: string): Promise<{ readonly policy: Poli
   return { policy, origins };
 }
 
-/** Writes the image. Throws if a target refuses the page. */
+/** Writes the image. Throws if a target refuses. */
 export async function writeImage(plan: ImagePlan): Promise<void> {
   const { policy, origins, root, key, weights, change, more = [], moreWeights = new Map(), networked, out } = plan;
   const tables = unwrapArtifacts(createTablesArtifact(policy));

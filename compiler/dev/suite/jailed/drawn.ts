@@ -1,14 +1,13 @@
-// Renders the output of a rehearsal's console as lines of text, as the machine's own console shows them without
-// colours.
+// Renders the output of a rehearsal's console as lines: the text of the machine's own console, without its colours.
 
 import type { Notice } from "../../../../engine/lib/wire/generated/wire.ts";
 import type { ConsoleOutput } from "../../in-process/fake-console.ts";
 
 const MARKS = { runner: "loop> ", model: "agent> ", tool: "[tool] " } as const;
-/** Prefix of a line that continues the previous line. */
+/** Prefix of a line that continues the previous one. */
 const GOES_ON = "  ";
 
-/** Splits the output after each prompt. The claims after a line of a script concern one of these parts. */
+/** Splits the output after each question. The claims about one act of a script concern one of these parts. */
 export function splitStretches(drawn: readonly ConsoleOutput[]): readonly (readonly string[])[] {
   const stretches: ConsoleOutput[][] = [[]];
   for (const one of drawn) {

@@ -1,6 +1,5 @@
-// Plays the conversation of examples/offline-agent with the worker in its jail on this machine, and prints it. --write
-// also writes it into the example's README. The image is built first (`make model-transcript`). Exits with 1 if a claim
-// of the script fails.
+// Plays the conversation of examples/offline-agent with the worker in its jail on this machine, and prints it; --write also writes it
+// into the example's README. The image is built first (`make model-transcript`). Exits with 1 if a claim of the script fails.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

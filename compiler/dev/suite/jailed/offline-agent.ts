@@ -1,4 +1,4 @@
-// Names the paths of the example with a model: its image, its conversation and its weights.
+// Locates the example with a model: its image, its conversation and its weights.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { CHECKOUT } from "../stage.ts";
 
 const EXAMPLE = "offline-agent";
 
-/** Parameters of `runConversation`; an earlier stage of `make test` builds the image. */
+/** In the form of `conversing`; an earlier stage of `make test` builds the image. */
 export const AGENT = {
   example: EXAMPLE,
   image: join(CHECKOUT, "build/test", EXAMPLE, "system.iso"),
   backend: "local",
 } as const;
 
-/** Script of a conversation, for weights that give useful responses. */
+/** Script of a conversation, for weights that can speak. */
 const CONVERSATION = join(CHECKOUT, "examples", EXAMPLE, "conversation.chat");
 
 /** Returns the digest of capc's own weights, from the list beside their parts. */

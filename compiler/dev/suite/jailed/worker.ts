@@ -1,5 +1,5 @@
-// Runs a model's process of an image in its jail on this machine. Init's own code starts the process
-// (`engine/image/init/examples/jailed`), and this module communicates with it over sockets.
+// Runs a model's process of an image in its jail on this machine. Init's own code starts it (`engine/image/init/examples/jailed`), and
+// this module talks to it over sockets.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -19,26 +19,26 @@ const CRATE = join(CHECKOUT, "engine/image/init/Cargo.toml");
 const PROGRAM = join(CHECKOUT, "engine/image/init/target/debug/examples/jailed");
 
 export interface JailedWorker extends ModelWorker {
-  /** Process identifier of the program that replaces init; its only child is the jailed process. */
+  /** Process identifier of the program that replaces init; its only child is the process. */
   readonly pid: number;
-  /** Ends the process. Returns its exit reason and its last output. */
+  /** Ends the process, and returns how it ended and its last output. */
   readonly end: () => Promise<readonly string[]>;
 }
 
-/** Client and interface of a connection to the process, in the order of the manifest. */
+/** Connection to a process, in the manifest's order. */
 interface Held {
   readonly holder: string;
   readonly interfaceId: bigint;
 }
 
-/** Builds the program that replaces init. Throws the compiler's error if the build fails. */
+/** Builds the program. Throws the error if the build fails. */
 export function buildJailed(): void {
   buildWithCargo("the jailed process's host", ["--manifest-path", CRATE, "--example", "jailed"]);
 }
 
 /**
- * Starts a jailed process, and returns when it is ready. Throws its output if it does not become ready. Namespaces need
- * root, or `sudo` without a password.
+ * Starts a jailed process, and returns once it serves. Throws its output if it does not; namespaces need root, or `sudo`
+ * without a password.
  */
 export async function startJailed(image: string, name: string): Promise<JailedWorker> {
   const { manifest, trust, commandLine } = useFile(image, (readAt) => startOf(readAt, statSync(image).size));
@@ -70,7 +70,7 @@ export async function startJailed(image: string, name: string): Promise<JailedWo
   }
 }
 
-/** Waits for the first connection to a socket at this path. */
+/** Returns the first connection to a socket at this path. */
 function acceptConnection(path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => {
@@ -87,7 +87,7 @@ function listHolders({ processes }: Manifest, provider: string): readonly Held[]
   );
 }
 
-/** Returns the argument after `--id` of a process. */
+/** Returns the word after `--id`. */
 function findId({ processes }: Manifest, name: string): string {
   const words = processes.find((process) => process.name === name)?.arguments ?? [];
   return words[words.indexOf("--id") + 1] ?? "";

@@ -1,6 +1,6 @@
-// make limine LIMINE=FOLDER builds an image for upstream's kernel, with real files of Limine. A kernel of 200 bytes
-// replaces upstream's kernel. Then it starts the image in every supported way. Only users who have Limine's files can
-// run it, because the package sources of this project do not contain them.
+// make limine LIMINE=FOLDER: builds an image for upstream's kernel, with real files of Limine and a kernel of 200 bytes instead of
+// upstream's. It starts the image in every supported way. Only users with Limine's files can run it, because the sources of this
+// project's inputs do not provide them.
 
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -13,10 +13,7 @@ import { buildQemuArguments, findQemu, type MediumDevice } from "../../../machin
 import { createBootable } from "../../fixtures/boot/stand-ins.ts";
 import { runCapc } from "../stage.ts";
 
-/**
- * Combinations of firmware and device from which the image can start. A start with BIOS from a disk is missing, because
- * it needs `limine bios-install`.
- */
+/** BIOS starts it from no disk, because that needs `limine bios-install`. */
 const WAYS: readonly (readonly [FirmwareName, MediumDevice])[] = [
   ["bios", "ide-cd"],
   ["bios", "ahci-cd"],
@@ -24,13 +21,10 @@ const WAYS: readonly (readonly [FirmwareName, MediumDevice])[] = [
   ["uefi", "virtio"],
 ];
 
-/**
- * Timeout in milliseconds of one start, with or without emulation. A machine that hangs is terminated and counts as
- * failed.
- */
+/** Timeout of one start in milliseconds, emulated or not. A machine that hangs is terminated and counts as failed. */
 const MOST_MS = 120_000;
 
-/** Exit status of QEMU after the kernel has printed everything and then written 1 to isa-debug-exit. */
+/** Exit status of QEMU after the kernel writes 1 to isa-debug-exit, which it does when it has printed everything. */
 const SAID_ALL = 3;
 
 async function main(limine: string): Promise<number> {
@@ -69,15 +63,12 @@ function writePage(folder: string, limine: string): void {
   for (const name of LIMINE_FILES) {
     const place = join(folder, "boot/limine", name);
     rmSync(place);
-    // A missing file of Limine is not copied. The build then reports that it is missing.
+    // If a file is missing, the build reports it.
     if (existsSync(join(limine, name))) copyFileSync(join(limine, name), place);
   }
 }
 
-/**
- * Returns the output of the serial port until the kernel has printed everything. On failure, the output contains the
- * reason.
- */
+/** Returns the output of the serial port until the kernel has printed everything; on failure, the reason is part of it. */
 function runUntilStarted(
   qemu: string,
   image: string,

@@ -1,6 +1,6 @@
-// Creates the states in which a power cut can leave a data disk. It takes the state after each flush of a recorded run,
-// and adds random selections of the writes before the next flush. The system must be able to continue with each such
-// disk. The disk must contain each record that an earlier flush had stored.
+// States of a data disk after a power cut: after each flush of a recorded run, and with any of the writes that no flush had
+// covered yet. The system must be able to continue with each such disk. The disk must hold each record that was on it at an
+// earlier flush.
 
 import { findKeyMismatch, type Verdict, verify } from "../../../../engine/processes/audit/verify.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
@@ -8,7 +8,7 @@ import { apply, type WriteEntry } from "./write-log.ts";
 
 interface CutFindings {
   readonly flushes: number;
-  /** Number of flushes that changed the file system. After each of them, the file system was checked. */
+  /** Flushes after which the file system had changed and was judged. */
   readonly fileSystems: number;
   /** Number of audit records at the last flush. */
   readonly records: bigint;
@@ -16,27 +16,19 @@ interface CutFindings {
   readonly faults: readonly string[];
 }
 
-/**
- * Checks the bytes of a file system after a power cut. Returns a sentence about the fault, or `undefined` if there is
- * none.
- */
+/** Judges the bytes of a file system after a power cut. Returns a sentence about the fault, or `undefined`. */
 export type JudgeFiles = (bytes: Buffer) => string | undefined;
 
-/**
- * Number of random selections for each flush. A selection contains those later writes that are assumed to have reached
- * the disk.
- */
+/** Number of random selections of the writes after a flush that are assumed to have reached the disk. */
 const CHOICES = 8;
 
-/**
- * Decrypted content of an encrypted disk before the run, and each recorded write as a write to the decrypted content.
- */
+/** Decrypted content of an encrypted disk, and each write as one to that content. */
 export interface DecryptedDisk {
   readonly disk: Buffer;
   readonly entries: readonly WriteEntry[];
 }
 
-/** Writes to a disk, the check of its file system, and the seed that selects lost writes. */
+/** Writes to a disk, the judge of its files, and the seed for the selection of lost writes. */
 interface CutPlan {
   readonly entries: readonly WriteEntry[];
   readonly judgeFiles: JudgeFiles;
@@ -44,17 +36,14 @@ interface CutPlan {
   readonly inside?: DecryptedDisk | undefined;
 }
 
-/**
- * Checks the disk after each cut. `disk` is the state before the run; the function changes it to the state after the
- * run. `seed` selects the lost writes.
- */
+/** `disk` is the state before the run; the function changes it to the state after the run. `seed` selects the lost writes. */
 export function judgeCuts(disk: Buffer, { entries, judgeFiles, seed, inside }: CutPlan): CutFindings {
   const watch = new Watch(disk, judgeFiles, seed, inside?.disk ?? disk);
   for (const [index, entry] of entries.entries()) watch.take(entry, inside?.entries[index] ?? entry);
   return watch.findings;
 }
 
-/** Returns the disk after the given number of flushes, without any later write. */
+/** Returns the disk after that many flushes, without any later write. */
 export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: number): Buffer {
   const left = Buffer.from(disk);
   let seen = 0;
@@ -66,7 +55,7 @@ export function cutAfter(disk: Buffer, entries: readonly WriteEntry[], flushes: 
   return left;
 }
 
-/** Returns the hashes of the audit records on a disk by sequence; empty if it is not a data disk. */
+/** Returns the hashes of the records of a disk's audit, by sequence; empty if it is not a data disk. */
 export function readRecordHashes(disk: Buffer): ReadonlyMap<bigint, string> {
   const audit = findParts(disk)?.audit;
   return audit === undefined
@@ -76,7 +65,7 @@ export function readRecordHashes(disk: Buffer): ReadonlyMap<bigint, string> {
 
 class Watch {
   readonly #disk: Buffer;
-  /** Content to check: the disk itself, or the decrypted content of an encrypted disk. */
+  /** Disk to judge: the disk itself, or its decrypted content. */
   readonly #plain: Buffer;
   readonly #judgeFiles: JudgeFiles;
   readonly #faults: string[] = [];
@@ -84,10 +73,7 @@ class Watch {
   #chance: number;
   #flushes = 0;
   #fileSystems = 0;
-  /**
-   * Writes since the last flush, as QEMU recorded them. `#open` contains the same writes in the form that is checked;
-   * for an encrypted disk, they are decrypted.
-   */
+  /** Writes that no flush has covered, in their original form, and in the judged form. */
   #written: WriteEntry[] = [];
   #open: WriteEntry[] = [];
   #wasWhole = false;
@@ -119,20 +105,14 @@ class Watch {
     this.#open = [];
   }
 
-  /**
-   * Returns the partitions. For an encrypted disk, returns the partitions of the decrypted content, if the outer disk
-   * is complete.
-   */
+  /** Returns the partitions; for an encrypted disk those inside, if the outer disk is complete. */
   #parts(): ReturnType<typeof findParts> {
     if (this.#plain === this.#disk) return findParts(this.#disk);
     const outer = isMarked(this.#disk) ? undefined : readPartitions(this.#disk);
     return outer?.some(({ kind }) => kind === "encrypted") === true ? findParts(this.#plain) : undefined;
   }
 
-  /**
-   * Checks the disk as if some of the writes since the last flush had reached it. The audit log must contain all
-   * records that were complete at the last flush.
-   */
+  /** Judges the case in which some of the open writes reached the disk: the audit must contain all records of the last flush. */
   #judgeChoice(audit: Partition): void {
     const kept = this.#open.filter((one) => isTouching(one, audit));
     if (kept.length === 0) return;
@@ -142,7 +122,7 @@ class Watch {
     this.#judgeLog(verifyPartition(copy), `between flushes ${this.#flushes} and ${this.#flushes + 1}`);
   }
 
-  /** Applies only some sectors of a write. Each sector reaches the disk completely or not at all. */
+  /** Each sector of a write reaches the disk completely or not at all. */
   #applySectors(copy: Buffer, { offset, bytes }: WriteEntry, from: number): void {
     for (let at = 0; at < bytes.length; at += 512) {
       const place = offset + at - from;
@@ -150,7 +130,7 @@ class Watch {
     }
   }
 
-  /** Returns the next bit of a pseudo-random sequence (Marsaglia's xorshift), which is the same in every run. */
+  /** Returns a bit of Marsaglia's xorshift, which is the same in every run. */
   #toss(): boolean {
     this.#chance ^= this.#chance << 13;
     this.#chance ^= this.#chance >>> 17;
@@ -207,7 +187,7 @@ function verifyPartition(partition: Buffer): Verified {
 }
 
 const MARK_AT = 64 * 512;
-/** Mark on a disk that init writes first and removes last (engine/image/init/src/boot/disk/create.rs). */
+/** Mark that init writes first and removes last (engine/image/init/src/boot/disk/create.rs). */
 const MARK = Buffer.from("capos: this disk is being made, and holds nothing yet\n", "latin1");
 const MIB = 1024 * 1024;
 
@@ -215,13 +195,13 @@ function isMarked(disk: Buffer): boolean {
   return disk.subarray(MARK_AT, MARK_AT + MARK.length).equals(MARK);
 }
 
-/** Returns whether init would make a data disk from this disk, because it is blank or marked. */
+/** Returns whether init would make a data disk from this disk. */
 function isFree(disk: Buffer): boolean {
   const ends = [disk.subarray(0, MIB), disk.subarray(-MIB)];
   return isMarked(disk) || ends.every((end) => end.equals(Buffer.alloc(MIB)));
 }
 
-/** Returns the partitions of a complete disk, or `undefined` if the disk is not complete. */
+/** Returns the partitions of a complete disk, or `undefined`. */
 function findParts(disk: Buffer): { readonly audit: Partition; readonly files: Partition } | undefined {
   const partitions = isMarked(disk) ? undefined : readPartitions(disk);
   const [audit, files] = (["audit", "files"] as const).map((kind) =>

@@ -1,5 +1,5 @@
-// Starts two encrypted data disks for `make test-images` that no example uses. One is too small; the other was filled
-// and encrypted on the host, and starts on a PC.
+// Starts encrypted data disks that no example begins with, for `make test-images`: one that is too small, and one that was filled and
+// encrypted on the host, on a PC.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,13 +7,13 @@ import { boot } from "../boot.ts";
 import { CHECKOUT, createClaim, runCapc, type Stage } from "../stage.ts";
 import { getUnlockArguments, type RecordedRun } from "./stages.ts";
 
-/** Returns the stages, which use the image of the example that makes an encrypted disk from a blank one. */
+/** Returns the stages for the example's image, which makes an encrypted disk from a blank one. */
 export function createEncryptedStarts(recorded: RecordedRun): readonly Stage[] {
   const folder = `${dirname(recorded.image)}/encrypted`;
   return [createTooSmallStage(recorded, folder), buildForPc(recorded, folder), createFilledStage(recorded, folder)];
 }
 
-/** Disk size in bytes that is too small for encryption: a plain disk needs 32 MiB, and encryption needs 4 MiB more. */
+/** Size in bytes that is too small for an encrypted disk: a plain one needs 32 MiB, and encryption 4 more. */
 const TOO_SMALL_BYTES = 34 * 1024 * 1024;
 
 function createTooSmallStage(recorded: RecordedRun, folder: string): Stage {
@@ -45,7 +45,7 @@ function buildForPc({ example }: RecordedRun, folder: string): Stage {
   };
 }
 
-/** Content of the service's file, which differs from the content that the service itself creates. */
+/** Content of the service's file, which differs from what the service creates. */
 const BOOK = JSON.stringify({ left: { travel: 12_345, coffee: 1 }, made: 7, payments: [] });
 
 function createFilledStage(recorded: RecordedRun, folder: string): Stage {

@@ -6,13 +6,13 @@ import type { JudgeFiles } from "./cuts.ts";
 
 const PACKAGE = "e2fsprogs";
 
-/** Replays the journal into a copy, as a start would do, and checks the result with e2fsck. */
+/** Replays the journal into a copy, as a start would, and checks the result with e2fsck. */
 export const judgeFileSystem: JudgeFiles = (bytes) => {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
     const copy = join(folder, "files.img");
     writeFileSync(copy, bytes);
-    // debugfs is not used, because it would first read the bitmaps, whose checksums the journal may correct.
+    // debugfs would read the bitmaps first, whose checksums the journal may correct.
     const replayed = runProgram("e2fsck", ["-y", "-E", "journal_only", copy], PACKAGE);
     if (!replayed.ok) return replayed.reason;
     const checked = runProgram("e2fsck", ["-fn", copy], PACKAGE);

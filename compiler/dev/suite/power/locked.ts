@@ -1,6 +1,5 @@
-// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on the
-// encrypted and the decrypted content, because XTS encrypts each 16 bytes independently. If half of a sector is new and
-// the other half old, the same is true of the decrypted sector.
+// Converts writes to an encrypted disk to writes to its decrypted content. A torn write has the same effect on both, because XTS encrypts
+// each 16 bytes by their position alone. So half of a new sector beside half of an old one is the same in plain.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { type Partition, readTable } from "../../../artefacts/disk/gpt.ts";
@@ -11,17 +10,11 @@ import type { WriteEntry } from "./write-log.ts";
 interface Lock {
   /** Returns the decrypted disk. */
   readonly inside: (disk: Buffer) => Buffer;
-  /**
-   * Returns a write converted to a write of the decrypted disk, or `undefined` if it does not consist of whole
-   * encryption sectors.
-   */
+  /** Returns an entry as one of the decrypted disk, or `undefined` if it does not consist of whole encryption sectors. */
   readonly entryInside: (entry: WriteEntry) => WriteEntry | undefined;
 }
 
-/**
- * Opens the encrypted partition of a whole disk. Fails if the disk has no encrypted partition, or if the passphrase is
- * wrong.
- */
+/** Opens the encrypted partition of a whole disk. Refuses a disk without one, and another passphrase. */
 export function lockOf(disk: Buffer, passphrase: string): Result<Lock> {
   const readAt = (offset: number, length: number): Buffer => disk.subarray(offset, offset + length);
   const read = readTable(readAt, disk.length);

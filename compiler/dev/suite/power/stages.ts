@@ -1,6 +1,5 @@
-// Uses a recorded run to create each state in which a power cut could have left the disk: after each flush, and between
-// two flushes. Checks each state on this machine. For `make test-images`, a machine also starts with some of these
-// disks.
+// Judges a recorded run as if the power had failed during it: after each flush and between any two of them, on this machine. For `make
+// test-images`, a machine also continues from the disk after some of the flushes.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,14 +13,14 @@ import { judgeFileSystem } from "./file-system.ts";
 import { lockOf } from "./locked.ts";
 import { readWriteLog, type WriteEntry } from "./write-log.ts";
 
-/** Number of disk states from the second half of a run in which the conversation is read. */
+/** Number of cuts in the second half of a run after which another machine reads the conversation. */
 const READ = 10;
 /** Script for a machine that starts after a cut. */
 const SCRIPT = "compiler/dev/suite/power/after-cut.chat";
 const BOOTED = 20;
 
 export interface RecordedRun {
-  /** Example whose files the disk had at the beginning; the disk was blank if the example has no such files. */
+  /** Example whose files the disk initially had; without files it was blank. */
   readonly example: string;
   readonly image: string;
   /** QEMU's record of the run. */
@@ -52,8 +51,7 @@ export function createPowerCuts(recorded: RecordedRun): Stage {
 }
 
 /**
- * After some flushes, reads the conversations on the disk with `capc conversations list`. Messages that were listed
- * once must still be listed after later flushes.
+ * Reads the conversation from the disk after some flushes of the run with `capc conversations list`, which must not lose a listed part.
  */
 export function readCuts(recorded: RecordedRun): Stage {
   const name = `conversations after cuts ${basename(recorded.example)}`;
@@ -80,7 +78,7 @@ export function readCuts(recorded: RecordedRun): Stage {
   };
 }
 
-/** Returns the number of messages on the disk. If `capc` does not print the number, fails with the output of `capc`. */
+/** Returns the number of sayings on the disk. Fails with the output of `capc` if it does not state that. */
 async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcome<number>> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
@@ -96,10 +94,7 @@ async function countSayings(recorded: RecordedRun, left: Buffer): Promise<Outcom
   }
 }
 
-/**
- * Starts a machine from the disk after each of twenty selected flushes of the run. Every run of the test selects the
- * same flushes.
- */
+/** Starts a machine from the disk after twenty flushes of the run, which a seed selects. */
 export function createBootedCuts(recorded: RecordedRun): Stage {
   const name = `boots after cuts ${basename(recorded.example)}`;
   return {
@@ -122,16 +117,13 @@ function createBootResult(failures: readonly Failure[]): Result {
   return { passed: BOOTED - failures.length, failed: failures.length, failures };
 }
 
-/**
- * Selects `count` flushes, which are the same in every run of the test. They are all different if there are enough
- * flushes.
- */
+/** Returns different flushes as long as there are enough; they are the same in every run. */
 function chooseFlushes(flushes: number, count: number): readonly number[] {
   const step = flushes / count;
   return Array.from({ length: count }, (_, index) => Math.floor(index * step + ((index * 7919) % 100) * (step / 100)));
 }
 
-/** Returns the reason why a machine does not start again from this disk, or `undefined` if it does. */
+/** Returns the reason for which a machine does not continue from this disk, or `undefined`. */
 async function bootAfter(recorded: RecordedRun, left: Buffer): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));
   try {
@@ -158,15 +150,12 @@ async function bootAfter(recorded: RecordedRun, left: Buffer): Promise<string | 
   }
 }
 
-/** Returns the options for an encrypted disk, or an empty list. */
+/** Returns the options for a machine whose disk is encrypted; otherwise empty. */
 export function getUnlockArguments({ passphrase }: Pick<RecordedRun, "passphrase">): readonly string[] {
   return passphrase === undefined ? [] : ["--passphrase-file", passphrase];
 }
 
-/**
- * Returns the disk, or the decrypted content of an encrypted disk. Returns an empty buffer if the disk cannot be
- * decrypted yet.
- */
+/** Returns the disk itself, or its decrypted content; empty if it cannot be opened yet. */
 function decryptDisk(disk: Buffer, { passphrase }: RecordedRun): Buffer {
   if (passphrase === undefined) return disk;
   const lock = lockOf(disk, readPassphrase(passphrase));
@@ -206,10 +195,7 @@ function readRun(recorded: RecordedRun): Outcome<Run> {
   return passphrase === undefined ? accept(run) : decryptRun(run, readPassphrase(passphrase));
 }
 
-/**
- * Decrypts all writes of a run. The key comes from the disk after the run, whose header is valid from the first flush
- * on.
- */
+/** The key is that of the disk after the run, whose header contains it from the first flush on. */
 function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
   const lock = lockOf(cutAfter(disk, entries, Number.POSITIVE_INFINITY), passphrase);
   if (!lock.ok) return lock;
@@ -219,7 +205,7 @@ function decryptRun({ disk, entries }: Run, passphrase: string): Outcome<Run> {
     : refuse("a write of the run is none of whole encrypted sectors");
 }
 
-/** Makes the disk again as it was before the run. This is possible because equal files give equal bytes. */
+/** Makes the disk from before the run again. This is possible because equal files give equal bytes. */
 function makeDiskBefore(files: string): Outcome<Buffer> {
   if (!existsSync(files)) return accept(Buffer.alloc(DISK_BYTES));
   const folder = mkdtempSync(join(tmpdir(), "capc-cut-"));

@@ -7,15 +7,12 @@ import { boot } from "../boot.ts";
 import { CHECKOUT, createClaim, createResult, type Result, runCapc, type Stage } from "../stage.ts";
 import { getUnlockArguments, type RecordedRun, restoreDiskAfter } from "./stages.ts";
 
-/** Returns the stages that start an encrypted disk with wrong passphrases and with the right one. */
+/** Returns the stages that start an encrypted disk with wrong passphrases, and with the right one. */
 export function createLockedStarts(recorded: RecordedRun): readonly Stage[] {
   return ["wrong-passphrase", "reopened"].map((script) => startAgain(recorded, script, recorded.image));
 }
 
-/**
- * Returns stages that start a machine again with the disk. First they start an older image than the disk has already
- * seen. Then they start the newest image that the disk has seen, and kill its console.
- */
+/** Returns stages with an image older than the disk's last one, and with the same image, whose console is killed. */
 export function createLaterStarts(recorded: RecordedRun): readonly Stage[] {
   const older = join(dirname(recorded.image), "older");
   return [
@@ -25,7 +22,7 @@ export function createLaterStarts(recorded: RecordedRun): readonly Stage[] {
   ];
 }
 
-/** Version of the image that ran with this disk, and an older version, which init must refuse. */
+/** Version of the image that started here, and the older version, which must be refused. */
 const VERSIONS = { from: 'version "0.2.0"', to: 'version "0.1.0"' };
 
 async function buildOlder({ example }: RecordedRun, out: string): Promise<Result> {
@@ -40,7 +37,7 @@ async function buildOlder({ example }: RecordedRun, out: string): Promise<Result
   return createClaim(name, await runCapc(["build", path, "--out", out], { quiet: true }));
 }
 
-/** `script` is the name of a file in this folder. */
+/** `script` is a file of this folder. */
 function startAgain(recorded: RecordedRun, script: string, image: string): Stage {
   const name = `${basename(recorded.example)} ${script}`;
   return {

@@ -1,6 +1,5 @@
-// Parses the log of QEMU's blklogwrites for a disk: every write and every flush, in order. The format is that of the
-// kernel's dm-log-writes. One sector contains the number of entries. Each entry has a sector with its head, followed by
-// the written sectors.
+// Parses the log of QEMU's blklogwrites for a disk: every write and every flush, in order. The format is that of the kernel's
+// dm-log-writes: a sector with the count, then for each entry a sector with its head and the sectors that it wrote.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 
@@ -10,17 +9,17 @@ const VERSION = 1n;
 const FLUSH = 1n;
 const FUA = 2n;
 const DISCARD = 4n;
-/** Maximum bytes of one request; a virtual disk's requests are much smaller. */
+/** Maximum bytes of a request; those of a virtual disk are much smaller. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface WriteEntry {
   /** Offset in bytes from the start of the disk. */
   readonly offset: number;
-  /** Written bytes; empty if the request wrote none. */
+  /** Written bytes; empty if nothing was written. */
   readonly bytes: Uint8Array;
-  /** Number of bytes that became zero without a write. */
+  /** Number of bytes that became zero without being written. */
   readonly discarded: number;
-  /** Whether all earlier entries were on the disk when this request completed. */
+  /** Whether everything before this entry was on the disk when the request completed. */
   readonly isFlush: boolean;
 }
 

@@ -1,5 +1,4 @@
-// Maps characters to keys of a US keyboard, which is the kernel's default layout. Keys have the names of QEMU's
-// monitor.
+// Maps characters to keys of a US keyboard, the kernel's default layout, under the names of QEMU's monitor.
 
 /** Returns the keys to press together for a character, or `undefined` if no key produces it. */
 export function findKeys(character: string): readonly string[] | undefined {

@@ -1,19 +1,19 @@
-// Connects to QEMU's monitor protocol (QMP). It sends each command only after the response to the previous one.
+// Talks to QEMU's monitor for programs (QMP): it sends each command after the response to the previous one.
 
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { getField } from "../report.ts";
 
 export interface Monitor {
-  /** Sends a command. Fails if QEMU refuses the command or has ended. */
+  /** Sends a command. Fails if QEMU refuses it, or has ended. */
   readonly order: (name: string, words?: object) => Promise<unknown>;
   /** Sends a command of the human monitor, and returns its output. */
   readonly human: (line: string) => Promise<string>;
-  /** Events so far, by QEMU's names, with their reasons if QEMU states any. */
+  /** Events so far, by QEMU's names, with their reasons if they have one. */
   readonly events: readonly string[];
 }
 
-/** Opens a connection to the monitor. `heard` is QEMU's output stream, which ends when QEMU ends. */
+/** `heard` is the output of QEMU, and ends with it. */
 export async function openMonitor(heard: Readable, say: (line: string) => void): Promise<Monitor> {
   const lines = createInterface({ input: heard })[Symbol.asyncIterator]();
   const events: string[] = [];

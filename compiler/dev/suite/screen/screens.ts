@@ -1,6 +1,5 @@
-// Reads the rows of text on the screen of a running machine. The text is in the memory of a card in text mode. If the
-// kernel draws the characters itself, the text is in the kernel's memory. The machine is paused during the reading, so
-// that all rows belong to one moment.
+// Reads the rows of text on the screen of a running machine: from the memory of a card in text mode, or from the kernel, if it draws the
+// characters itself. The machine is paused meanwhile, so that all rows belong to one moment.
 
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -8,20 +7,17 @@ import { setTimeout } from "node:timers/promises";
 import type { Monitor } from "./monitor.ts";
 import { CELL_BYTES, encodeCells, readRows } from "./text-memory.ts";
 
-/** Returns the rows of the screen, which are empty before the screen exists. */
+/** Returns the rows of the screen; empty before there is a screen. */
 export type ReadScreen = (monitor: Monitor) => Promise<readonly string[]>;
 
-/** Memory of a card in text mode, which every PC with BIOS has when it starts. */
+/** Memory of a card in text mode, which every PC with BIOS has at its start. */
 const CARD = { address: 0xb8000, bytes: 0x8000, columns: 80, rows: 25 } as const;
-/** I/O ports of the card: the first selects a register, and the second contains that register's value. */
+/** Ports of the card: the first selects a register, the second holds its value. */
 const PORTS = { which: 0x3d4, value: 0x3d5 } as const;
-/**
- * Registers that contain the position of the first character on the screen. The screen scrolls when this position
- * changes.
- */
+/** Registers of the first drawn cell; a screen scrolls by moving it. */
 const FIRST_CELL = { high: 0x0c, low: 0x0d } as const;
 
-/** Returns a reader of the card's memory; the folder `scratch` receives the bytes. */
+/** Returns a reader of the card's memory; `scratch` is the folder for the bytes. */
 export function createCardReader(scratch: string): ReadScreen {
   const file = join(scratch, "card");
   return (monitor) =>
@@ -32,8 +28,7 @@ export function createCardReader(scratch: string): ReadScreen {
         return await readPort(monitor, PORTS.value);
       };
       const first = (await register(FIRST_CELL.high)) * 256 + (await register(FIRST_CELL.low));
-      // The reader changed which register is selected. It restores the selection, because the kernel may be about to
-      // write to the register that it had selected.
+      // The kernel may be between the selection of a register and the write of its value.
       await monitor.human(`o/b ${PORTS.which} ${which}`);
       await monitor.order("pmemsave", { val: CARD.address, size: CARD.bytes, filename: file });
       const from = first * CELL_BYTES;
@@ -48,13 +43,10 @@ async function readPort(monitor: Monitor, port: number): Promise<number> {
   return value;
 }
 
-/** Number of rows to read from the first known row on. The conversation of a test has fewer rows. */
+/** Number of rows to read below the first known one, which is more than a test's conversation fills. */
 const KEPT_ROWS = 40;
 
-/**
- * Returns a reader of the kernel's memory. `memory` is a file with the machine's memory from address 0 on. `known`
- * contains the beginnings of two adjacent rows, which appear early in the machine's start.
- */
+/** `memory` is the machine's, from address 0 on. `known` contains the beginnings of two adjacent rows that appear early. */
 export function createKeptReader(memory: string, known: readonly [string, string]): ReadScreen {
   let found: Kept | undefined;
   return async (monitor) => {
@@ -66,7 +58,7 @@ export function createKeptReader(memory: string, known: readonly [string, string
   };
 }
 
-/** Pause in milliseconds between two searches, so that the machine can run: each search reads the whole memory. */
+/** All of a machine's memory is searched, so the search pauses between, to let the machine run. */
 const SEARCH_MS = 2000;
 
 interface Kept {
@@ -74,7 +66,7 @@ interface Kept {
   readonly columns: number;
 }
 
-/** Finds two known rows in the memory; their distance is the width of the screen. */
+/** The distance of the two rows is the width of the screen. */
 function find(bytes: Buffer, [first, second]: readonly [string, string]): Kept | undefined {
   const at = bytes.indexOf(encodeCells(first));
   const next = at < 0 ? -1 : bytes.indexOf(encodeCells(second), at);
@@ -94,7 +86,7 @@ async function runAtRest<T>(monitor: Monitor, look: () => Promise<T>): Promise<T
   try {
     return await look();
   } finally {
-    // A machine that is off cannot be resumed.
+    // A machine that is off does not continue.
     if (!monitor.events.some((event) => event.startsWith("SHUTDOWN"))) await monitor.order("cont");
   }
 }

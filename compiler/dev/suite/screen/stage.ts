@@ -1,6 +1,5 @@
-// Stages of `make test-images` in which a person uses the agent at the screen and keyboard of PCs without a serial
-// port. One PC has BIOS, a card in text mode and a PS/2 keyboard. The other PC has UEFI, so the kernel draws each
-// character. It has only a USB keyboard.
+// Stages of `make test-images`: a person talks to the agent at the screen and keyboard of PCs without a serial port. One PC has BIOS, a
+// card in text mode and a PS/2 keyboard. The other has UEFI, where the kernel draws each character, and only a USB keyboard.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +19,7 @@ import { createCardReader, createKeptReader, type ReadScreen } from "./screens.t
 const EXAMPLE = join(CHECKOUT, "examples/first-agent");
 const OUT = join(CHECKOUT, "build/test/screen");
 const MEMORY_MIB = 512;
-/** Timeout in seconds of a run that hangs. */
+/** Timeout of a run that hangs. */
 const MOST_SECONDS = 600;
 
 /** Builds the example from a page for PCs that does not mention a console. */
@@ -60,7 +59,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** Stages in this order: one builds the image, and the others run it on a PC. */
+/** Stages in this order. */
 export const screens: readonly Stage[] = [build, ...WAYS.map(createStage)];
 
 function createStage(way: Way): Stage {
@@ -75,15 +74,12 @@ function createStage(way: Way): Stage {
 }
 
 interface Life {
-  /** Rows of text on the screen when the machine switched off. */
+  /** Rows of the screen when the machine is off. */
   readonly rows: readonly string[];
   readonly events: readonly string[];
 }
 
-/**
- * Commands go through QEMU's standard streams. Other machines use these streams for the serial port, which this machine
- * does not have. The machine is terminated after it has switched off, or at the timeout.
- */
+/** The monitor replaces the serial port of other machines. The machine is terminated when it is off, or at the timeout. */
 async function runLife(way: Way, disk: string, scratch: string): Promise<Life> {
   const qemu = findQemu();
   if (qemu === undefined) throw new Error("qemu-system-x86_64 is not installed");
@@ -110,7 +106,7 @@ async function runLife(way: Way, disk: string, scratch: string): Promise<Life> {
   }
 }
 
-/** Keys with which a user could restart the PC or leave the console if the kernel obeyed them. */
+/** Keys that would end or leave the terminal on a PC whose kernel obeys them. */
 const KEYS_OF_THE_KERNEL = [
   ["ctrl", "alt", "delete"],
   ["alt", "f2"],
@@ -121,7 +117,7 @@ const KEYS_OF_THE_KERNEL = [
 
 const PROMPT = "you>";
 
-/** Types the conversation, and returns the last screen. Screenshots for people are stored beside the image. */
+/** Types the conversation, and returns the last screen. Pictures for people are stored beside the image. */
 async function talk({ sees, types, presses }: Person, monitor: Monitor, picture: string): Promise<readonly string[]> {
   const draw = (which: string) => monitor.order("screendump", { filename: `${picture}-${which}.png`, format: "png" });
   const answered = (words: string): Promise<readonly string[]> =>
@@ -159,10 +155,7 @@ function judgeLife({ rows, events }: Life, written: Content): Result {
   return judgeClaims(claims, [...events, ...rows]);
 }
 
-/**
- * Returns QEMU's arguments for a PC without a serial port. QEMU does not exit when the PC goes off, so that its last
- * screen can be read.
- */
+/** Returns QEMU's arguments for a PC without a serial port. When it is off, its screen does not change. */
 function buildMachineArguments(qemu: string, way: Way, disk: string, scratch: string): readonly string[] {
   const found = findFirmware(way.firmware);
   if (!found.ok) throw new Error(found.reason);

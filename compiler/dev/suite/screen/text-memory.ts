@@ -1,9 +1,8 @@
-// Converts text in the memory format of PC screens. Each character has two bytes: its index in the font, and its
-// colours.
+// Converts text in the form of PC screens: two bytes for each character, its index in the font and its colours.
 
 export const CELL_BYTES = 2;
 
-/** Returns the rows without trailing blanks. */
+/** Returns rows without the blanks at their ends. */
 export function readRows(memory: Uint8Array, columns: number): readonly string[] {
   const sign = (at: number): string => CODE_PAGE[memory[at * CELL_BYTES] ?? 0] ?? " ";
   const readRow = (index: number): string =>
@@ -13,14 +12,14 @@ export function readRows(memory: Uint8Array, columns: number): readonly string[]
   return Array.from({ length: memory.length / columns / CELL_BYTES }, (_, index) => readRow(index));
 }
 
-/** Returns a text as the screen's memory contains it, in grey on black, so that it can be searched. */
+/** Returns the text as it lies in memory, in grey on black, for a search. */
 export function encodeCells(text: string): Buffer {
   return Buffer.from([...text].flatMap((sign) => [CODE_PAGE.indexOf(sign), GREY]));
 }
 
 const GREY = 7;
 
-/** Code page 437, which the fonts of the card and of the kernel use. Two of its blank characters are not spaces. */
+/** Code page 437 of the card's font and the kernel's; two of its blank characters are not spaces. */
 const CODE_PAGE: readonly string[] = [
   ..."\u00a0☺☻♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼",
   ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),

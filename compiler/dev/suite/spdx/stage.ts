@@ -1,6 +1,5 @@
-// Validates the lists of parts in images with SPDX's own tools, for `make test-images`. These tools check the whole
-// specification; the unit tests use a schema of this project. The Makefile installs the tools by the digests in
-// requirements.txt.
+// Validates the lists of parts in images with SPDX's own tools, for `make test-images`. They know the whole specification, whereas the
+// unit tests use a schema of this project. The Makefile installs them, by the digests in requirements.txt.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -19,10 +18,7 @@ function createAcceptedStage(list: string): Stage {
   return { name, run: async () => createClaim(name, await validateList(list)) };
 }
 
-/**
- * Returns the stage that validates a list with an invalid package, which has no name. The tool must refuse it, which
- * shows that the tool validates at all.
- */
+/** Returns the stage with a package without a name, which is invalid. Its refusal shows that the tool validates at all. */
 function createRefusedStage(list: string): Stage {
   const name = "parts without a name";
   return {

@@ -22,9 +22,8 @@ interface Wish {
 }
 
 /**
- * Returns the fix of each finding at the place; the person chooses among them. If the editor requests it, the result
- * also contains all fixes of the page that need no consent, as for `capc lint --fix`. To compute them takes many
- * compilations.
+ * Returns the fix of each finding at the place, for a person who chooses it. If the editor requests it, the result also has all fixes of
+ * the page that may be applied without a question, like `capc lint --fix`. Those take many compilations.
  */
 export async function findActions(
   { snapshot, tree }: PositionContext,
@@ -40,8 +39,7 @@ export async function findActions(
     const diagnostics = told.filter(
       ({ code, range: at }) => code === found.code && isSame(at, convertToRange(found.span)),
     );
-    // An editor may apply a preferred fix without asking. So a fix is not preferred if it is a guess or replaces a
-    // name.
+    // Editors apply a preferred fix without a choice, so neither a guess nor another name is preferred.
     const isPreferred = fix.guess === undefined && !/^\w/.test(fix.replacement);
     const title = renderTitle(found, fix);
     return [{ title, kind: CodeActionKind.QuickFix, isPreferred, diagnostics, ...createChange([fix]) }];
@@ -83,7 +81,7 @@ function createEdit({ span, replacement }: Fix): TextEdit {
   return { range: convertToRange(span), newText: replacement };
 }
 
-/** Returns whether a kind is requested. A kind includes its subkinds: `source` includes `source.fixAll`. */
+/** Returns whether a kind is requested. A kind includes those within it: `source` includes `source.fixAll`. */
 function isWished(kind: string, only: readonly string[] | undefined): boolean {
   return only === undefined || only.some((wished) => kind === wished || kind.startsWith(`${wished}.`));
 }

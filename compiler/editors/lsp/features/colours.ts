@@ -2,8 +2,8 @@ import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensLegend }
 import type { Naming } from "../../../phases/bind/index.ts";
 import type { PositionContext } from "../position-context.ts";
 
-// Classifies names. An editor's grammar can only colour keywords and strings. It does not know which names are
-// services, sessions or methods. Unresolved names get no colour.
+// Classifies names, which the grammar for editors cannot do. The grammar colours words and texts; this module knows which names are
+// services, sessions or methods. Names without a meaning get no colour.
 
 const TYPES = [
   "class",

@@ -16,9 +16,8 @@ export function placeName({ session, task, phase }: Place): string {
 }
 
 /**
- * Returns the sessions, tasks and phases that an offset concerns. Within a session, these are the session and all
- * sessions based on it. Within a task or a phase, it is only that task or phase. Elsewhere, it is every session.
- * Workers are omitted: they have the decisions of the sessions that start them.
+ * Returns the places that an offset concerns. Within a session these are it and those based on it, within a task or a phase that one, and
+ * elsewhere every session. Workers have the decisions of the places that start them.
  */
 export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext, "tree" | "offset">): readonly Place[] {
   const isAround = ({ span }: { readonly span: Span }): boolean =>
@@ -32,10 +31,7 @@ export function findPlaces(model: Model, { tree, offset }: Pick<PositionContext,
   return session === undefined ? sessions : sessions.filter((at) => listBases(at.session).includes(session));
 }
 
-/**
- * Returns the tools that a name covers. `notes.write` covers one tool; `Files.write`, `notes`, `Files` and `readOnly`
- * may cover several.
- */
+/** Returns the tools of a name: `notes.write` is one; `Files.write`, `notes`, `Files` and `readOnly` may be several. */
 export function findTools({ model, namings }: Snapshot, naming: Naming): readonly Tool[] {
   const { what, id, span } = naming;
   const tools = model?.tools ?? [];
@@ -58,7 +54,7 @@ export function findTools({ model, namings }: Snapshot, naming: Naming): readonl
   }
 }
 
-/** Returns the explanation of `capc why`, or `undefined` if no conversation can be in this place. */
+/** Returns the explanation that `capc why` gives, or `undefined` if no conversation can be in the place. */
 export function explainToolDecision(
   { tables, origins }: IndexedPolicy,
   place: Place,

@@ -12,7 +12,7 @@ import type { Snapshot } from "../snapshot.ts";
 /** Returns the URI of the documentation page of a code, or `undefined` if it has none. */
 export type LinkOf = (code: string) => string | undefined;
 
-/** Codes of findings about text without an effect, which an editor can draw faded. */
+/** Codes whose subject has no effect, so that an editor can draw it faded. */
 const UNNECESSARY: ReadonlySet<string> = new Set([
   "backend-unreachable",
   "category-unused",

@@ -6,8 +6,8 @@ import type { ReadText } from "../asking.ts";
 import { convertToRange } from "../places.ts";
 
 /**
- * Returns the edits of `capc fmt`. With a range, it returns only those that touch the range. Returns an empty list if
- * the page has a syntax error. The edits change white space only: each edit replaces one gap between two words.
+ * Returns the edits of `capc fmt`, within a range only those that touch it; empty if the page has a syntax error. They change white space
+ * alone: each edit replaces one gap between two words, and leaves the words untouched.
  */
 export async function computeFormatting({ source, scanned }: ReadText, within?: Range): Promise<TextEdit[]> {
   const formatted = await formatFile(source);
@@ -28,7 +28,7 @@ interface Gap {
   readonly text: string;
 }
 
-/** Returns the gaps between words and comments, with the gaps at the beginning and at the end of the page. */
+/** Returns the gaps between words and comments, and those before the first and after the last. */
 function findGaps({ source, tokens, docs, comments }: ScanResult): Gap[] {
   const words = Array.from({ length: tokens.count }, (_, index) => ({
     start: tokens.start(index),
@@ -44,7 +44,7 @@ function findGaps({ source, tokens, docs, comments }: ScanResult): Gap[] {
   });
 }
 
-/** Returns the range without trailing blanks, which do not belong to a comment. */
+/** Returns the range without blanks at the end of a comment, which do not belong to it. */
 function trimBlanks({ text }: SourceText, { start, end }: { readonly start: number; readonly end: number }) {
   return { start, end: start + text.slice(start, end).trimEnd().length };
 }

@@ -10,13 +10,12 @@ import { explainToolDecision, findPlaces } from "./decisions.ts";
 
 /** Maximum number of lines with hints at once. */
 const MOST_HINTS = 200;
-/** Maximum number of tools of one pattern whose decisions are counted. */
+/** Maximum number of tools of one pattern whose answers are counted. */
 const MOST_COUNTED = 200;
 
 /**
- * Returns a hint behind each pattern of a rule. The hint shows the final decisions about the pattern's tools in that
- * session or task. The final decisions also depend on other layers, on more specific lines, and on floors (minimum
- * modes that `when` sets). A hint is omitted if the line alone decides its only tool.
+ * Returns a hint behind each pattern of a permission line: the final decisions about its tools in that place. Lines of other
+ * layers, more specific lines and floors are included. A hint is omitted if the line alone decides its only tool.
  */
 export function computeHints({ snapshot, tree }: PositionContext, within: Range): InlayHint[] {
   const { model, decided } = snapshot;
@@ -53,7 +52,7 @@ function collectWritten({ sessions, tasks, workers }: Model): Written[] {
   ]);
 }
 
-/** Returns the mode if the mode alone decided, for example `forbidden`. Otherwise returns the outcome of the call. */
+/** Returns the strictness if the mode itself decided the outcome, as for a rule that denies; otherwise the answer. */
 function getMode({ answer, strictness, checks }: Explanation): string {
   return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
 }

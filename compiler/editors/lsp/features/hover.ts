@@ -12,12 +12,12 @@ import { explainToolDecision, findPlaces, findTools, placeName } from "./decisio
 
 /** Maximum number of places to list; a page may have thousands. */
 const MOST_PLACES = 12;
-/** Maximum number of tools to name for each decision. */
+/** Maximum number of tools to name for each answer. */
 const MOST_TOOLS = 4;
 /** Maximum number of tools whose decisions are counted in one place. */
 const MOST_COUNTED = 500;
 
-/** Returns the documentation of the name at the position, with the decisions about it, or `undefined` if there is no name. */
+/** Returns the documentation of the name at the position, with the decisions about it there. Returns `undefined` without a name. */
 export function createHover(asked: PositionContext): Hover | undefined {
   const { snapshot, tree, offset } = asked;
   const naming = snapshot.namings.at(tree.source.path, offset);
@@ -66,7 +66,7 @@ function renderNames(tools: readonly Tool[]): string {
   return more > 0 ? `${named.join(", ")} and ${more} more` : named.join(", ");
 }
 
-/** Returns the text of `capc why`: the outcome, its reason, and the deciding line. */
+/** Returns the words of `capc why`: the answer, its reason, and the deciding line. */
 function renderSingleAnswer(decided: IndexedPolicy, place: Place, { name }: Tool): string | undefined {
   const found = explainToolDecision(decided, place, name);
   if (found === undefined) return undefined;

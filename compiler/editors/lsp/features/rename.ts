@@ -10,7 +10,7 @@ import { convertToRange, type Names } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** Returns the range of the name at the position. Fails if the name cannot be changed. */
+/** Returns the range of the name to change. Fails if it cannot be renamed. */
 export function findRenamable({ snapshot, tree, offset }: PositionContext): Result<Range> {
   const naming = snapshot.namings.at(tree.source.path, offset);
   if (naming === undefined) return refuse("nothing is named here");
@@ -23,13 +23,10 @@ export function findRenamable({ snapshot, tree, offset }: PositionContext): Resu
   return declared.length === 0 ? refuse("it is declared on no page") : { ok: true, value: convertToRange(naming.span) };
 }
 
-/** Compiles a root page. `texts` contains new texts of some of its files, by path. */
+/** Compiles a root page with other texts in place of some, by path. */
 type Trial = (root: string, texts: ReadonlyMap<string, string>) => Promise<Snapshot>;
 
-/**
- * The new name, the packages whose meaning must stay the same, and a function that compiles a package with changed
- * texts.
- */
+/** A new name, the packages whose meaning it must not change, and a function that compiles a copy of them. */
 interface Renaming {
   readonly snapshots: readonly Snapshot[];
   readonly newName: string;
@@ -38,8 +35,8 @@ interface Renaming {
 }
 
 /**
- * Returns the edits that rename a thing at all places. The edits are applied to a copy first. With the new name, every
- * package that uses the page must have the same meaning at every place. Fails with the reason if a meaning changes.
+ * Returns the edits that rename a thing at all places. They are applied to a copy first: every package that uses the page must have the
+ * same meaning under the new name, place by place. Otherwise it fails with the reason.
  */
 export async function renameOf(
   asked: PositionContext,
@@ -76,7 +73,7 @@ function isName(text: string): boolean {
   return isWhole && docs.length + comments.length + unknown.length === 0 && tokens.getKind(0) === "Name";
 }
 
-/** Returns the new name, in quotes if the old name is in quotes. */
+/** Returns the new name; if the old one is in quotes, so is the new one. */
 function renderName({ span }: Naming, newName: string): string {
   return getText(span).startsWith('"') ? JSON.stringify(newName) : newName;
 }
@@ -97,8 +94,8 @@ function computeTextsAfter(
 }
 
 /**
- * Returns why the rename would change what the pages mean: a new error, or a name that refers to something else.
- * Returns `undefined` if it would cause neither.
+ * Returns why the rename would change what the pages mean: a new error, or a name that refers to something else. Returns
+ * `undefined` if it would not.
  */
 function findCollision(before: Snapshot, after: Snapshot, naming: Naming, newName: string): string | undefined {
   const count = ({ diagnostics }: Snapshot, wanted: string): number =>
@@ -120,8 +117,7 @@ function groupThingsByFile({ trees, namings, fileOf }: Snapshot): (readonly [str
 }
 
 /**
- * Returns an entity with its name after the rename. Names of inner things change too: if `operator` is renamed, so are
- * its tasks such as `operator.triage`, and their phases.
+ * Returns a thing under its name after the rename. Names that contain the renamed one change too: the task `operator.triage`, its phases.
  */
 function renameThing({ what, id }: NamedEntity, renamed: NamedEntity, newName: string): NamedEntity {
   const old = renamed.id;

@@ -85,7 +85,7 @@ interface SymbolParts {
 }
 
 function drawSymbolAs(kind: SymbolKind, { detail, node: { span }, name, children = [] }: SymbolParts): DocumentSymbol {
-  // An editor refuses a symbol without a name. It also refuses a symbol whose name is outside of the symbol's range.
+  // An editor refuses a symbol without a name, and one whose name is outside of it.
   const selected =
     name.span.start >= span.start && name.span.end <= span.end ? name.span : { ...span, end: span.start };
   return {

@@ -66,7 +66,7 @@ export class Editor {
     return editor;
   }
 
-  /** Opens a file with the text from the disk, or with the given text. */
+  /** Opens a file with the text from the disk, or with another one. */
   async open(path: string, text = readFileSync(path, "utf8")): Promise<string> {
     const uri = pathToFileURL(path).href;
     this.versions.set(uri, 1);

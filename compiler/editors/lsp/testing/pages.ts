@@ -1,11 +1,11 @@
-// Creates a package in a separate folder, as an editor would open it.
+// Creates a package in a separate folder, as an editor finds one.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
 
-/** A page with characters of two and of four bytes in UTF-8 near the beginning of lines, to test columns. */
+/** Names have letters of two and of four bytes in UTF-8, before other parts of their lines. */
 export const ROOT = `/// A house.
 system house version "1.0.0" {
   use std.tools
@@ -56,7 +56,7 @@ interface Folder {
   readonly remove: () => void;
 }
 
-/** Creates a folder with the pages above and with these files, which may replace pages. */
+/** Creates the folder with these files, and with the pages above unless they are replaced. */
 export function folderOf(files: Readonly<Record<string, string>> = {}): Folder {
   const path = mkdtempSync(join(tmpdir(), "capc-lsp-"));
   const all = { "system.cap": ROOT, "people.cap": PEOPLE, "alice.pub": ALICE, ...files };

@@ -20,7 +20,7 @@ export async function compiledAt(host: Host, root: string): Promise<Snapshot> {
   return createSnapshot(root, compiled, named, () => findCertainFixes(host, root));
 }
 
-/** Returns a snapshot of the pages in `pages.ts`, with another root page if `text` is given. */
+/** Returns the pages of `pages.ts`, with another root if one is given. */
 export function compiledInMemory(text = ROOT): Promise<Snapshot> {
   const host = createMemoryHost({ "/system.cap": text, "/people.cap": PEOPLE, "/alice.pub": ALICE });
   return compiledAt(host, "/system.cap");

@@ -11,7 +11,7 @@ class Superseded extends Error {}
 
 export type Compile = typeof compilePages;
 
-/** One root page with all files that it uses. A change only marks it; the next request compiles it. */
+/** One root page with all that it uses, compiled on the next request after a change. */
 export class System {
   /** Absolute path with links resolved. */
   readonly root: string;
@@ -36,7 +36,7 @@ export class System {
     return path === this.root || this.asked.has(path) || this.asking.has(path);
   }
 
-  /** Returns the last compiled snapshot, even if files have changed since. */
+  /** Returns the last compiled snapshot, whatever has changed since. */
   get latest(): Snapshot | undefined {
     return this.last;
   }
@@ -47,7 +47,7 @@ export class System {
     this.made = undefined;
   }
 
-  /** Returns the current snapshot. If a file changes meanwhile, it compiles again and returns the newer snapshot. */
+  /** Returns the current snapshot. If a file changes meanwhile, callers wait for the newer one. */
   async takeSnapshot(): Promise<Snapshot> {
     for (;;) {
       const making = this.made ?? this.compileSnapshot();

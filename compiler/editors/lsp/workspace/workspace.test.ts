@@ -56,7 +56,7 @@ function told({ diagnostics, namings, trees, fileOf }: Snapshot): string {
   return JSON.stringify([found, named]);
 }
 
-/** An edit: a position in a text, the number of characters to delete there, and the text to insert. */
+/** A place in a text, what is taken out there, and what is put in. */
 const anyEdit = fc.tuple(
   fc.nat(10_000),
   fc.nat(12),
@@ -86,7 +86,7 @@ test("the result after any edits equals a fresh compilation", async () => {
         const text = edited(texts.get(path) ?? "", edit);
         texts.set(path, text);
         write(workspace, path, text);
-        // Some edits arrive before the text with the previous edit was compiled.
+        // Some are typed faster than what came before was compiled.
         if (edit[0] % 2 === 0) await workspace.takeSnapshots(path);
       }
       const snapshots = await workspace.takeSnapshots(folder.file("system.cap"));

@@ -9,7 +9,7 @@ import { createDiskHost } from "../../../phases/source/index.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Compile, System } from "./system.ts";
 
-// Tracks open files and their root pages. A page that no open or nearby page uses is itself a root, as for `capc check`.
+// Open files and their root pages. A page that no open or nearby page uses is a root of its own, as for `capc check`.
 
 /** Called with the results whenever nothing is left to compile; `failed` are roots without a result because of a defect of capc. */
 type Settled = (snapshots: readonly Snapshot[], failed: readonly string[]) => void;
@@ -25,9 +25,7 @@ export class Workspace {
   private readonly settled: Settled;
   private readonly defect: Defect;
   private readonly compile: Compile;
-  /**
-   * Defects that were already reported. Several callers may wait for one compilation, which must be reported only once.
-   */
+  /** Reported defects, because several callers may await one compilation. */
   private readonly defects = new WeakSet<object>();
 
   constructor(settled: Settled, defect: Defect, compile: Compile = compilePages) {
@@ -59,17 +57,14 @@ export class Workspace {
     return this.open.get(path);
   }
 
-  /**
-   * Returns the current snapshots of the root pages that use a file, the nearest root first. Throws only if all of them
-   * fail because of a defect of capc.
-   */
+  /** Returns the current snapshots of the root pages that use a file, the nearest root first. Throws if all of them fail by a defect. */
   async takeSnapshots(path: string): Promise<readonly Snapshot[]> {
     while (this.settling !== undefined) await this.settling;
     const systems = this.systems.filter((system) => system.isReading(path));
     const made = await Promise.allSettled(sortNearestFirst(systems).map((system) => system.takeSnapshot()));
     const snapshots = made.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     const [failed] = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-    // A defect may affect only one of the root pages. Then the snapshots of the other root pages are returned.
+    // If a defect of capc affects one root, the answers of others remain.
     if (snapshots.length === 0 && failed !== undefined) throw failed;
     return snapshots;
   }
@@ -87,7 +82,7 @@ export class Workspace {
   private async settle(): Promise<void> {
     while (this.changed) {
       this.changed = false;
-      // Waits for changes that arrive at the same time, so that one compilation handles all of them.
+      // Changes that arrive together belong to one change.
       await setImmediate();
       try {
         await this.compileAll();
@@ -104,7 +99,7 @@ export class Workspace {
       for (const system of systems) await this.trySnapshot(system);
       if (!systems.some((system) => system.isReading(path))) systems.push(await this.findSystem(path, systems));
     }
-    // Only after its compilation is it known which files a root page uses.
+    // Which files each system reads is known only after its compilation.
     const made = await Promise.all(
       systems.map(async (system) => ({ system, snapshot: await this.trySnapshot(system) })),
     );
@@ -118,10 +113,7 @@ export class Workspace {
     );
   }
 
-  /**
-   * Returns the snapshot, or `undefined` if the compiler throws. It reports each such defect once for each change of
-   * the files.
-   */
+  /** Returns the snapshot, or `undefined` if the compiler throws. It reports each such defect once per change. */
   private async trySnapshot(system: System): Promise<Snapshot | undefined> {
     try {
       return await system.takeSnapshot();
@@ -133,14 +125,14 @@ export class Workspace {
     }
   }
 
-  /** Returns whether the root page uses an open file, and is not itself a part of another root page. */
+  /** Returns whether an open file is read by it, and no other root uses it as a page. */
   private isNeeded(system: System, systems: readonly System[]): boolean {
     const others = systems.filter((other) => other !== system);
     const isUsed = others.some((other) => other.isReading(system.root) && !system.isReading(other.root));
     return !isUsed && this.listPages().some((path) => system.isReading(path));
   }
 
-  /** Returns the paths of the open pages. Imported schemas may be open too, but they are not pages. */
+  /** Returns the open pages; open imported schemas are texts, not pages. */
   private listPages(): string[] {
     return [...this.open.keys()].filter((path) => path.endsWith(".cap"));
   }

@@ -3,15 +3,15 @@
 
 import type { Reply, Request } from "../protocol.ts";
 
-/** Timeout of a request, much longer than any valid page takes. */
+/** Far more than a valid page takes. */
 const MOST_MILLISECONDS = 20_000;
 
 interface Compiler {
-  /** Sends a request. If another request of the same kind is still waiting, the new one replaces it. */
+  /** Sends a request, which replaces a waiting one of its kind. */
   readonly ask: (request: Request) => void;
 }
 
-/** Receives the reply to `request`, or `late` if no reply came within the timeout. */
+/** Receives a reply, or `late` if none came in time, and its request. */
 type OnReply = (reply: Reply | { readonly kind: "late" }, request: Request) => void;
 
 export function startCompiler(program: string, onReply: OnReply): Compiler {

@@ -1,5 +1,5 @@
-// The editor: CodeMirror in a separate shadow root. In a shadow root, CodeMirror adds its styles as constructed style
-// sheets. The content policy allows these, but forbids inline styles.
+// The editor: CodeMirror, in a separate root. There, its styles are sheets made by a program, which a content policy without inline
+// styles allows.
 
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
@@ -17,10 +17,10 @@ import { colouredWords } from "./highlight.ts";
 
 export interface Editor {
   readonly text: () => string;
-  /** Replaces the text. A replacement is one step of the undo history, as a `change` is. */
+  /** Replaces the text. Like `change`, this is one step of the undo history. */
   readonly replace: (text: string) => void;
   readonly change: (at: Range, insert: string) => void;
-  /** Moves the cursor to a range of the text and scrolls to it. */
+  /** Moves the cursor there and scrolls to the place. */
   readonly show: (at: Range) => void;
   readonly mark: (findings: readonly Finding[]) => void;
 }

@@ -1,11 +1,10 @@
-// Lists the findings below the page. A click on a finding leads to its place. A finding with a certain fix also has a
-// button for the fix.
+// Lists the findings below the page: each leads to its place, and offers its fix if that is certain.
 
 import type { Finding } from "../protocol.ts";
 import type { Editor } from "./editor.ts";
 import { made } from "./elements.ts";
 
-/** Maximum number of findings in the list: thousands of findings usually have the same cause. */
+/** A page with ten thousand findings usually has one mistake. */
 const MOST_SHOWN = 100;
 
 export function listFindings(list: HTMLElement, findings: readonly Finding[], editor: Editor): void {

@@ -98,7 +98,7 @@ function drawLooked({ findings, matrix, unlooked }: Omit<CheckResponse, "kind">)
   stale.textContent =
     table.rows.length === 0 ? "There is nothing to show of this page." : "As it was before the errors.";
   for (const each of [table, answer]) each.classList.toggle("old", matrix === undefined);
-  // The page has changed since the explanation was made, so the positions of the explained lines are unknown.
+  // The page has changed since, so the places of its lines are unknown.
   if (matrix === undefined) showLine(undefined);
   if (matrix === undefined) return;
   const focused = table.contains(document.activeElement)
@@ -132,7 +132,7 @@ form.addEventListener("input", askWhy);
 folder.addEventListener("change", async () => {
   const opened = await openFolder([...(folder.files ?? [])]);
   beside = opened.beside;
-  // The table on the screen belongs to the earlier page, so it is removed.
+  // The table belongs to another page.
   table.replaceChildren();
   if (opened.page !== undefined) editor.replace(opened.page);
   look();

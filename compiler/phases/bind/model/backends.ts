@@ -13,7 +13,7 @@ export interface Price {
   readonly outputMicros: bigint;
 }
 
-/** A language model that the page names, with its weights and properties. */
+/** A language model as the page names it: its weights and facts about them. */
 export interface Weights {
   readonly name: string;
   readonly path: Words | undefined;
@@ -25,11 +25,11 @@ export interface Weights {
   readonly contextTokens: number;
   /** Whether the model was trained to call tools. */
   readonly tools: boolean;
-  /** Name of the model at its provider, if the model does not run on the machine. */
+  /** Provider's name of the model, if it is not on the machine. */
   readonly served: string | undefined;
-  /** Price that the provider charges; `undefined` if the page does not state one. */
+  /** Price that its provider charges; `undefined` if the page does not state one. */
   readonly price: Price | undefined;
-  /** Minimum share of right answers in the model's evaluation, in percent; 0 if the page does not require one. */
+  /** Least share of right answers in its evaluation, in hundredths; 0 if the page demands none. */
   readonly acceptPercent: number;
   readonly node: ModelNode;
 }
@@ -48,9 +48,9 @@ export interface Backend {
   /** 0 if the page does not state it. */
   readonly threads: number;
   readonly memoryBytes: bigint;
-  /** Name of the sealed secret that authenticates to the provider, never its value. */
+  /** Name of a sealed secret, never its value. */
   readonly token: string | undefined;
-  /** Whether the backend may answer only while the audit log works. */
+  /** Whether it may answer only while the audit works. */
   readonly logRequired: boolean;
   readonly quotas: readonly BoundQuota[];
   readonly span: Span;

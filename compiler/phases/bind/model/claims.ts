@@ -8,7 +8,7 @@ import type { Subject } from "./tasks.ts";
 
 export interface Assertion {
   readonly claim: BoundClaim;
-  /** Sessions and tasks that the assertion is about; `undefined` means all sessions. A session includes all sessions that extend it. */
+  /** `undefined` means all sessions. A session includes those that extend it. */
   readonly subject: Subject | undefined;
   readonly withoutReleases: boolean;
   /** The claim as canonical source text. */
@@ -23,7 +23,7 @@ export type BoundClaim =
   | Always
   | { readonly kind: "limit"; readonly quota: BoundQuota };
 
-/** `directly` means that only calls that the session makes itself count. */
+/** `directly`: only calls of the session itself count. */
 interface NeverCall {
   readonly kind: "never-call";
   readonly patterns: readonly BoundPattern[];
@@ -31,7 +31,7 @@ interface NeverCall {
   readonly directly: boolean;
 }
 
-/** Assertion that calls need at least this mode. */
+/** Claim that calls need at least this mode. */
 interface Always {
   readonly kind: "always";
   readonly mode: Mode;

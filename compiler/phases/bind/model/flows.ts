@@ -25,7 +25,7 @@ export interface Ingress {
   readonly node: IngressNode;
 }
 
-/** Text that is masked in a conversation before a backend reads it, if its label must not flow to the backend's clearance. */
+/** Text that is masked in a conversation before a backend reads it, if the text's label may not flow to the backend's clearance. */
 export interface Redaction {
   readonly name: string;
   readonly label: BoundLabel;
@@ -41,12 +41,12 @@ export interface RedactedField {
   /** `bank.history` */
   readonly tool: string;
   readonly method: string;
-  /** Names of record members, the outermost first, joined by `.`. */
+  /** Names of members from the outermost record inwards, joined by `.`. */
   readonly field: string;
   readonly node: Reference;
 }
 
-/** Ruling 14: a person may release the arguments of one call, shown in full, to one sink. The label of the conversation does not change. */
+/** Ruling 14: a person may release one call's arguments, shown in full, to one sink. The conversation keeps its label. */
 export interface Release {
   readonly act: "declassify" | "endorse";
   /** Pattern for one method of a service, or of all services of an interface. */
@@ -54,15 +54,15 @@ export interface Release {
   readonly from: BoundLabel;
   readonly to: BoundLabel;
   readonly by: Gate;
-  /** `undefined` means every session. Otherwise the release applies to this session and those that extend it. */
+  /** `undefined` means every session; otherwise this one and those that extend it. */
   readonly session: Session | undefined;
-  /** `undefined` means always. Otherwise the release applies only while this task runs. */
+  /** `undefined` means always; otherwise only while this task runs. */
   readonly task: Task | undefined;
   readonly words: string;
   readonly node: ReleaseNode;
 }
 
-/** Names of the standard library's assertions that apply to every page, as `waive` uses them. */
+/** Names of the assertions that the standard library makes for every page, as used by `waive`. */
 export const INHERITED = [
   "model-isolated",
   "anonymous-asks",
@@ -76,7 +76,7 @@ export type InheritedAssertion = (typeof INHERITED)[number];
 
 export interface Waiver {
   readonly assertion: InheritedAssertion;
-  /** Session in which the assertion is waived; `undefined` means all sessions. */
+  /** `undefined` means all sessions. */
   readonly session: Session | undefined;
   readonly reason: string;
   readonly node: WaiveNode;

@@ -1,5 +1,5 @@
-// The page after all names are resolved. A name that could not be resolved was reported and is missing from the model. `damaged` is set if
-// a missing declaration could make a later check report an error that the page does not have.
+// The page with every name resolved. A name that could not be resolved was reported and left out. `damaged` is set if a hole could make a
+// law report something that the page did not state.
 export type * from "./backends.ts";
 export type * from "./claims.ts";
 export * from "./flows.ts";

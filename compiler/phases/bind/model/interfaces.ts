@@ -16,18 +16,18 @@ export interface Category {
 }
 
 export interface Interface {
-  /** For example `Files`. The interface of an import has the page's name for the import in front: `ledger.Ledger`. */
+  /** `Files`; for an import with the page's name for it in front: `ledger.Ledger`. */
   readonly name: string;
-  /** The page's name for the import that defines the interface. */
+  /** The page's name for the import that it comes from. */
   readonly alias?: string;
-  /** Hints about tools from the server of an imported tool list, by method. They do not influence decisions. */
+  /** Hints of the server of an imported list about its tools, by method. They do not influence decisions. */
   readonly hints?: ReadonlyMap<string, Hints>;
   readonly description: InterfaceDescription;
   readonly methods: ReadonlyMap<string, Method>;
   readonly node: InterfaceNode;
 }
 
-/** A method of an interface, with its category, its labels and the meanings of its arguments. */
+/** A method and its facts. */
 export interface Method {
   readonly name: string;
   readonly description: CallableMethod;
@@ -37,7 +37,7 @@ export interface Method {
   readonly sends: BoundLabel | undefined;
   readonly redact: readonly string[];
   readonly truncateBytes: number;
-  /** Description that models and people see, from the page or else from the schema. */
+  /** Description that models and people see: the page's text, or that of the schema. */
   readonly words: string;
 }
 
@@ -55,9 +55,9 @@ export interface Service {
   /** Program of the standard library for the service, if the page has no `exec` and the library has one. */
   readonly standard: Asset | undefined;
   readonly grants: readonly BoundGrant[];
-  /** Fields of results that only their owner fills, such as `find.rows.address`. */
+  /** Fields of results that only their owner fills: `find.rows.address`. */
   readonly strong: readonly StrongField[];
-  /** Ruling 11: whether the service can reach the network, by its own grant or through a service that it may use. */
+  /** Ruling 11: whether it may reach the network, by its own grant or through a service that it may use. */
   readonly networked: boolean;
   readonly node: ServiceNode;
 }
@@ -65,23 +65,23 @@ export interface Service {
 /** A field of the results of one method. */
 export interface StrongField {
   readonly method: string;
-  /** Path of the field; empty if the result is a text. */
+  /** Empty if the result is a text. */
   readonly field: string;
   readonly node: Reference;
 }
 
 /**
- * Grant of a service. Its target is another service, an interface that the system serves, or a source of upstream's kernel. Only a service
- * for action plans is granted a session, whose gate it uses.
+ * Grant of a service. Its target is another service, an interface that the system serves, or a source of upstream's kernel. For action
+ * plans only, it is the gate of the session for which the service works.
  */
 export interface BoundGrant {
-  /** Target of the grant. Names of kernel sources start with `kernel.`, which is not allowed in names of services. */
+  /** Target of the grant. The name of a kernel source starts with `kernel.`, which no service's name does. */
   readonly to: { readonly kind: "service" | "interface" | "kernel" | "session"; readonly name: string };
   readonly scopes: readonly Words[];
   readonly node: Extract<ServiceAttribute, { readonly kind: "grant" }>;
 }
 
-/** Method of a service. Models call it as a tool, and the policy decides about each call. */
+/** Method of a service: a tool for models, about which a cell decides. */
 export interface Tool {
   readonly name: string;
   readonly service: Service;

@@ -1,8 +1,6 @@
 import type { LabelNode } from "../../../../lang/tree/index.ts";
 
-/**
- * Levels of the page. A label contains their indexes, where 0 is the lowest level. In the compartments of a label, bit i is compartment i.
- */
+/** Levels as indexes, with 0 the lowest; bit i stands for compartment i. */
 export interface Lattice {
   readonly confidentiality: readonly string[];
   readonly integrity: readonly string[];
@@ -11,10 +9,7 @@ export interface Lattice {
 
 export interface BoundLabel {
   readonly confidentiality: number;
-  /**
-   * Integrity; `undefined` if the page states none. Data without a stated integrity has the integrity of its provider, and a sink without a
-   * stated integrity accepts any.
-   */
+  /** Integrity; `undefined` if the page states none. Data then has its provider's, and a sink has no demand. */
   readonly integrity: number | undefined;
   readonly compartments: bigint;
   readonly node: LabelNode;

@@ -4,11 +4,11 @@ import type { BoundCheck } from "../conditions.ts";
 import type { BoundQuota } from "../quota.ts";
 import type { Category, Tool } from "./interfaces.ts";
 
-/** Resolved pattern. `key` identifies the pattern; `exact` means that it names only single methods. */
+/** Resolved pattern. `key` names it; `exact` means that it names only single methods. */
 export interface BoundPattern {
   readonly key: string;
   readonly exact: boolean;
-  /** Set only if the pattern names a category, alone or inside an interface. */
+  /** Set only if the pattern names a category, alone or within an interface. */
   readonly category: Category | undefined;
   readonly tools: readonly Tool[];
   readonly span: Span;
@@ -17,7 +17,7 @@ export interface BoundPattern {
 export interface BoundLine {
   readonly mode: Mode;
   readonly patterns: readonly BoundPattern[];
-  /** Checks of the rule, and the mode that applies if they fail. */
+  /** Checks of the line, and the mode if they fail. */
   readonly where: { readonly checks: readonly BoundCheck[]; readonly otherwise: Mode } | undefined;
   readonly words: string;
   readonly node: Line;
@@ -26,10 +26,7 @@ export interface BoundLine {
 export interface BoundFloor {
   readonly mode: Mode;
   readonly patterns: readonly BoundPattern[];
-  /**
-   * A floor is an `atLeast` line in a `when` block, and sets a minimum mode. It applies only if all of these checks of the arguments hold.
-   * The list is empty if the line tests no arguments.
-   */
+  /** All must hold for the arguments; empty if the floor has no conditions on them. */
   readonly checks: readonly BoundCheck[];
   readonly when: BoundWhen;
   readonly words: string;
@@ -37,9 +34,9 @@ export interface BoundFloor {
 }
 
 export interface BoundWhen {
-  /** Confidentiality from which the line applies; 0 if the line does not test it. */
+  /** 0 without such a condition. */
   readonly confidentialityAtLeast: number;
-  /** Integrity up to which the line applies; 255 if the line does not test it. */
+  /** 255 without such a condition. */
   readonly integrityAtMost: number;
   readonly compartments: bigint;
   readonly unattended: boolean;
@@ -53,13 +50,13 @@ export interface BoundTimeLimit {
 }
 
 export const REMEMBERED = ["turn", "conversation"] as const;
-/** How long a person's consent covers similar calls. */
+/** Duration for which a person's consent covers similar calls. */
 export type ConsentDuration = (typeof REMEMBERED)[number];
 
-/** Attributes that narrow a session, a task, a phase or a worker. Each session, task, phase and worker is a separate layer. */
+/** Narrowing attributes: the same for a session, a task, a phase and a worker, each a separate layer. */
 export interface Narrowings {
   readonly lines: readonly BoundLine[];
-  /** One list for each `only`. A tool must be in every list. */
+  /** One list for each `only`: a tool must be in all of them. */
   readonly only: readonly (readonly BoundPattern[])[];
   readonly suppress: readonly BoundPattern[];
   readonly floors: readonly BoundFloor[];

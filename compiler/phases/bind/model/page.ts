@@ -13,18 +13,18 @@ import type { Task, Worker } from "./tasks.ts";
 export interface BoundStorage {
   readonly disk: string;
   readonly encrypt: Name | undefined;
-  /** Kind of disks that the machine may initialize for storage. */
+  /** Kind of disks that may be initialized for it. */
   readonly create: Name | undefined;
   readonly node: SettingsNode;
 }
 
 export interface BoundNetwork {
   readonly address: Name | undefined;
-  /** Address of the machine, such as 192.168.1.5/24, if the page has `address static`. */
+  /** Address of the machine with `address static`, such as 192.168.1.5/24. */
   readonly host: Name | undefined;
   readonly router: Name | undefined;
   readonly resolvers: readonly Name[];
-  /** Network scope of the log collector for audit records; `undefined` if there is none. */
+  /** Scope of the collector of audit records; `undefined` if there is none. */
   readonly collector: readonly Name[] | undefined;
   readonly node: SettingsNode;
 }
@@ -32,26 +32,26 @@ export interface BoundNetwork {
 /** Firmware with which a machine starts an image. */
 type Firmware = "bios" | "uefi";
 
-/** Settings for upstream's kernel in an image of `target capos`, unchanged. */
+/** Settings that an image of `target capos` gives for upstream, unchanged. */
 export interface BoundUpstream {
-  /** Path of the kernel file. */
+  /** Path of the kernel's file. */
   readonly kernel: Name | undefined;
   /** Path of a folder with the loader's own files. */
   readonly limine: Name | undefined;
-  /** Capabilities of the first process. Each is a kernel source, followed by the words that a grant may have. */
+  /** Capabilities of the first process: each is a kernel source, with further words as in a grant. */
   readonly init: readonly Name[];
   readonly hostname: Name | undefined;
   readonly motd: Name | undefined;
   readonly log: Name | undefined;
-  /** Restart settings. Each has a service name and the condition for a restart. */
+  /** Restart settings: each is the name of a service and when it is restarted. */
   readonly restart: readonly Name[];
-  /** The service whose exit stops the machine. */
+  /** The service whose end stops the machine. */
   readonly exits: Name | undefined;
-  /** The word `none` if the policy tables are left out of the manifest. */
+  /** The word `none` keeps the policy's tables out of the manifest. */
   readonly tables: Name | undefined;
 }
 
-/** A size as the page states it. */
+/** Size that the page states. */
 export interface SizeSetting {
   readonly bytes: bigint;
   readonly span: Span;
@@ -61,20 +61,20 @@ export interface BoundImage {
   readonly boot: Session | undefined;
   readonly target: Name | undefined;
   readonly machine: Name | undefined;
-  /** Console for people; `undefined` if the machine chooses it. */
+  /** Console for people; `undefined` if the page leaves it to the machine. */
   readonly console: "serial" | "screen" | undefined;
-  /** Firmware kinds, each at most once and `bios` first; `undefined` if the page does not state them. */
+  /** Firmware in the order `bios`, `uefi`, each once; `undefined` if the page does not state it. */
   readonly firmware: readonly Firmware[] | undefined;
   /** Trust setting; `undefined` if the page does not state it, which means `media`. */
   readonly trust: "media" | "sealed" | undefined;
-  /** Memory that the machine gives the image; `undefined` if the page does not state it. */
+  /** Memory of the machine for the image; `undefined` if the page does not state it. */
   readonly memory: SizeSetting | undefined;
   readonly upstream: BoundUpstream;
   readonly bootName: Name | undefined;
   readonly node: SettingsNode;
 }
 
-/** The whole page after binding. */
+/** The whole page, bound. */
 export interface Model {
   readonly system: SystemNode | undefined;
   readonly lattice: Lattice;
@@ -95,15 +95,12 @@ export interface Model {
   readonly redactions: readonly Redaction[];
   readonly releases: readonly Release[];
   readonly waivers: readonly Waiver[];
-  /**
-   * Assertions of the page, and those of `std.assertions` if the page uses that module. INHERITED lists the assertions that apply to every
-   * page.
-   */
+  /** Assertions of the page, and of `std.assertions` if the page uses it. INHERITED lists those that hold for every page. */
   readonly assertions: readonly Assertion[];
   readonly tests: readonly BoundTest[];
   readonly storage: BoundStorage | undefined;
   readonly network: BoundNetwork | undefined;
   readonly image: BoundImage | undefined;
-  /** Whether a part of the page could not be read or bound. A finding that a declaration is missing or has no effect may then be wrong. */
+  /** Whether something could not be read or bound. A finding that something is missing or has no effect may then be wrong. */
   readonly damaged: boolean;
 }

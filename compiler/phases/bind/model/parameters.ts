@@ -5,7 +5,7 @@ import type { TaskParameterNode } from "../../../../lang/tree/index.ts";
 export interface BoundParameter {
   readonly name: string;
   readonly kind: ParameterKind;
-  /** Currency of a money parameter; empty for other kinds. */
+  /** Currency of an amount of money; otherwise empty. */
   readonly currency: string;
   readonly node: TaskParameterNode;
 }

@@ -20,11 +20,11 @@ export const EXPECTED = [
 ] as const;
 export type ExpectedOutcome = (typeof EXPECTED)[number];
 
-/** Answers of a person to a question of the gate. Without an answer, a call behind a gate does not run. */
+/** Answers of the person who is asked. Without an answer, no person is asked and a call behind a gate does not run. */
 export const ANSWERS = ["yes", "no"] as const;
 export type PersonsAnswer = (typeof ANSWERS)[number];
 
-/** `test "…" { … }`: a conversation whose decisions are compared with the policy tables. */
+/** `test "…" { … }`: a conversation that is checked against the tables. */
 export interface BoundTest {
   readonly title: string;
   readonly steps: readonly BoundStep[];
@@ -57,11 +57,11 @@ export type BoundStep =
       readonly kind: "call";
       /** Name of the tool, as written. */
       readonly name: string;
-      /** Called tool; `undefined` if it does not exist, which is allowed only with `expect unknownTool`. */
+      /** Tool of the call; `undefined` if it does not exist, which only `expect unknownTool` may state. */
       readonly tool: Tool | undefined;
       /** JSON text. */
       readonly arguments: string;
-      /** Label that the provider states for the result; `undefined` means the highest label of the tool's range. */
+      /** The label that the provider states; `undefined` means the highest of its range. */
       readonly returning: BoundLabel | undefined;
       /** JSON text of the result; `undefined` if the test does not state it. */
       readonly giving: string | undefined;

@@ -7,14 +7,14 @@ import type { BoundLine, Narrowings } from "./lines.ts";
 
 export interface Principal {
   readonly name: string;
-  /** OpenSSH public keys without comments. */
+  /** OpenSSH public keys without comment. */
   readonly keys: readonly { readonly key: string; readonly span: Span }[];
-  /** Name of the principal's passphrase on the data disk. */
+  /** Name of its passphrase on the data disk. */
   readonly passphrase: { readonly name: string; readonly span: Span } | undefined;
   readonly node: PrincipalNode;
 }
 
-/** How a person can unlock a closed session at the console. */
+/** Ways to unlock a closed session at the console. */
 export const LOGINS = ["key", "passphrase"] as const;
 export type LoginProof = (typeof LOGINS)[number];
 
@@ -36,24 +36,21 @@ export interface Widening {
   readonly node: WidenNode;
 }
 
-/** A session as the page writes it. Inherited settings are found through `base`, never copied. */
+/** A session as it is written: inherited settings are looked up in `base`, never copied. */
 export interface Session extends Narrowings {
-  /** For example `operator`, or `profiles.operator` for a session of the standard library. */
+  /** `operator`, or `profiles.operator` for one of the standard library. */
   readonly id: string;
   readonly abstract: boolean;
   readonly relation: "extends" | "from" | undefined;
-  /**
-   * Session that this session extends or uses; `undefined` if there is none or its name is unknown. A session whose base is unknown is
-   * damaged.
-   */
+  /** Base of the session; `undefined` if there is none or its name is unknown. In the latter case the session is damaged. */
   readonly base: Session | undefined;
   readonly damaged: boolean;
-  /** Whether the package itself declares the session, not the standard library. */
+  /** Whether it is declared in the package and not in the standard library. */
   readonly own: boolean;
   readonly kind: { readonly name: Kind; readonly span: Span } | undefined;
   readonly principals: readonly Principal[] | undefined;
   readonly login: { readonly proof: LoginProof; readonly span: Span } | undefined;
-  /** Line that requires a task for every call; `undefined` if the session does not require one. */
+  /** The line that requires a task for everything; `undefined` if the session does not require one. */
   readonly taskRequirement: { readonly span: Span } | undefined;
   readonly starts: BoundLabel | undefined;
   readonly clearance: BoundLabel | undefined;

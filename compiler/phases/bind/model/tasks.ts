@@ -3,23 +3,20 @@ import type { Narrowings } from "./lines.ts";
 import type { BoundParameter } from "./parameters.ts";
 import type { Session } from "./sessions.ts";
 
-/** Mode in which a person decides. */
+/** Mode that asks a person. */
 export type Gate = Extract<Mode, "consent" | "stepUp">;
 
-/**
- * Task that a person starts on purpose, in the declaring session or in a session that extends it. A task without phases counts as one
- * phase.
- */
+/** Task that a person starts on purpose in a session, or in one that extends it. Without phases, the task is itself one phase. */
 export interface Task extends Narrowings {
   /** `operator.triage` */
   readonly id: string;
   readonly name: string;
-  /** Session that declares the task. Sessions that extend this session have the task too. */
+  /** Session that declares the task; sessions that extend this one have it too. */
   readonly session: Session;
   readonly damaged: boolean;
-  /** Values that a person chooses to begin the task, in the page's order. */
+  /** Values that the person who begins the task chooses, in the order of the page. */
   readonly parameters: readonly BoundParameter[];
-  /** Phases in the page's order. A task begins in the first phase and moves only forward. */
+  /** Phases in the page's order: a task begins in the first, and moves only forward. */
   readonly phases: readonly Phase[];
   readonly node: TaskNode;
 }
@@ -28,15 +25,12 @@ export interface Phase extends Narrowings {
   /** `operator.triage.look` */
   readonly id: string;
   readonly name: string;
-  /** Approval that is required before the phase begins. */
+  /** Gate that a person must pass before the phase begins. */
   readonly after: Gate | undefined;
   readonly node: PhaseNode;
 }
 
-/**
- * A loop without a person, started by a conversation of a session or of one task. Both the rules of its starter and its own rules decide
- * about each call, and the stricter decision applies.
- */
+/** A loop without a person, started from a conversation of a session or of one task: the stricter of both decides. */
 export interface Worker extends Narrowings {
   /** `operator.digest`, `operator.triage.digest` */
   readonly id: string;
@@ -46,7 +40,7 @@ export interface Worker extends Narrowings {
   readonly node: WorkerNode;
 }
 
-/** Subject that `for`, `as`, `into` and `in` name: a session, or a task together with the session that names it. */
+/** Subject that `for`, `as`, `into` and `in` name: a session, or a task with the session through which it is named. */
 export type Subject =
   | { readonly kind: "session"; readonly session: Session }
   | { readonly kind: "task"; readonly task: Task; readonly session: Session };

@@ -1,4 +1,4 @@
-// Reads and binds a page for the tests of this folder, without the checks of compiler/rules.
+// For tests of this room: reads and binds a page, without checking laws.
 
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import { BESIDE, type Files, renderFactsPage } from "../../../dev/fixtures/facts.ts";
@@ -12,15 +12,15 @@ import type { Naming } from "../naming.ts";
 export interface BoundPage {
   readonly text: string;
   readonly model: Model;
-  /** Diagnostics from binding alone. */
+  /** Diagnostics that binding itself reports. */
   readonly findings: readonly Diagnostic[];
-  /** Namings in the order of the page. Namings at the same position are in the order of their kinds. */
+  /** Namings in the order of the page; those at one place in the order of their kinds. */
   readonly namings: readonly Naming[];
   /** Namings of the standard library. */
   readonly library: readonly Naming[];
 }
 
-/** Returns the result of binding a page, with or without errors. */
+/** Returns the result of binding a page, whatever is wrong with it. */
 export async function boundPage(text: string, files: Files = {}): Promise<BoundPage> {
   const { package: read } = await load(createMemoryHost({ ...BESIDE, ...files, "/system.cap": text }), "/system.cap");
   const namings: Naming[] = [];
@@ -34,14 +34,14 @@ export async function boundPage(text: string, files: Files = {}): Promise<BoundP
   return { text, model, findings: diagnostics, namings: ofPage, library };
 }
 
-/** Returns the model of a page that has `top` among its declarations. Throws if binding reports any finding. */
+/** Returns the model of a page with `top` among its declarations. Throws if binding finds anything wrong with it. */
 export async function modelWith(top: string, parts: Parameters<typeof renderFactsPage>[0] = {}): Promise<Model> {
   const { model, findings } = await boundPage(renderFactsPage({ ...parts, top }));
   if (findings.length > 0) throw new Error(findings.map(({ message }) => message).join("\n"));
   return model;
 }
 
-/** Returns the element with this name. Throws if there is none. */
+/** Returns the one thing of that name. Throws if there is none. */
 export function named<T extends { readonly name: string }>(things: readonly T[], name: string): T {
   const found = things.find((thing) => thing.name === name);
   if (found === undefined) throw new Error(`nothing is named ${name}`);

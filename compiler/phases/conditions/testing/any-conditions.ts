@@ -1,4 +1,4 @@
-// Generates random arguments and conditions over one small vocabulary, so that values often coincide.
+// Makes random arguments and conditions on them over one small vocabulary, so that they often coincide.
 import fc from "fast-check";
 import type { Json, PermissionMode } from "../../../../engine/lib/policy/index.ts";
 import type {
@@ -13,7 +13,7 @@ import type {
 export interface Asked {
   readonly params: readonly Param[];
   readonly list: Decision;
-  /** Whether every condition fits its argument, as compiler/rules requires. */
+  /** Whether every condition fits its argument, as the laws of pages demand. */
   readonly lawful: boolean;
 }
 
@@ -27,7 +27,7 @@ const integer = fc
 
 const TYPES: Readonly<Record<string, fc.Arbitrary<Type>>> = {
   path: text(1, 2, 9, 30, 131_072),
-  // These limits allow the shortest address and amount. The search does not know their minimum lengths.
+  // Limits that allow the shortest address and amount, whose least length is not known.
   url: text(60, 131_072),
   amount: text(9, 131_072),
   word: text(1, 2, 9, 131_072),
@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<string, fc.Arbitrary<Type>>> = {
     .map(([type, required]) => ({ which: "record", record: [{ name: "depth", type, required }] })),
 };
 
-/** Values for brute-force tests, including values that fit no type. */
+/** Values to try by brute force, some of which fit no type. */
 export const VOCABULARY: Readonly<Record<string, readonly Json[]>> = {
   path: ["", "a", "reports", "/reports/b", "reports/b/c", "..", "r\u0000"],
   url: ["", "https://a.example/x", "https:b.example", "http://u@a.example", "https://c.example"],
@@ -103,12 +103,12 @@ const PLAIN = {
   sources: [],
 } as const satisfies Partial<Condition>;
 
-/** Returns the conditions with a random result for an absent argument. */
+/** Returns the same conditions on an argument that may be absent. */
 function orAbsent(conditions: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> {
   return fc.tuple(conditions, fc.boolean()).map(([one, absentHolds]) => ({ ...one, absentHolds }));
 }
 
-/** Returns the conditions, applied to each element of a list. */
+/** Returns the same conditions on each element of a list. */
 function ofElements(
   conditions: fc.Arbitrary<Condition>,
   path: readonly string[],
@@ -142,7 +142,7 @@ const times = (path: readonly string[]) =>
 
 const bytesOf = (name: string) => condition([name], "size", ORDERED, decimal);
 
-/** Conditions that compiler/rules permits, by argument. */
+/** Conditions that the laws let a page write, by argument. */
 const LAWFUL: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
   path: fc.oneof(
     condition(["path"], "value", ["under"], words("/", "/reports", "/reports/b", "/a", "/b/c")),
@@ -186,7 +186,7 @@ const LAWFUL: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
   ),
 };
 
-/** Conditions that tables could contain but a page cannot express: any literal with any operator on any argument. */
+/** Conditions that tables could hold but no page can write: any literal with any operator of any argument. */
 const unlawful: fc.Arbitrary<Condition> = fc
   .tuple(
     fc.oneof(
@@ -203,7 +203,7 @@ const unlawful: fc.Arbitrary<Condition> = fc
 
 const mode = fc.constantFrom<PermissionMode>("auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");
 
-/** At most nine conditions on at most three arguments, so that every case can be enumerated. */
+/** Conditions on at most three arguments, and at most nine of them, so that all can be settled. */
 export const anyAsked: fc.Arbitrary<Asked> = fc
   .tuple(fc.subarray(Object.keys(TYPES), { maxLength: 3 }), fc.boolean())
   .chain(([names, lawful]) => {

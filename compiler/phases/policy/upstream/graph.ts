@@ -1,4 +1,4 @@
-// Reads the grants of a page of `target capos`. The checks of compiler/rules report faulty grants, and the policy omits them.
+// Reads the grants of a page of `target capos`: the laws report faults, and the lowering leaves faulty grants out.
 
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Name, Words } from "../../../../lang/tree/index.ts";
@@ -11,19 +11,19 @@ export function isForUpstream({ image }: Pick<Model, "image">): boolean {
   return image?.target?.text === "capos";
 }
 
-/** Returns the page's settings for upstream's kernel, or `undefined` if the image is for another kernel. */
+/** Returns the page's settings for upstream's kernel, or `undefined` if it is for another one. */
 export function getUpstream(model: Pick<Model, "image">): BoundUpstream | undefined {
   return isForUpstream(model) ? model.image?.upstream : undefined;
 }
 
-/** A grant and the words that follow it. */
+/** A grant with its words. */
 export interface ReadGrant {
   readonly grant: BoundGrant;
-  /** Source of the kernel; `undefined` if the grant names a service of the page. */
+  /** Source of the kernel; `undefined` if the grant is of a service of the page. */
   readonly kernel: KernelSource | undefined;
   readonly words: CapWords;
   readonly unreadable: readonly { readonly at: Words; readonly why: string }[];
-  /** Name of the capability in the holder's CapSet. */
+  /** Name in the CapSet of the holder. */
   readonly name: string;
 }
 
@@ -48,14 +48,14 @@ function readGrant(grant: BoundGrant): ReadGrant {
   };
 }
 
-/** Returns the kernel grants of a service that it exports to other services, in the order of its grants. */
+/** Returns the kernel grants of a service that it exports to others, in the order of its grants. */
 export function findExports(service: Service): readonly ReadGrant[] {
   return readGrants(service).filter(({ kernel, words }) => kernel !== undefined && words.isExported);
 }
 
 /**
- * Returns the provider's export to which a grant refers, or `undefined` if there is none. Also returns `undefined` if there are several
- * exports and the grant does not name one.
+ * Returns the export that a grant of that service means, or `undefined` if there is none. It is also `undefined` if there are several and
+ * the page names none.
  */
 export function exportMeant({ words }: ReadGrant, provider: Service): ReadGrant | undefined {
   const exported = findExports(provider);
@@ -67,14 +67,14 @@ export interface InitCap {
   readonly kernel: KernelSource;
   readonly words: CapWords;
   readonly name: string;
-  /** Position on the page; `undefined` for a default that the page does not state. */
+  /** Position on the page; `undefined` if the page does not state init's capabilities. */
   readonly at: Name | undefined;
 }
 
 /** Capabilities that init needs to read its manifest, to start other processes and to print. */
 const PLAIN_INIT = ["console", "process_spawner", "boot_package"];
 
-/** Reads the words of each `init` setting: `source [as NAME] [badge N] [discloses WORD]…`. */
+/** Reads `source [as NAME] [badge N] [discloses WORD]…`, each a word of `init`. */
 export function initCaps(upstream: BoundUpstream): {
   readonly caps: readonly InitCap[];
   readonly unreadable: readonly { readonly at: Name; readonly why: string }[];
@@ -105,7 +105,7 @@ function initCap(text: string, at: Name | undefined): Result<InitCap> {
   return accept({ kernel, words, name: words.name ?? source, at });
 }
 
-/** Returns the capability of init that upstream forwards: the one with the same name, or else the only one from its source. */
+/** Returns the grant held by init that upstream forwards: the one of the same name, otherwise the only one of its source. */
 export function findForwardedCap(caps: readonly InitCap[], { kernel, name }: ReadGrant): InitCap | undefined {
   const same = caps.filter((cap) => cap.kernel === kernel);
   return same.find((cap) => cap.name === name) ?? (same.length === 1 ? same[0] : undefined);
@@ -115,7 +115,7 @@ export function isForwarded({ name }: KernelSource): boolean {
   return FORWARDED.has(name);
 }
 
-/** Reads `NAME on-failure` from the setting `restart`. */
+/** Reads `NAME on-failure` of the setting `restart`. */
 export function restartWords({ text }: Name): { readonly service: string; readonly when: string } {
   const [, service = text, when = ""] = /^(.*) (\S+)$/s.exec(text) ?? [];
   return { service, when };

@@ -1,5 +1,4 @@
-// Converts a page without errors to upstream's process graph. It makes no decisions, because compiler/rules has already refused every grant
-// or setting that it cannot read.
+// Lowers a page that every law accepts to upstream's process graph. It decides nothing: what it cannot read was refused before.
 
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import {
@@ -17,7 +16,7 @@ import type { Services } from "../grants-between-services.ts";
 import { sortByName } from "../place.ts";
 import { exportMeant, findExports, getUpstream, type InitCap, initCaps, readGrants, restartWords } from "./graph.ts";
 
-/** Returns the plan for upstream's kernel, or `undefined` if the page has another target. */
+/** Returns the plan for upstream, or `undefined` if the page has another target. */
 export function planUpstream(model: Model, services: Services, boot?: BootPlan): UpstreamPlan | undefined {
   const upstream = getUpstream(model);
   if (upstream === undefined) return undefined;
@@ -37,7 +36,7 @@ export function planUpstream(model: Model, services: Services, boot?: BootPlan):
   };
 }
 
-/** Returns whether the service is a process on upstream's kernel, with a program from the page. */
+/** Returns whether a service is a process of upstream's, for which the page brings a program. */
 export function isProgram({ exec }: Service): boolean {
   return exec !== undefined && !isModule(exec.path.value);
 }
@@ -84,8 +83,8 @@ function lowerCaps(service: Service, services: Services): UpstreamCap[] {
 }
 
 /**
- * Sorts services so that providers come first. The services must be in code-unit order of names. The checks of compiler/rules refuse
- * cycles. If there is a cycle nevertheless, it is cut at the first repeated service.
+ * Returns the services with providers first, given in code-unit order of names. A cycle was refused before, and is cut here where it
+ * recurs.
  */
 function orderProvidersFirst(services: readonly Service[]): Service[] {
   const named = new Map(services.map((service) => [service.name, service]));

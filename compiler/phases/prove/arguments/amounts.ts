@@ -1,4 +1,4 @@
-// Samples numbers for comparisons: every literal, one number between each two literals, and one beyond each end.
+// Numbers to try: of the literals that values are compared with each one, one between each two, and one beyond the ends.
 import { compareDecimals, type Decimal, type Json, parseDecimal } from "../../../../engine/lib/policy/index.ts";
 import { formatDecimal, roundDown } from "../../conditions/index.ts";
 import { encodeInteger } from "./build-arguments.ts";
@@ -10,8 +10,8 @@ export function parseDistinctDecimals(texts: readonly string[]): readonly Decima
 }
 
 /**
- * Returns, for each position relative to the literals, one integer within the bounds. Every other integer is above and below the same
- * literals as one of the returned integers. The integers near zero come first.
+ * Returns, for each position relative to the literals, one integer within the bounds. Every other integer compares with the literals as
+ * one of these does. The integers near zero come first.
  */
 export function sampleIntegers(
   literals: readonly Decimal[],
@@ -26,7 +26,7 @@ function computeMagnitude(integer: bigint): bigint {
   return integer < 0n ? -integer : integer;
 }
 
-/** Returns exact decimals as texts: every literal, one between each two, and one beyond each end. */
+/** Exact decimals as text. */
 export function sampleDecimals(literals: readonly Decimal[]): readonly string[] {
   const [first] = literals;
   const last = literals[literals.length - 1];

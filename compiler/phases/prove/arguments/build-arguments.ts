@@ -1,15 +1,15 @@
 import { type Json, MAX_JSON_DEPTH, PLAIN_OF_FORM, renderCanonicalJson } from "../../../../engine/lib/policy/index.ts";
 import type { Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 
-/** A value of an argument or of a field. `path` has the argument's name, then the names of the fields inside. */
+/** A value somewhere in the arguments: names of an argument and of the fields inside it. */
 export interface Setting {
   readonly path: readonly string[];
   readonly value: Json;
 }
 
 /**
- * Returns arguments in canonical form with these settings. Beyond them, only required members are present, with the simplest values.
- * Returns `undefined` if no arguments fit, for example if a required choice is empty.
+ * Returns arguments in canonical form with these values, and otherwise only required members with the simplest values. Returns
+ * `undefined` if no arguments fit, as with an empty choice.
  */
 export function buildArguments(params: readonly Param[], settings: readonly Setting[]): string | undefined {
   const record = recordWith(params, settings, 1);
@@ -38,7 +38,7 @@ function buildValue(type: Type, within: readonly Setting[], depth: number): Json
 }
 
 function buildDefault(type: Type, depth: number): Json | undefined {
-  // Readers refuse values that are nested more deeply, but an operator's schema may have any depth.
+  // No reader takes what is deeper, and a schema of an operator may be as deep as it likes.
   if (depth > MAX_JSON_DEPTH) return undefined;
   switch (type.which) {
     case "boolean":
@@ -62,7 +62,7 @@ function buildDefault(type: Type, depth: number): Json | undefined {
   }
 }
 
-/** Returns the simplest value of the first alternative that has one. */
+/** The plain value of the first alternative that has one. */
 function buildFirst(types: readonly Type[], depth: number): Json | undefined {
   for (const type of types) {
     const value = buildDefault(type, depth);
@@ -76,13 +76,13 @@ function chooseDefaultInteger({ low, high }: { readonly low: bigint; readonly hi
   return low > high ? undefined : encodeInteger(nearest);
 }
 
-/** Returns the canonical JSON of an integer: a number up to 2^53 - 1, a decimal string beyond it. */
+/** The one spelling of an integer: a number up to 2^53 - 1, decimal text beyond it. */
 export function encodeInteger(integer: bigint): Json {
   const number = Number(integer);
   return Number.isSafeInteger(number) ? number : String(integer);
 }
 
-/** Returns the simplest value of one argument, or `undefined` if its type has none. */
+/** The plain value of one argument. */
 export function buildDefaultArgument(type: Type): Json | undefined {
   return buildDefault(type, 2);
 }

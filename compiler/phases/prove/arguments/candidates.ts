@@ -5,23 +5,20 @@ import { parseDistinctDecimals, sampleDecimals, sampleIntegers } from "./amounts
 import { buildDefaultArgument } from "./build-arguments.ts";
 import { type Literals, sampleTexts } from "./texts.ts";
 
-/** Sample values of one argument, on which conditions are evaluated. */
+/** Values of one argument to try conditions on. */
 interface Candidates {
   readonly values: readonly Json[];
-  /** Whether every other value of the type gives the conditions the same results as one of the samples. */
+  /** No value of the type answers the conditions in a way that none of these does. */
   readonly complete: boolean;
 }
 
-/**
- * Maximum number of literals that are sampled for one argument. A list of a thousand words is one condition, and one of its words suffices
- * to meet it.
- */
+/** Literals that are tried for one argument. A list of a thousand words is one condition, and any of its words meets it. */
 export const MOST_LITERALS = 256;
 
-/** `conditions` are all conditions of a decision list on an argument of this type. */
+/** `conditions`: all that a decision list asks of an argument of this type. */
 export function sampleCandidates(type: Type, conditions: readonly Condition[]): Candidates {
   const { values, complete } = sampleType(type, conditions);
-  // The samples do not cover the values of parameters, which a person chooses.
+  // Nothing is said of values that a person chooses.
   return { values, complete: complete && !conditions.some(asksForParameters) };
 }
 
@@ -34,13 +31,13 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
       return { values: type.choice, complete: true };
     case "list":
     case "record": {
-      // No condition can be evaluated on a value of this type, so one value represents all values.
+      // No condition can be evaluated on it, hence any value does.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: true };
     }
     case "json":
     case "either": {
-      // On a page, conditions on such values are errors. In tables that capc did not compile, such a condition may have any result.
+      // The laws refuse conditions on it. In tables of others, any answer may be given.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: false };
     }
@@ -56,7 +53,7 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
   }
 }
 
-/** Number that ECMAScript writes with an exponent. It is not an exact decimal, so comparisons with it are unknown. */
+/** Number that ECMAScript writes with an exponent. It is not an exact decimal, so that comparisons with it cannot be evaluated. */
 const INEXACT = 1e-7;
 
 function sampleNumbers(literals: readonly string[]): readonly number[] {
@@ -67,7 +64,7 @@ function sampleNumbers(literals: readonly string[]): readonly number[] {
   );
 }
 
-/** Returns the literals of the conditions, separated by kind. */
+/** Returns the values that conditions compare with, each kind apart. */
 export function collectLiterals(conditions: readonly Condition[]): Literals {
   const collect = (asked: (condition: Condition) => boolean, readLiteral: (literal: Literal) => string | undefined) => {
     const about = conditions.filter(asked);

@@ -1,8 +1,8 @@
-// Samples the values that a person may choose for the parameters of a task. If `complete` is true, every other value gives the same
-// decisions as one of the samples.
+// Values that a person may choose for the parameters of a task, to try decision lists with. Every other value decides as one of them
+// does, if `complete` says so.
 //
-// Each call is evaluated separately, as if a person chose new values for it, so a proof holds for all values. A counterexample needs values
-// with which all calls of its conversation happen. If no such values are found, the claim is undetermined.
+// Each call is asked apart, as if a person chose anew for it: a proof holds for all values. A counterexample needs values that let all
+// calls of a conversation happen; if none are found, the claim is undetermined.
 import {
   asksForParameters,
   type ChosenValues,
@@ -26,18 +26,18 @@ import { formatDecimal } from "../../conditions/index.ts";
 import { collectLiterals } from "./candidates.ts";
 import { sampleTexts } from "./texts.ts";
 
-/** Maximum number of value combinations. The next constants lower it for lists with many conditions, where each combination costs more. */
+/** Most values of all parameters together that are tried, and most for a list with many conditions, each of which costs more. */
 const MOST_CHOSEN = 64;
 const FEWEST_CHOSEN = 2;
 const MOST_COST = 128;
-/** Maximum length of a sampled text, in bytes. */
+/** Most bytes of a text that is tried. */
 const LONGEST = 64;
-/** Minimum size limit, in bytes, of an argument that can be equal to every sampled text. */
+/** Fewest bytes that an argument must hold, so that it can be each text that is tried. */
 const ROOM = 16;
 
 interface Choices {
   readonly chosen: readonly ChosenValues[];
-  /** Whether every other choice of values gives the same decisions as one of these. */
+  /** Whether no other values decide in a way that none of these does. */
   readonly complete: boolean;
 }
 
@@ -47,12 +47,12 @@ interface AskedOf {
   readonly conditions: readonly Condition[];
 }
 
-/** Returns whether a condition of the list names a parameter. */
+/** Returns whether some line of a list names a parameter. */
 export function isAboutChosen(list: Pick<Decision, "clauses" | "floors">): boolean {
   return listConditions(list).some(asksForParameters);
 }
 
-/** Returns the list with parameters replaced by their values. A parameter without a value is kept. */
+/** Returns a list with the values in the place of the parameters. A parameter without a value stays. */
 export function fillIn(list: Decision, chosen: ChosenValues | undefined): Decision {
   if (chosen === undefined || !isAboutChosen(list)) return list;
   const fill = <T extends Pick<Clause, "conditions">>(line: T): T => ({
@@ -72,7 +72,7 @@ interface Group {
   readonly conditions: readonly Condition[];
 }
 
-/** Returns sample values for all parameters that the conditions name. */
+/** Returns values for all parameters that the conditions name. */
 export function sampleChosen(asked: readonly AskedOf[]): Choices {
   const groups = asked.flatMap(listGroups);
   const parameters = listParameters(groups.flatMap(({ conditions }) => conditions));
@@ -99,7 +99,7 @@ function combineAll(sampled: readonly Sampled[]): readonly ChosenValues[] {
   );
 }
 
-/** Returns `count` combinations of parameter values. Each parameter steps through its values at a different rate. */
+/** Returns so many combinations: each parameter goes through its values at a pace of its own. */
 function combineSome(sampled: readonly Sampled[], count: number): readonly ChosenValues[] {
   return Array.from({ length: count }, (_, at) => {
     const values = sampled.map(({ name, values: own }, index) => {
@@ -134,7 +134,7 @@ function listParameters(conditions: readonly Condition[]): readonly Named[] {
 const ORDERS: readonly Condition["operator"][] = ["less", "lessOrEqual", "greater", "greaterOrEqual"];
 const EQUALITIES: readonly Condition["operator"][] = ["equal", "notEqual", "in"];
 
-/** Returns whether all conditions compare one property of one value by order or equality, so that few samples represent all values. */
+/** Whether the conditions ask one property of one value by order or equality, so that few values stand for all. */
 function isPlainGroup({ type, conditions }: Group): boolean {
   const comparing = conditions.filter(({ operator }) => operator !== "from");
   if (new Set(comparing.map(({ term }) => term)).size !== 1) return false;
@@ -147,7 +147,7 @@ function isPlainGroup({ type, conditions }: Group): boolean {
   return hasRoom && comparing.every(({ term, operator }) => term === "value" && EQUALITIES.includes(operator));
 }
 
-/** `alike` is the number of parameters that may be compared with the same argument. These parameters may all have different values. */
+/** `alike`: parameters that may be compared with the same argument; each pair of them may differ. */
 function sampleValues(parameter: Named, groups: readonly Group[], alike: number): readonly ParameterValue[] {
   const words = parameter.kind === "text" ? sampleWords(groups, alike) : sampleAmounts(groups, alike);
   const values = [...new Set(words)].flatMap((text): readonly ParameterValue[] => {
@@ -158,7 +158,7 @@ function sampleValues(parameter: Named, groups: readonly Group[], alike: number)
   return values;
 }
 
-/** Returns whether a person can choose the amount. Only numbers and dates can be negative, and sizes are whole. */
+/** Whether a person can choose the amount: only numbers and dates lie below zero, and sizes are whole. */
 function isOfKind({ kind }: Named, text: string): boolean {
   if (text.startsWith("-")) return kind === "number" || kind === "date";
   return kind !== "size" || !text.includes(".");
@@ -178,10 +178,10 @@ function sampleWords(groups: readonly Group[], alike: number): readonly string[]
   return [...fresh, ...known, ...(isPlaced ? PLACES : []), ...places, ...others];
 }
 
-/** Sample texts: two folders, a domain and an origin. */
+/** Texts that are a folder, a domain and an origin. */
 const PLACES = ["/chosen", "/", "chosen.example", "https://chosen.example"];
 
-/** Returns several amounts for each position relative to the compared amounts. */
+/** Returns, for each position relative to what is compared, amounts with room between them. */
 function sampleAmounts(groups: readonly Group[], alike: number): readonly string[] {
   const conditions = groups.flatMap((group) => group.conditions);
   const literals = conditions.flatMap((condition) => condition.literals);
@@ -193,7 +193,7 @@ function sampleAmounts(groups: readonly Group[], alike: number): readonly string
   const steps = Array.from({ length: 2 * alike }, (_, at) => BigInt(at + 1));
   const near = points.flatMap((point) => steps.flatMap((step) => [shift(point, step), shift(point, -step)]));
   const between = points.slice(1).flatMap((point, at) => spread(points[at] ?? point, point, alike));
-  // Try the nearest amounts first, because people choose such amounts.
+  // What is near is tried first: it is what people choose.
   return [...near, ...points, ...between].map(formatDecimal);
 }
 
@@ -205,7 +205,7 @@ function shift({ digits, scale }: Decimal, by: bigint): Decimal {
   return { digits: digits + by * 10n ** BigInt(scale), scale };
 }
 
-/** Returns `count` evenly spaced points between two decimals. */
+/** Returns points between two decimals, with the same distances. */
 function spread(low: Decimal, high: Decimal, count: number): readonly Decimal[] {
   const scale = Math.max(low.scale, high.scale) + 2;
   const raise = ({ digits, scale: own }: Decimal) => digits * 10n ** BigInt(scale - own);

@@ -1,4 +1,4 @@
-// Evaluates decision lists like the gate, for every combination of the results of their conditions, including unknown results.
+// Decision lists as the gate evaluates them for every combination of answers, those that cannot be told among them.
 import {
   isStricter,
   listClauseModes,
@@ -11,37 +11,31 @@ import type { Setting } from "./build-arguments.ts";
 import { type Heard, joinHeard } from "./heard.ts";
 import type { Leaf } from "./leaf.ts";
 
-/**
- * Maximum number of conditions in a list whose results are combined exhaustively. In a list with more, a mode that was not found may still
- * exist.
- */
+/** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
 export const MOST_CONDITIONS = 12;
 
-/** Number of combinations if twelve conditions can each hold or fail. */
+/** As many as yes and no to twelve conditions give. */
 export const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
 
-/** One argument or field, and the numbers of the conditions on it. */
+/** One argument with the numbers of the conditions that ask about it. */
 export interface NumberedLeaf {
   readonly leaf: Leaf;
   readonly numbers: readonly number[];
 }
 
-/** A truth value for each condition of a list, and the settings that produce them. */
+/** An answer to each condition, by its number, and what gives it. */
 interface CombinedAssignment {
-  /** Truth values by the numbers of the conditions. */
+  /** By the numbers of conditions. */
   readonly truths: readonly Truth[];
-  /** Absent if the search neither found a required value nor ruled it out. */
+  /** Absent if a value is missing that was neither found nor ruled out. */
   readonly settings: readonly Setting[] | undefined;
   readonly heard: readonly Heard[];
 }
 
-/** Returns those assignments of a leaf that are to be combined. */
+/** Returns the assignments of a leaf that are combined. */
 type ListAssignments = (leaf: Leaf) => Leaf["assignments"];
 
-/**
- * Combines each assignment of one leaf with each assignment of the other leaves, because leaves are independent. `whole` is false if
- * combinations were dropped.
- */
+/** Leaves are independent: combines each assignment of one with each of the others; `whole` if none had to be left out. */
 export function combineAnswers(
   leaves: readonly NumberedLeaf[],
   listAssignments: ListAssignments,
@@ -58,7 +52,7 @@ export function combineAnswers(
   return { combined, whole };
 }
 
-/** `numbers` are the numbers of the conditions that the leaf's truth values belong to. */
+/** `numbers`: those of the conditions that the answer is about. */
 function extendAssignment(
   { truths, settings, heard }: CombinedAssignment,
   answer: Leaf["assignments"][number],
@@ -71,15 +65,15 @@ function extendAssignment(
   return { truths: more, settings: set, heard: all ?? [] };
 }
 
-/** A decision list whose conditions are numbered. It contains only those `atLeast` lines that the conversation meets. */
+/** A decision list with the numbers of its conditions. Its floors are those that the conversation meets. */
 interface NumberedList {
   readonly clauses: readonly Clause[];
   readonly floors: readonly Floor[];
-  /** The numbers of each clause's conditions, then of each `atLeast` line's. */
+  /** By clause, then by floor: the numbers of its conditions. */
   readonly numbered: readonly (readonly number[])[];
 }
 
-/** Returns the list with numbered conditions. */
+/** Numbers the conditions of a list. */
 export function numberList(
   { clauses, floors }: Decision,
   numberOf: (condition: Clause["conditions"][number]) => number,
@@ -87,10 +81,7 @@ export function numberList(
   return { clauses, floors, numbered: [...clauses, ...floors].map(({ conditions }) => conditions.map(numberOf)) };
 }
 
-/**
- * Returns the mode of a list as the gate computes it. An unknown condition in a rule gives the strictest mode of all rules; in an `atLeast`
- * line, it makes the line apply.
- */
+/** Returns the mode of a list as the gate decides: what a line cannot tell takes the strictest of all, and a floor counts then. */
 export function evaluateList({ clauses, floors, numbered }: NumberedList, truths: readonly Truth[]): PermissionMode {
   const stand = numbered.map((numbers) => joinTruths(numbers.map((number) => truths[number] ?? "unknown")));
   const ofClauses = stand.slice(0, clauses.length);
@@ -101,19 +92,19 @@ export function evaluateList({ clauses, floors, numbered }: NumberedList, truths
   return chooseStrictest([...modes, ...raising]);
 }
 
-/** Returns the list with `atLeast` lines that apply in every conversation. */
+/** Returns a list whose floors ask nothing of the conversation. */
 export function assumeFloors({ clauses, floors }: Decision): Decision {
   const met = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false };
   return { clauses, floors: floors.map((floor) => ({ ...floor, ...met })) };
 }
 
-/** Returns the combined truth value of the conditions of one rule. */
+/** Returns how a line stands by its conditions. */
 function joinTruths(truths: readonly Truth[]): Truth {
   for (const truth of ["unknown", "fails", "holdsWeakly"] as const) if (truths.includes(truth)) return truth;
   return "holds";
 }
 
-/** Returns the strictest of the modes, or `auto` if there are none. */
+/** Returns the strictest of some modes; `auto` if there are none. */
 export function chooseStrictest(modes: readonly PermissionMode[]): PermissionMode {
   return modes.reduce((most, mode) => (isStricter(mode, most) ? mode : most), "auto");
 }

@@ -1,5 +1,5 @@
-// The source of an argument depends on the texts that a conversation has recorded. The search therefore assumes a standing: whether, and
-// how strongly, the sources of a condition vouch for a value. Two assumptions about the same value and sources must agree.
+// The source of an argument depends on what a conversation has heard. A search assumes it: which standing a value has with the
+// sources of a condition. Assumptions about one value and the same sources must agree.
 import {
   evaluateConditions,
   type JsonRecord,
@@ -10,26 +10,26 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Source } from "../../../../engine/lib/wire/generated/policy.ts";
 
-/** An assumption about recorded sources: the value, the sources, and how strongly they vouch for it. */
+/** Value that a conversation is assumed to have heard, from which sources, and how strongly. */
 export interface Heard {
   readonly value: string | number;
   readonly sources: readonly Source[];
   readonly standing: Standing;
 }
 
-/** A truth value of a condition, and the assumptions under which it has that value. */
+/** An answer to a condition, and what it assumes. */
 export interface AssumedAnswer {
   readonly truth: Truth;
   readonly heard: readonly Heard[];
 }
 
-/** Returns the truth values that a `from` condition can have for these arguments, each with its assumptions. */
+/** Returns the answers that a condition with `from` may have for these arguments, by what was heard before. */
 export function listAssumedAnswers(condition: Condition, args: JsonRecord): readonly AssumedAnswer[] {
   const answers = new Map<Truth, AssumedAnswer>();
   for (const standing of listStandings(condition.sources)) {
     const heard: Heard[] = [];
     const judge: Sources["judge"] = (value, sources) => {
-      // A text without letters and digits has no source, whatever was recorded.
+      // A text without words comes from nowhere, whatever was heard.
       const own = /[\p{L}\p{N}]/u.test(String(value)) ? standing : "none";
       heard.push({ value, sources, standing: own });
       return own;
@@ -40,13 +40,13 @@ export function listAssumedAnswers(condition: Condition, args: JsonRecord): read
   return [...answers.values()];
 }
 
-/** Returns the truth values, except unknown, that a `from` condition can have for some value. */
+/** Returns the answers that a condition with `from` may have for some value. */
 export function listAssumedTruths({ sources }: Condition): readonly Truth[] {
   const truths = { strong: "holds", weak: "holdsWeakly", none: "fails", unknown: "unknown" } as const;
   return listStandings(sources).flatMap((standing) => (standing === "unknown" ? [] : truths[standing]));
 }
 
-/** Returns the standings that a value can have, given the strongest of the sources. Both `none` and `unknown` are always possible. */
+/** Returns the possible standings of a value towards the strongest of some sources. Both `none` and `unknown` are always possible. */
 function listStandings(sources: readonly Source[]): readonly Standing[] {
   const strong = sources.some((source) => isStrong(source)) ? ["strong" as const] : [];
   const weak = sources.some((source) => isWeak(source)) ? ["weak" as const] : [];
@@ -71,7 +71,7 @@ function isWeak(source: Source): boolean {
   return source.which === "atLeast" || !isStrong(source);
 }
 
-/** Returns all assumptions together, or `undefined` if two of them contradict each other. */
+/** Returns all assumptions, or `undefined` if two of them contradict each other. */
 export function joinHeard(parts: readonly (readonly Heard[])[]): readonly Heard[] | undefined {
   const joined = new Map(parts.flat().map((heard) => [serializeHeard(heard), heard]));
   const all = [...joined.values()];
@@ -81,7 +81,7 @@ export function joinHeard(parts: readonly (readonly Heard[])[]): readonly Heard[
 
 const RANK = { strong: 2, weak: 1, none: 0, unknown: 0 } as const;
 
-/** Returns whether two assumptions contradict each other: a larger set of sources never vouches less strongly for a value. */
+/** Returns whether two assumptions contradict each other: more sources never vouch for less. */
 function contradicts(one: Heard, other: Heard): boolean {
   if (one.value !== other.value || one.standing === other.standing) return false;
   const has = new Set(other.sources.map(serializeSource));
@@ -90,7 +90,7 @@ function contradicts(one: Heard, other: Heard): boolean {
   return isSame || (isWithin && RANK[one.standing] > RANK[other.standing]);
 }
 
-/** Returns the sources of a conversation with exactly these assumptions. */
+/** Returns the sources of a conversation that has heard this and nothing else. */
 export function assumeSources(heard: readonly Heard[]): Sources {
   const known = new Map(heard.map((one) => [serializeHeard(one), one.standing]));
   return { judge: (value, sources) => known.get(serializeHeard({ value, sources })) ?? "none", trace: () => undefined };

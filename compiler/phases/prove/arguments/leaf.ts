@@ -1,4 +1,4 @@
-// One argument, or one field inside an argument, with all conditions of a decision list on it.
+// One argument, or one field inside an argument, and all conditions of a decision list that ask about it.
 import {
   evaluateConditions,
   type Json,
@@ -13,66 +13,60 @@ import { MOST_LITERALS, sampleCandidates } from "./candidates.ts";
 import { type AssumedAnswer, type Heard, joinHeard, listAssumedAnswers, listAssumedTruths } from "./heard.ts";
 import { sampleWholes } from "./wholes.ts";
 
-/** One truth value for each condition on the leaf. */
+/** A truth value for each condition about the leaf. */
 interface TruthAssignment {
-  /** Truth values in the order of the leaf's conditions. */
+  /** Truths in the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
-  /**
-   * Settings that produce these truth values; empty if the argument is left out. Absent if the search neither found settings nor ruled them
-   * out.
-   */
+  /** Settings that produce these truths, empty if the argument is left out; absent if none was found and none can be ruled out. */
   readonly settings?: readonly Setting[];
-  /** Assumptions about the sources that the conversation has recorded. */
+  /** Values that the conversation heard before. */
   readonly heard?: readonly Heard[];
 }
 
-/** An argument or a field, and the truth values that its conditions can have together. */
+/** Argument or field, and the assignments that it can produce. */
 export interface Leaf {
   readonly path: readonly string[];
   readonly assignments: readonly TruthAssignment[];
-  /**
-   * Value for which a condition is unknown; `undefined` if there is none. `open` means that the search neither found such a value nor ruled
-   * it out.
-   */
+  /** Way in which one of the conditions becomes unknown; `undefined` if it cannot, `open` if a way was neither found nor ruled out. */
   readonly unknown: UnknownValue | "open" | undefined;
-  /** All assignments found in which some conditions are unknown. */
+  /** Every assignment that was found in which some conditions are unknown. */
   readonly partial: readonly PartialAssignment[];
-  /** Whether further assignments with unknown conditions may exist. */
+  /** There may be others of those. */
   readonly isOpen: boolean;
-  /** Returns assignments with unknown conditions that were neither found nor ruled out; empty if the search was not exhaustive. */
+  /** Returns those in which some are unknown, and that were neither found nor ruled out; none if the search was not exhaustive. */
   readonly listUnseen: () => readonly TruthAssignment[];
 }
 
-/** Settings with which a condition is unknown. */
+/** Arguments about which a condition cannot be told. */
 interface UnknownValue {
   readonly settings: readonly Setting[];
   readonly heard: readonly Heard[];
 }
 
-/** One truth value for each condition on the leaf, where some are unknown. */
+/** A truth value for each condition about the leaf; some are unknown. */
 interface PartialAssignment {
-  /** Truth values in the order of the leaf's conditions. */
+  /** Truths in the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
   readonly settings: readonly Setting[];
   readonly heard: readonly Heard[];
 }
 
 /**
- * `sampled` returns only assignments with a known value; `exhaustive` also returns those that cannot be ruled out. An exhaustive search
- * takes time exponential in the number of conditions.
+ * Assignments of a leaf: those for which a value was found, or also those that cannot be ruled out. The second takes time exponential in
+ * the number of conditions.
  */
 type LeafSearch = "sampled" | "exhaustive";
 
 /**
- * Returns the path of the leaf to which a condition belongs. Conditions on elements, on absence or on parts of a text may depend on other
- * fields, so all conditions on their argument form one leaf. `whole` has the names of such arguments.
+ * Returns the path of the leaf that a condition belongs to. Conditions that speak of elements, of absence or of parts of a text may
+ * depend on each other across fields: all that ask about their argument are then one leaf. `whole`: names of such arguments.
  */
 export function findLeafPath({ path }: Condition, whole: ReadonlySet<string>): readonly string[] {
   const [name = ""] = path;
   return whole.has(name) ? [name] : path;
 }
 
-/** Returns the names of arguments whose conditions form one leaf. */
+/** Returns the arguments that some condition asks about as a whole. */
 export function findWholeArguments(conditions: readonly Condition[]): ReadonlySet<string> {
   return new Set(conditions.filter((condition) => !isAboutOneValue(condition)).map(({ path }) => path[0] ?? ""));
 }
@@ -81,7 +75,7 @@ function isAboutOneValue({ each, extract, absentHolds, term }: Condition): boole
   return each === "single" && extract === "none" && !absentHolds && term !== "has" && term !== "count";
 }
 
-/** Returns the truth values that the conditions on this argument or field can have together. */
+/** Returns how the argument or field with this path can answer the conditions. */
 export function evaluateLeaf(
   params: readonly Param[],
   path: readonly string[],
@@ -100,12 +94,12 @@ export function evaluateLeaf(
   return leaf;
 }
 
-/** Maximum number of cached leaves of one type. Ten thousand rules often have the same conditions on a few types. */
+/** Leaves of one type that are remembered. Ten thousand lines often ask the same of a few types. */
 const MOST_KNOWN = 4096;
 
 const KNOWN_LEAVES = new WeakMap<Type, Map<string, Leaf>>();
 
-/** Returns the cached leaves of a type. Their number is limited, because an editor compiles for hours. */
+/** Returns the leaves of a type that were evaluated before, of which there is a bounded number: an editor compiles for hours. */
 function getKnownLeaves(type: Type): Map<string, Leaf> {
   const known = KNOWN_LEAVES.get(type);
   if (known !== undefined && known.size < MOST_KNOWN) return known;
@@ -137,15 +131,15 @@ function evaluatePlace(
   return { path, assignments, unknown: unknown ?? (isOpen ? "open" : undefined), partial, isOpen, listUnseen };
 }
 
-/** A leaf after the search for its assignments. */
+/** A leaf of which some assignments were found. */
 interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
   readonly place: LeafType;
   readonly conditions: readonly Condition[];
 }
 
 /**
- * Returns assignments with unknown conditions for which no value was found. Conditions that read a value in the same form, such as a date,
- * are unknown for the same values. If all conditions of a leaf read it in one form, there are no such assignments.
+ * Returns assignments in which some conditions are unknown, and that no value was found for. Conditions that read a value alike are
+ * unknown together, so that a leaf of one kind of condition has none.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);
@@ -177,18 +171,18 @@ function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf):
   });
 }
 
-/** Returns a text that is the same for conditions that are unknown for the same values. */
+/** Equal for conditions that can be told of the same values. */
 function renderReading({ term, operator, literals, sources }: Condition): string {
   if (operator === "from") return `from ${JSON.stringify(sources)}`;
   return `${term} ${operator === "under"} ${literals[0]?.which}`;
 }
 
-/** Returns whether a condition tests exactly the value at the path, which may be absent. */
+/** Whether a condition asks about the very value at the path, which may be absent. */
 function isAboutLeaf({ each, extract, term, path: { length } }: Condition, path: readonly string[]): boolean {
   return each === "single" && extract === "none" && term !== "count" && length === path.length;
 }
 
-/** Returns whether a condition holds or fails for every present value. `true` is certain; `false` may be wrong. */
+/** Whether a condition has an answer for every value that is there: `true` is certain. */
 function isKnown({ type }: LeafType, condition: Condition, path: readonly string[]): boolean {
   const { each, extract, term } = condition;
   if (term === "has") return true;
@@ -207,7 +201,7 @@ function getElementType(type: Type): Type {
   return type.which === "list" ? getElementType(type.list) : type;
 }
 
-/** Returns the leaf for a path that no argument has, so that its value is always absent. */
+/** No argument has this path: every call answers as if it were absent. */
 function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Leaf {
   if (!truths.includes("unknown")) {
     const known = { truths, settings: [] };
@@ -225,7 +219,7 @@ function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Le
 
 interface LeafType {
   readonly type: Type;
-  /** Whether the value, or a record that contains it, may be left out. */
+  /** It, or a record around it, may be left out. */
   readonly optional: boolean;
 }
 
@@ -235,7 +229,7 @@ function placeOf(params: readonly Param[], path: readonly string[]): LeafType | 
   const param = params.find((one) => one.name === name);
   if (param === undefined) return undefined;
   if (rest.length === 0) return { type: param.type, optional: !param.required };
-  // Values that the gate does not validate may have members with any name.
+  // Values that the gate does not validate may have members of any name.
   if (isOpen(param.type)) return { type: param.type, optional: true };
   const inner = param.type.which === "record" ? placeOf(param.type.record, rest) : undefined;
   return inner && { type: inner.type, optional: inner.optional || !param.required };
@@ -247,13 +241,13 @@ interface EvaluatedValues {
   readonly partial: readonly PartialAssignment[];
 }
 
-/** Arguments for a trial, and the settings that produce them. */
+/** Arguments to try, and how they are made. */
 interface Trial {
   readonly args: JsonRecord;
   readonly settings: readonly Setting[];
 }
 
-/** Evaluates the conditions on each trial. If several trials have equal truth values, only the first is kept. */
+/** Evaluates the conditions on each trial. The first of several trials with equal truths is kept. */
 function evaluateValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
   if (!conditions.some(({ operator }) => operator === "from")) return evaluatePlainValues(conditions, trials);
   const found = new Map<string, TruthAssignment>();
@@ -267,8 +261,7 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const heard = joinHeard(combined.map((answer) => answer.heard));
       const key = truths.join();
       if (heard === undefined) {
-        // Elements of a list may have different sources, so these truth values may be possible together. The search does not look for such
-        // a list.
+        // Elements may stand in different sources: such answers may go together, and nobody looks for the list.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };
@@ -279,7 +272,7 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
   return { found, unknown, partial: [...partial.values()] };
 }
 
-/** Evaluates conditions without `from`, whose truth values do not depend on recorded sources. */
+/** Evaluates conditions of which each has one answer to each trial, whatever was heard. */
 function evaluatePlainValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
   const found = new Map<string, TruthAssignment>();
   const partial = new Map<string, PartialAssignment>();
@@ -299,10 +292,7 @@ function listAnswers(condition: Condition, args: JsonRecord): readonly AssumedAn
   return [{ truth: evaluateConditions([condition], args), heard: [] }];
 }
 
-/**
- * Returns every combination of one truth value for each condition. Few conditions have sources; otherwise the search would have been given
- * up before.
- */
+/** Returns every combination of one answer to each condition. Few conditions have sources, or the search was given up before. */
 function combineAnswers(answers: readonly (readonly AssumedAnswer[])[]): readonly (readonly AssumedAnswer[])[] {
   return answers.reduce<readonly (readonly AssumedAnswer[])[]>(
     (combined, more) => combined.flatMap((one) => more.map((answer) => [...one, answer])),
@@ -323,7 +313,7 @@ function findOpenAssignments(
   conditions: readonly Condition[],
   found: ReadonlyMap<string, TruthAssignment>,
 ): readonly TruthAssignment[] {
-  // Conditions on fields of elements are not ruled out.
+  // Conditions on fields of elements are left open.
   const numbered = conditions.map((condition, index) => ({ condition, index }));
   const groups = [...Map.groupBy(numbered, ({ condition }) => condition.path.slice(path.length).join("."))].map(
     ([, about]) => ({ about, field: findField(place, about[0]?.condition.path.slice(path.length) ?? []) }),
@@ -331,7 +321,7 @@ function findOpenAssignments(
   const tried = conditions.map((condition) => listsAllValues(condition, conditions));
   return enumerateTruths(conditions).flatMap((truths) => {
     if (found.has(truths.join())) return [];
-    // All values that meet such a condition were tried, so an assignment that was not found is impossible.
+    // All values that meet such a condition were tried: what was not found is impossible.
     if (place.type.which === "text" && tried.some((all, index) => all && truths[index] === "holds")) return [];
     const isPossible = groups.every(({ about, field }) => {
       if (field === undefined) return true;
@@ -342,7 +332,7 @@ function findOpenAssignments(
   });
 }
 
-/** Returns whether only the condition's own texts can meet it, and all of them are candidates. */
+/** Whether a condition is met by its own texts and no others, each of which is a candidate. */
 function listsAllValues({ term, operator, literals, absentHolds }: Condition, all: readonly Condition[]): boolean {
   const words = all.reduce((count, condition) => count + condition.literals.length, 0);
   const isOneOf = term === "value" && !absentHolds && (operator === "equal" || operator === "in");
@@ -367,7 +357,7 @@ function enumerateTruths(conditions: readonly Condition[]): readonly (readonly T
   );
 }
 
-/** Returns the truth values, except unknown, that a condition can have for some value. */
+/** Returns the truths that a condition may have for some value, except for unknown. */
 export function listPossibleTruths(condition: Condition): readonly Truth[] {
   return condition.operator === "from" ? listAssumedTruths(condition) : ["holds", "fails"];
 }

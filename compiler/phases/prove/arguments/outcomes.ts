@@ -19,15 +19,15 @@ import {
 import type { Heard } from "./heard.ts";
 import { evaluateLeaf, findLeafPath, findWholeArguments, listPossibleTruths } from "./leaf.ts";
 
-/** Maximum number of conditions for any search, because a page may have thousands of rules about one method. */
+/** Maximum number of conditions that are combined at all: pages may write thousands of lines about one method. */
 export const MOST_COMBINED = 4 * MOST_CONDITIONS;
 
-/** A possible mode of a list, and the values that give it. */
+/** A mode that the clauses may give, and the values that give it. */
 interface Outcome {
   readonly mode: PermissionMode;
-  /** Settings of the arguments; `undefined` if the search neither found a value nor ruled it out. */
+  /** Settings of the arguments; `undefined` if a value was neither found nor ruled out. */
   readonly settings: readonly Setting[] | undefined;
-  /** Assumptions about the sources that the conversation has recorded. */
+  /** Values that the conversation heard before. */
   readonly heard: readonly Heard[];
 }
 
@@ -39,16 +39,14 @@ export interface Outcomes {
 }
 
 /**
- * Returns the outcomes of a list in a conversation that meets its `atLeast` lines. First come the outcomes in which each condition holds or
- * fails, then those in which one condition is unknown.
+ * How a list comes to modes in a conversation that meets its floors: by yes and no to each condition, then by one condition that is
+ * unknown.
  */
 export function enumerateOutcomes(params: readonly Param[], list: Decision): Outcomes {
   return list.floors.length === 0 ? enumerateClauseOutcomes(params, list) : enumerateRaisedOutcomes(params, list);
 }
 
-/**
- * Combines unknown results too if there are `atLeast` lines, because an unknown condition of an `atLeast` line does not affect the rules.
- */
+/** With floors each combination counts, for a condition of a floor that is unknown says nothing of the lines. */
 function enumerateRaisedOutcomes(params: readonly Param[], list: Decision): Outcomes {
   const numbers = new Map<string, number>();
   const distinct: NumberedCondition[] = [];
@@ -81,13 +79,13 @@ function enumerateClauseOutcomes(params: readonly Param[], list: Decision): Outc
   return { outcomes: [...known, ...enumerateUnknownOutcomes(list.clauses, leaves)], complete };
 }
 
-/** A condition and its number among all distinct conditions of a list. */
+/** A condition and its number among all that a list asks. */
 export interface NumberedCondition {
   readonly number: number;
   readonly condition: Condition;
 }
 
-/** Returns the number of a condition. Equal conditions have the same number. */
+/** Equal conditions have one number. */
 export function numberOf(condition: Condition, numbers: Map<string, number>, distinct: NumberedCondition[]): number {
   const text = serializeCondition(condition);
   const known = numbers.get(text);
@@ -98,14 +96,14 @@ export function numberOf(condition: Condition, numbers: Map<string, number>, dis
   return number;
 }
 
-/** All arguments and fields with conditions, each with the numbers of its conditions. */
+/** The arguments that conditions ask about, each with all of its conditions. */
 interface NumberedLeaves {
   readonly leaves: readonly NumberedLeaf[];
-  /** Whether the leaves have all assignments; false if there are too many conditions. */
+  /** Whether the leaves have all assignments: they do unless there are too many conditions. */
   readonly complete: boolean;
 }
 
-/** Returns the arguments and fields on which there are conditions. */
+/** Returns the arguments that the conditions ask about. */
 export function evaluateLeaves(params: readonly Param[], distinct: readonly NumberedCondition[]): NumberedLeaves {
   const ways = distinct.reduce((all, { condition }) => all * listPossibleTruths(condition).length, 1);
   const complete = distinct.length <= MOST_CONDITIONS && ways <= MOST_COMBINATIONS;
@@ -120,7 +118,7 @@ export function evaluateLeaves(params: readonly Param[], distinct: readonly Numb
   return { leaves, complete };
 }
 
-/** Returns the outcomes of one unknown condition: the strictest mode of the whole list, whatever the other conditions are. */
+/** One unknown condition takes the strictest of the whole list, whatever the others are. */
 function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Outcome[] {
   const mode = chooseStrictest(clauses.flatMap(listClauseModes));
   return leaves.flatMap(({ leaf: { unknown } }): readonly Outcome[] => {
@@ -130,7 +128,7 @@ function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly N
   });
 }
 
-/** Returns whether the list could give the mode if every combination of results were possible. */
+/** Whether the list leaves room for the mode, were all answers possible. */
 export function couldGive({ clauses, floors }: Decision, mode: PermissionMode): boolean {
   const isSaid = clauses.some((clause) => listClauseModes(clause).includes(mode));
   return !isStricter(computeLoosestMode(clauses), mode) && (isSaid || floors.some((floor) => floor.mode === mode));

@@ -1,5 +1,5 @@
-// Compares two decision lists about one tool: the pairs of modes that they give for the same arguments. `capc diff` uses this to compare
-// two pages; outcomes.ts evaluates a single list.
+// Two decision lists about one tool, side by side: which modes they give for the same arguments. Differences of two pages are
+// computed so; outcomes.ts asks one list alone.
 import {
   type ChosenValues,
   canonicalizeArguments,
@@ -19,22 +19,22 @@ import { evaluateLeaves, MOST_COMBINED, type NumberedCondition, numberOf } from 
 export interface ModePair {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Canonical JSON for which the gate decides this pair; absent if the search neither found arguments nor ruled them out. */
+  /** Canonical JSON that the gate itself decides so; absent where none was found and none can be ruled out. */
   readonly arguments?: string;
-  /** Assumptions about the sources that the conversation has recorded. */
+  /** Values that the conversation heard before. */
   readonly heard?: readonly Heard[];
   /** Values of the task's parameters; absent if no condition names one. */
   readonly chosen?: ChosenValues;
 }
 
-/** All pairs that were found, without duplicates. */
+/** All pairs that were found, each once. */
 interface ModePairs {
   readonly pairs: readonly ModePair[];
   /** Whether there are no other pairs. */
   readonly complete: boolean;
 }
 
-/** Returns the pairs of modes that both lists give for valid arguments, in a conversation that meets their `atLeast` lines. */
+/** The modes that both lists give for arguments that fit the tool, in a conversation that meets their floors. */
 export function findModePairs(params: readonly Param[], before: Decision, after: Decision): ModePairs {
   if (!isAboutChosen(before) && !isAboutChosen(after)) return findPlainPairs(params, before, after);
   const conditions = [before, after].flatMap(listConditions);
@@ -74,8 +74,8 @@ function findPlainPairs(params: readonly Param[], before: Decision, after: Decis
 }
 
 /**
- * Returns whether the gate accepts these arguments and decides as expected. The decision differs if two settings contradict each other: one
- * omits an argument, and the other creates the record that contains it. The pair of modes then counts as not ruled out.
+ * Whether the gate takes these arguments and decides as expected. It does not where one argument was to be left out of a
+ * record that another one stands in: such answers do not go together, and are looked at as what cannot be ruled out.
  */
 function hasExpectedModes(
   params: readonly Param[],
@@ -90,5 +90,5 @@ function hasExpectedModes(
   return given[0] === before && given[1] === after;
 }
 
-/** Any label will do, because only `atLeast` lines depend on it and they are assumed to apply. */
+/** Floors alone look at the label, and they are taken to be met. */
 const NO_LABEL = { confidentiality: 0, integrity: 0, compartments: 0n };

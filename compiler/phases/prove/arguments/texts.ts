@@ -1,4 +1,4 @@
-// Samples texts of each kind (words, folders, origins, amounts), in every length that a condition on size distinguishes.
+// Texts to try, each kind in every length that a condition on its size tells apart: words, folders, origins, amounts.
 import {
   fillWildcard,
   isWithinDomain,
@@ -10,17 +10,17 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import { parseDistinctDecimals, sampleDecimals } from "./amounts.ts";
 
-/** Literals with which conditions compare one text. */
+/** Literals that conditions compare one text with. */
 export interface Literals {
   readonly words: readonly string[];
   readonly folders: readonly string[];
   readonly origins: readonly string[];
   readonly domains: readonly string[];
-  /** Literals of `startsWith`; `ends` has those of `endsWith`. */
+  /** Literals of `startsWith`; the next ones are those of `endsWith`. */
   readonly starts: readonly string[];
   readonly ends: readonly string[];
   readonly patterns: readonly string[];
-  /** Literals of dates, in milliseconds. The literals of durations are in milliseconds too. */
+  /** Literals of dates in milliseconds, as the durations. */
   readonly dates: readonly string[];
   readonly durations: readonly string[];
   readonly decimals: readonly string[];
@@ -28,7 +28,7 @@ export interface Literals {
   readonly sizes: readonly number[];
 }
 
-/** Returns sample texts of at most `longest` bytes, the shortest first. Texts that are not valid paths come last. */
+/** Returns sample texts of at most `longest` bytes, short ones first. Texts that are not a folder at all come last. */
 export function sampleTexts(literals: Literals, longest: number): readonly string[] {
   const around = new Set(literals.sizes.flatMap((size) => [size - 1, size, size + 1]));
   const sizes = [...around].filter((size) => size > 0 && size <= longest);
@@ -46,26 +46,23 @@ export function sampleTexts(literals: Literals, longest: number): readonly strin
   for (const word of literals.words) all.add(word);
   const short = [...all].sort((one, other) => one.length - other.length);
   const nowhere = literals.folders.length > 0 ? [1, ...sizes].map((size) => "\u0000".repeat(size)) : [];
-  // A UTF-16 code unit has at most three bytes in UTF-8.
+  // A character has at most three bytes to each of its code units.
   return [...short, ...nowhere].filter((text) => text.length * 3 <= longest || Buffer.byteLength(text) <= longest);
 }
 
-/**
- * Maximum number of texts of one kind that are sampled in every length. It limits memory, because a text may be as long as the longest
- * argument.
- */
+/** Texts of one kind that are tried in every length: a bound on memory, for a length may be that of the longest argument. */
 const MOST_GROWN = 16;
 
 interface TextKind {
   readonly texts: readonly string[];
-  /** Returns a text of `size` bytes with the same meaning, or `undefined` if none has that length. */
+  /** Returns a text of `size` bytes with the same meaning, or `undefined` if there is none of that length. */
   readonly grow: (text: string, size: number) => string | undefined;
 }
 
 function listTextKinds(literals: Literals): readonly TextKind[] {
   const { words, folders, origins, domains, starts, ends, decimals } = literals;
   const known = new Set(words.map((word) => word.length));
-  // Building a long text for every letter is the most expensive step, and is needed only if a word has that length.
+  // To spell a long text for each letter costs more than all else: mostly no word has its length.
   const findUnusedText = (_: string, size: number) =>
     (known.has(size) ? LETTERS.find((letter) => !words.includes(letter.repeat(size))) : "a")?.repeat(size);
   const kinds: readonly TextKind[] = [
@@ -90,7 +87,7 @@ function listTextKinds(literals: Literals): readonly TextKind[] {
   return kinds.filter(({ texts }) => texts.length > 0);
 }
 
-/** Samples matches of a pattern: its stars are empty, or contain the prefixes and suffixes of other conditions. */
+/** Texts of a pattern: with nothing, and with what is asked for beside it, where its stars are. */
 function samplePattern(text: string, starts: readonly string[], ends: readonly string[]): readonly TextKind[] {
   const pattern = parseWildcard(text);
   if (pattern === undefined) return [];
@@ -99,14 +96,14 @@ function samplePattern(text: string, starts: readonly string[], ends: readonly s
   const grow = (_: string, size: number) => {
     const missing = size - Buffer.byteLength(shortest);
     if (pattern.length === 1 || missing < 0) return undefined;
-    // The first star fills the missing length, and the others are empty.
+    // A star takes all that is missing, and the others nothing.
     const [first = [], ...others] = pattern;
     return `${fillWildcard([first], "")}${"a".repeat(missing)}${fillWildcard(others, "")}`;
   };
   return [{ texts: [...new Set(fillers.map((filler) => fillWildcard(pattern, filler)))], grow }];
 }
 
-/** Returns the milliseconds just below, at and above each decimal. */
+/** Milliseconds just below, at and above each of these. */
 function sampleTimes(decimals: readonly string[]): readonly string[] {
   const whole = decimals.map((decimal) => Math.floor(Number(decimal)));
   return [...new Set(whole.flatMap((time) => [time - 1, time, time + 1]))].map(String);
@@ -129,21 +126,21 @@ function padText(text: string, filler: string, size: number): string | undefined
   return missing < 0 ? undefined : text + filler.repeat(missing);
 }
 
-/** Returns the shortest path of each folder, and a folder outside of all of them. */
+/** Returns the shortest name of each folder, and a folder that is in none of them. */
 function sampleFolders(folders: readonly string[]): readonly string[] {
   const names = folders.flatMap((folder) => parsePathSegments(folder)?.join("/") ?? []);
   const first = new Set(names.map((name) => name.split("/")[0]));
   return ["", ...LETTERS.filter((letter) => !first.has(letter)).slice(0, 1), ...names];
 }
 
-/** Returns an address in each origin, and one in another origin. */
+/** Returns an address in each origin, and one in none of them. */
 function sampleAddresses(origins: readonly string[]): readonly string[] {
   const known = new Set(origins);
   const other = LETTERS.map((letter) => `https://${letter}.example`).filter((origin) => !known.has(origin));
   return [...other.slice(0, 1), ...origins.filter((origin) => parseOrigin(origin) === origin)];
 }
 
-/** Returns a link and an e-mail address in each domain, a link in a subdomain, and a link in another domain. */
+/** A link and an e-mail address in each domain, a link below it, and one in none of them. */
 export function sampleHosts(domains: readonly string[]): readonly string[] {
   const other = LETTERS.flatMap((letter) => [`${letter}.example`, `${letter}.test`]).filter(
     (domain) => !domains.some((root) => isWithinDomain(domain, root)),
@@ -152,7 +149,7 @@ export function sampleHosts(domains: readonly string[]): readonly string[] {
   return [...other.slice(0, 1), ...inside].flatMap((domain) => [`https://${domain}`, `a@${domain}`]);
 }
 
-/** Returns a link in each domain with an origin that is not listed, for tools with conditions on both. */
+/** Returns a link in each domain with an origin that is none of these, for conditions on both. */
 function sampleOtherOrigins(domains: readonly string[], origins: readonly string[]): readonly string[] {
   if (origins.length === 0) return [];
   const known = new Set(origins);

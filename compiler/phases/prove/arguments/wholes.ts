@@ -1,19 +1,19 @@
-// Samples whole arguments for conditions on elements, on absence or on parts of texts: lists of compared values, and records with such
-// values in their fields. The samples rule nothing out.
+// Whole values of an argument to try where conditions ask about its elements, its absence or what is found in its text: lists of
+// the values that their elements are compared with, and records of such fields. It finds what it finds; it rules nothing out.
 import { type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { buildDefaultArgument } from "./build-arguments.ts";
 import { sampleCandidates } from "./candidates.ts";
 import { sampleHosts } from "./texts.ts";
 
-/** Maximum number of values for one part. The next constant is the maximum for all parts together. */
+/** Values of one part, and of all parts together. */
 const MOST_VALUES = 48;
 const MOST_WHOLES = 512;
-/** Maximum number of values from which lists of two are built. */
+/** Values that lists of two are made of. */
 const MOST_PAIRED = 12;
 const LONGEST_LIST = 1024;
 
-/** Returns sample values of an argument. `skip` is the number of leading names in each path, which lead to the argument. */
+/** Returns values of an argument of this type to try; `skip`: names of each path that lead to it. */
 export function sampleWholes(type: Type, conditions: readonly Condition[], skip: number): readonly Json[] {
   return sampleValues(type, dropNames(conditions, skip));
 }
@@ -22,7 +22,7 @@ function dropNames(conditions: readonly Condition[], count: number): readonly Co
   return conditions.map((condition) => ({ ...condition, path: condition.path.slice(count) }));
 }
 
-/** The paths of `conditions` begin at the value. */
+/** `conditions`: with paths that begin at the value. */
 function sampleValues(type: Type, conditions: readonly Condition[]): readonly Json[] {
   switch (type.which) {
     case "record":
@@ -65,7 +65,7 @@ function sampleRecords(params: readonly Param[], conditions: readonly Condition[
   return records;
 }
 
-/** Returns the empty list, lists of one and two elements, and lists of every length with which a count is compared. */
+/** The empty list, lists of one and of two, and lists of every length that a count is compared with. */
 function sampleLists(type: Type, conditions: readonly Condition[]): readonly Json[] {
   const sampled = sampleValues(
     type,
@@ -91,7 +91,7 @@ function repeatElement(element: Json, length: number): readonly Json[] {
   return Array.from({ length }, () => element);
 }
 
-/** Returns the whole numbers around those with which counts are compared, without duplicates. */
+/** Whole numbers around those that counts are compared with, each once. */
 function listCounts(counts: readonly Condition[]): readonly number[] {
   const literals = counts.flatMap(({ literals }) => literals);
   const around = literals.flatMap((literal) => {
@@ -101,13 +101,10 @@ function listCounts(counts: readonly Condition[]): readonly number[] {
   return [...new Set(around)].filter((count) => count >= 0 && count <= LONGEST_LIST);
 }
 
-/** A link without a host, and texts with more links and more addresses than the gate counts, each as short as possible. */
+/** A link without a host, and more links and addresses than the gate counts, each as short as can be. */
 const UNTOLD = ["https:", "ws:".repeat(257), `${"a@".repeat(257)}a`];
 
-/**
- * Returns texts with links or addresses in the domains of the conditions. The texts have none, one or two of them, or a number with which a
- * condition compares their count.
- */
+/** Texts with links or addresses in the domains that are asked about: none, one, two, and as many as counts are compared with. */
 function sampleRunningTexts(conditions: readonly Condition[]): readonly string[] {
   if (conditions.length === 0) return [];
   const words = conditions.flatMap(({ literals }) =>

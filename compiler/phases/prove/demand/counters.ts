@@ -1,7 +1,7 @@
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 
-/** The rows that one conversation can enter: those of one task, or those of a session outside of tasks. */
+/** The rows that one conversation can enter: those of a task, or of a session outside tasks. */
 export interface ConversationRows {
   readonly session: string;
   /** Empty outside of tasks. */
@@ -21,14 +21,14 @@ export function groupRowsByConversation({ rows }: IndexedTables): readonly Conve
   });
 }
 
-/** A quota of the page that counts without a reset for as long as the conversation stays in these rows. */
+/** A line of the page whose count runs from the beginning of a conversation to its end. */
 interface Counter {
   readonly quota: Quota;
-  /** Indexes into the tables' rows. The count continues from row to row. */
+  /** Indexes into the tables' rows; the count continues through all of them. */
   readonly rows: ReadonlySet<number>;
 }
 
-/** Whether a quota with this scope lasts for a whole conversation. A turn ends earlier, and a conversation may last for days. */
+/** Scopes that last for a whole conversation. A turn ends earlier, and a conversation may last for days. */
 const LASTS_WHOLE_CONVERSATION = {
   call: false,
   turn: false,
@@ -41,8 +41,8 @@ const LASTS_WHOLE_CONVERSATION = {
 } as const satisfies Record<Quota["scope"], boolean>;
 
 /**
- * Returns the counters that limit a conversation. A quota that is missing in a row starts again after that row, so it becomes two counters:
- * one before the row and one after it. A quota that only workers have starts again with each worker, so it limits nothing.
+ * Returns the counters that bound a conversation. A quota that a row lacks starts again after that row, so it counts as one counter
+ * before the row and another after it. A quota that only workers have starts again with each worker, and bounds nothing.
  */
 export function collectCounters(tables: IndexedTables, conversation: ConversationRows): readonly Counter[] {
   const open = new Map<number, { quota: Quota; rows: Set<number> }>();
@@ -70,11 +70,11 @@ function hasQuotaOfRule(row: Row | undefined, rule: number): boolean {
 
 interface Phase {
   readonly row: Row;
-  /** Indexes into the tables' rows: the phase's own row first, then those of its workers. */
+  /** Indexes into the tables' rows: its own first, then those of its workers. */
   readonly all: readonly number[];
 }
 
-/** Returns the phases in the order in which a conversation enters them. */
+/** Returns the phases in the order in which conversations pass through them. */
 function orderPhases(tables: IndexedTables, { rows }: ConversationRows): readonly Phase[] {
   const placed = rows.flatMap((index) => {
     const row = tables.rows[index];

@@ -1,18 +1,17 @@
-// Finds a set of holders with the least total weight that covers all needs. Here a need is a kind of prompt. A holder is a quota, whose
-// weight is its amount, or the gate before a phase, whose weight is 1. The total is then an upper bound on the number of prompts. The bound
-// is exact if the holders are nested.
+// Finds the least total weight of holders that cover all needs. It bounds how often the needed events can happen if each holder allows
+// only its weight of them. For nested holders the bound is exact.
 
-/** Holders that together cover all needs, and their total weight. */
+/** Holders that together cover all needs. */
 interface Cover {
   readonly total: bigint;
   /** Indexes of holders, ascending. */
   readonly holders: readonly number[];
 }
 
-/** Maximum number of search steps. After it, the best cover so far is returned: still a valid bound, but perhaps not the least. */
+/** Most tries, after which the best cover so far is used; it is still a bound, but perhaps not the least. */
 const MOST_TRIES = 20_000;
 
-/** `needs` lists for each need the indexes of the holders that cover it, at least one. */
+/** `needs`: for each need the indexes of the holders that cover it, at least one. */
 export function findLeastCover(needs: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
   const needed = removeImplied(needs);
   let best: Cover = buildInitialCover(needed, weights);
@@ -34,7 +33,7 @@ export function findLeastCover(needs: readonly (readonly number[])[], weights: r
   return best;
 }
 
-/** Removes each need that is covered whenever another need is covered. Sorts the rest by the number of holders, the smallest first. */
+/** Removes each need that every cover of another need also covers. Sorts the rest by number of holders, the fewest first. */
 function removeImplied(needs: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const distinct = [...new Map(needs.map((holders) => [holders.join(), holders])).values()];
   const sorted = distinct.sort((one, other) => one.length - other.length);
@@ -45,7 +44,7 @@ function removeImplied(needs: readonly (readonly number[])[]): readonly (readonl
   return kept;
 }
 
-/** Returns an initial cover that has the lightest holder for each need. */
+/** Returns an initial cover: the lightest holder for each need. */
 function buildInitialCover(needed: readonly (readonly number[])[], weights: readonly bigint[]): Cover {
   const getWeight = (holder: number) => weights[holder] ?? 0n;
   const lightest = needed.map((holders) =>

@@ -1,5 +1,5 @@
-// Computes how many prompts one conversation can cause in the worst case. Every call behind a gate is one prompt, and so is a gate before a
-// phase. Remembered consent counts as a prompt too, because another person may be present.
+// Computes how often people are asked in the worst case. Every call behind a gate is one question, and so is a gate before a phase.
+// Remembered consent counts as a question all the same, because another person may be present.
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { PromptDemand, Questions } from "../findings.ts";
@@ -29,10 +29,10 @@ function demandOf(
   };
 }
 
-/** A possible prompt. Calls in one row with one category are counted together, as one entry. */
+/** A question to a person. Calls of one row and one category are counted alike. */
 interface Question {
   readonly row: number;
-  /** Index of the tool; `undefined` for the gate before the row, which a conversation passes once. */
+  /** Index of the tool; `undefined` for the gate before the row, which is passed once. */
   readonly tool: number | undefined;
 }
 
@@ -49,7 +49,7 @@ function collectQuestions(
   });
 }
 
-/** Returns whether a person is asked before the row is entered. A worker starts in the phase of its starter, without a prompt. */
+/** Returns whether entering the row asks a person. A worker begins in the phase of its starter, without a question. */
 function hasGate(row: Row | undefined): boolean {
   return row !== undefined && row.worker === "" && row.entry !== "auto";
 }
@@ -70,7 +70,7 @@ function computeUpperBound({ tables, conversation, questions, includes }: Demand
   );
   const holders = counted.map(({ row, tool }, at) => [
     ...counters.flatMap(({ quota, rows }, index) => (rows.has(row) && isCounted(tables, quota, tool) ? [index] : [])),
-    // A phase is entered only once, so the gate before it causes at most one prompt.
+    // A phase is entered only once, so the gate before it bounds itself.
     ...(tool === undefined ? [counters.length + at] : []),
   ]);
   const uncounted = counted.find((_, at) => holders[at]?.length === 0);
@@ -92,8 +92,7 @@ function isCounted(tables: IndexedTables, { unit, name }: Quota, tool: number | 
       return tool !== undefined;
     case "category":
       return tool !== undefined && tables.lineage[tables.tools[tool]?.category ?? -1]?.has(name) === true;
-    // Quotas of bytes, tokens and money do not limit prompts: the number of bytes depends on the call, and inference spends tokens and
-    // money.
+    // A call chooses how many bytes it has; tokens and money are spent where a model answers.
     case "bytes":
     case "tokens":
     case "money":

@@ -1,4 +1,4 @@
-/** Queries on reachability for the computation of the prompt demand. */
+/** Reachability queries that the computation of the prompt demand uses. */
 export interface PromptReachability {
   /** Returns whether some conversation is in this row. */
   readonly isReached: (row: number) => boolean;

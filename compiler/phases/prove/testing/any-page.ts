@@ -1,4 +1,4 @@
-// Generates random pages as numbers and choices. The possible options are known only when the page is rendered (pages.ts).
+// Random pages as numbers and choices: the options are known only once the page is written (pages.ts).
 import fc from "fast-check";
 import { anyGate, anyLabel, anyLattice, anyMode, anyRange, seldom } from "./random-labels.ts";
 import { anyQuota, anySession, anyTask, anyWorker } from "./sessions.ts";

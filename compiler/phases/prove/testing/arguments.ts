@@ -1,5 +1,5 @@
-// Finds the modes that arguments can cause by brute force: every value of a small vocabulary for every parameter. Conditions of the random
-// pages use only this vocabulary, so a mode that it does not reach is unreachable.
+// Finds the modes that arguments can cause by trial: every value of a small vocabulary for every parameter. Conditions of the random
+// pages use only this vocabulary, so a mode that it does not reach cannot be reached.
 import type {
   Clause,
   Condition,
@@ -14,10 +14,7 @@ export type Mode = Clause["met"];
 export const MODES: readonly Mode[] = ["auto", "consent", "stepUp", "forbidden"];
 
 const TEXTS = ["", "a", "b", "c", "ab", "abc", "/x", "/x/y", "..", "../x", "10", "15", "20", "25", "-1"];
-/**
- * Links and e-mail addresses for each domain that rules name. The links have origins that rules name, or other origins; e-mail addresses
- * have no origin.
- */
+/** Links for each domain in lines, one with an origin that lines name and one without; and e-mail addresses, which have no origin. */
 const URLS = [
   ...["https://a.example/", "https://b.example/a", "https://c.example/", "https://c.test/"],
   ...["http://a.example/", "http://b.example/"],
@@ -46,10 +43,7 @@ export function strictest(modes: readonly Mode[]): Mode {
   return worst;
 }
 
-/**
- * Returns the modes that arguments can cause, each with arguments that cause it. The conversation is assumed to meet the `atLeast` lines of
- * the list.
- */
+/** Returns arguments for each mode that some arguments cause. The conversation is assumed to meet the floors of the list. */
 export function modesByTrial(params: readonly Param[], list: Decision): ReadonlyMap<Mode, string> {
   const found = new Map<Mode, string>();
   const hearings = everyHearing(list);
@@ -65,7 +59,7 @@ export function modesByTrial(params: readonly Param[], list: Decision): Readonly
   return found;
 }
 
-/** Values of a task's parameters, by name. */
+/** Values of a task's parameters, by their names. */
 export type Chosen = ReadonlyMap<string, Literal>;
 
 export const NOTHING_CHOSEN: Chosen = new Map();
@@ -73,7 +67,7 @@ export const NOTHING_CHOSEN: Chosen = new Map();
 const NAMES = ["a", "b", "ab", "abc", "/x", "/x/y", "..", "red"];
 const AMOUNTS = ["0", "7", "12", "15", "17", "22"];
 
-/** Returns every choice of values for the parameters that the list names, from the vocabulary of the arguments. */
+/** Every value that a person may choose for each parameter that the list names, in the vocabulary of the arguments. */
 function everyChoice(list: Decision): readonly Chosen[] {
   const named = new Map<string, string>();
   for (const { conditions } of [...list.clauses, ...list.floors])
@@ -90,7 +84,7 @@ function everyChoice(list: Decision): readonly Chosen[] {
   return choices;
 }
 
-/** Returns the list with parameters replaced by the chosen values. */
+/** The list with the values that a person chose in the place of the parameters. */
 export function filledIn(list: Decision, chosen: Chosen): Decision {
   const fill = (literal: Literal) =>
     literal.which === "parameter" ? (chosen.get(literal.parameter.name) ?? literal) : literal;
@@ -102,8 +96,8 @@ export function filledIn(list: Decision, chosen: Chosen): Decision {
 }
 
 /**
- * For each set of sources, by its JSON text, how strongly it vouches for an argument's value. One such map is enough, because random pages
- * put `from` conditions on only one argument of a tool.
+ * Standing of an argument's value towards each set of sources, by the JSON text of the set. The random pages put such a condition on
+ * only one argument of a tool.
  */
 type Hearing = ReadonlyMap<string, "strong" | "weak" | "none" | "unknown">;
 
@@ -158,10 +152,7 @@ function everyValue(type: Type): readonly unknown[] {
   }
 }
 
-/**
- * Returns the mode of the rules, raised by each `atLeast` line. An `atLeast` line does not apply if one of its conditions fails and none is
- * unknown.
- */
+/** Returns the mode of the lines, raised by each floor, except those with a failed condition and no unknown one. */
 export function modeWith(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
   const raising = list.floors.filter(({ conditions }) => {
     const truths = conditions.map((condition) => holds(condition, values, hearing));
@@ -171,8 +162,8 @@ export function modeWith(list: Decision, values: Values, hearing = NOTHING_HEARD
 }
 
 /**
- * Returns the strictest mode of all rules. In a group, only the most specific matching rules count; their `else` counts only if no rule
- * matches. A rule with an unknown condition counts as the strictest mode of the whole list.
+ * Returns the strictest mode of all lines. In a group, only the most specific matching lines count, and their `else` only if none
+ * matches. A line that cannot be evaluated counts as the strictest possible for the cell.
  */
 function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mode {
   const stands = list.clauses.map((clause): Truth => {
@@ -183,10 +174,7 @@ function clauseMode(list: Decision, values: Values, hearing = NOTHING_HEARD): Mo
   return modeOf(list, stands);
 }
 
-/**
- * Returns whether every group allows a call in at least one case: when no rule's conditions hold, or when the conditions of one of its
- * rules hold.
- */
+/** Returns whether each group by itself lets some call run: with the conditions of none of its lines, or of one. */
 export function letsRun(list: Decision): boolean {
   const groups = Map.groupBy(list.clauses, (clause) => (clause.group === 0 ? clause : clause.group));
   return [...groups.values()].every((clauses) =>
@@ -198,7 +186,7 @@ export function letsRun(list: Decision): boolean {
   );
 }
 
-/** `stands` states for each rule whether it matches. */
+/** `stands`: whether each line matches. */
 function modeOf(list: Decision, stands: readonly Truth[]): Mode {
   const asked: Mode[] = [];
   if (stands.includes("?")) asked.push(...list.clauses.flatMap(possible));
@@ -317,7 +305,7 @@ function isEqual(value: unknown, literal: Literal): Truth {
   return number === undefined || literal.which !== "decimal" ? "?" : number === Number(literal.decimal);
 }
 
-/** Returns the number that a value states; the value may be a text with an amount. */
+/** Returns a number, also from the text of an amount. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;

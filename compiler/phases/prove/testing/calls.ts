@@ -1,11 +1,10 @@
-// Computes the outcomes of a call in a state. The order of checks is that of prover.md and policy.md: decision, mode with `atLeast` lines,
-// flow, result range.
+// Outcomes of a call in a state, in the order of checks that prover.md and policy.md give: cell, mode with floors, flow, result range.
 import type { Decision, Floor, Label, Release, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { type Mode, modesByTrial, strictest } from "./arguments.ts";
 import { fits, holdsAll, labelKey } from "./labels.ts";
 import type { Running, System } from "./system.ts";
 
-/** Returns the outcomes of the calls that run with some arguments; empty if the call is refused for all arguments. */
+/** Returns each way in which some arguments let the call run; empty if it is refused for all arguments. */
 export function runsOf(system: System, row: number, tool: number, label: Label): readonly Running[] {
   const key = `${row} ${tool} ${labelKey(label)}`;
   const answer = system.answers.get(key) ?? workedOut(system, row, tool, label);
@@ -23,7 +22,7 @@ function workedOut(system: System, rowIndex: number, toolIndex: number, label: L
   );
 }
 
-/** Returns the modes that arguments can cause if these `atLeast` lines apply, cached by tool, rules and `atLeast` lines. */
+/** Returns the modes that some arguments cause if these floors are met; computed once for a tool, its lines and floors. */
 export function modesOf(
   system: System,
   toolIndex: number,
@@ -41,7 +40,7 @@ export function modesOf(
   return modes;
 }
 
-/** Returns the call in this mode, or an empty list if the flow is refused. */
+/** Returns the call behind this mode of its line and floors, if flow allows it. */
 export function runOf(system: System, row: Row, toolIndex: number, label: Label, mode: Mode): Running[] {
   const tool = system.tables.tools[toolIndex];
   if (tool === undefined || mode === "forbidden") return [];
@@ -54,12 +53,12 @@ export function runOf(system: System, row: Row, toolIndex: number, label: Label,
   return gate === "forbidden" ? [] : [{ gate, release: index, counted }];
 }
 
-/** Returns whether a call sends its arguments out of the conversation. A tool that only reads on this machine does not. */
+/** Returns whether its arguments leave the conversation; a tool that only reads on this machine keeps them. */
 export function sends(tool: Tool): boolean {
   return !tool.readOnly || tool.networked;
 }
 
-/** Returns the `atLeast` lines that apply. A person is present, so `atLeast` lines for unattended sessions are ignored. */
+/** Returns the floors that are met. A person is present, so floors for unattended sessions do not apply. */
 export function floorsMet(floors: readonly Floor[], label: Label): readonly Floor[] {
   return floors.filter(
     (floor) =>
@@ -76,7 +75,7 @@ interface Chosen {
   readonly counted: Label;
 }
 
-/** Returns the release for this call: the first one with consent that permits the flow, or else the first one with step-up. */
+/** Returns the release to use of those that let the arguments flow: consent before step-up, then the first. */
 function releaseOf({ tables }: System, row: Row, toolIndex: number, label: Label): Chosen | undefined {
   const letting: Chosen[] = [];
   for (const index of row.releases) {

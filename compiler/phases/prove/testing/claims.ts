@@ -1,4 +1,4 @@
-// Decides whether an assertion holds, by testing every reachable state.
+// Decides whether an assertion holds by examining every reachable state.
 import type { Label, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { BoundClaim, BoundLabel, BoundPattern, FlowTarget, Subject } from "../../bind/index.ts";
 import { MODES } from "./arguments.ts";
@@ -8,7 +8,7 @@ import { limitHolds } from "./limits.ts";
 import { has, type Matcher, type Question, type Reached, reach, type State } from "./reach.ts";
 import type { Running, System } from "./system.ts";
 
-/** An assertion of the page, or an inherited one. */
+/** An assertion of the page, or one that holds for every page. */
 export interface Asked {
   readonly claim:
     | BoundClaim
@@ -17,13 +17,13 @@ export interface Asked {
     | { readonly kind: "guest-local" };
   readonly subject: Subject | undefined;
   readonly withoutReleases: boolean;
-  /** Sessions for which the assertion is waived. A waiver includes the sessions that extend them. */
+  /** Sessions for which it was waived, with those that extend them. */
   readonly waived: readonly string[];
 }
 
 type Found = "holds" | "violated";
 
-/** Returns the reachable states. They depend only on the matchers of the claim. */
+/** Returns the reachable states. They depend on the matchers of the claim, not on the claim itself. */
 export function reachedFor(system: System, asked: Asked): Reached {
   return reach(system, questionOf(system, asked));
 }
@@ -60,7 +60,7 @@ function isAtLeast(label: Label, asked: BoundLabel): boolean {
   return asked.integrity === undefined || label.integrity <= asked.integrity;
 }
 
-/** Returns whether this state breaks the claim, in a row to which the claim applies. */
+/** Returns whether this state alone breaks the claim, in a row that the claim is about. */
 export function isViolatedIn(system: System, asked: Asked, state: State): boolean {
   const { claim } = asked;
   const seen = has(questionOf(system, asked), state);
@@ -87,7 +87,7 @@ export function isViolatedIn(system: System, asked: Asked, state: State): boolea
 
 type Chosen = (tool: Tool) => boolean;
 
-/** Returns the calls of these tools that can run in this state. */
+/** Returns calls of these tools that may run in this state. */
 export function runs(system: System, state: State, chosen: Chosen): Running[] {
   const tools = [...system.tables.tools.entries()].filter(([, tool]) => chosen(tool));
   return tools.flatMap(([index]) => [...runsOf(system, state.row, index, state.label)]);
@@ -101,14 +101,14 @@ function isLooser(gate: Running["gate"], mode: (typeof MODES)[number]): boolean 
   return MODES.indexOf(gate) < MODES.indexOf(mode);
 }
 
-/** Returns the calls that cause what the claim names. For a direct claim, these are only the named calls. */
+/** Returns the calls that lead to what the claim names; for a direct claim only the named ones. */
 export function callsOf(system: System, claim: Extract<BoundClaim, { kind: "never-call" | "always" }>): Chosen {
   const named = toolsIn(claim.patterns);
   return claim.directly ? named : leadingTo(system, named);
 }
 
 /**
- * Returns these calls, and calls of services that can make such a call through a grant. A read-only tool can cause only read-only calls.
+ * Returns these calls, and those of services that may make such a call by a grant. A tool that only reads can only make reading calls.
  */
 export function leadingTo({ tables, stores }: System, chosen: Chosen): Chosen {
   const heldBy = (name: string): readonly string[] =>
@@ -139,7 +139,7 @@ function reachesTarget(system: System, state: State, to: FlowTarget, withoutRele
   return runs(system, state, sending).some(({ release }) => release === undefined || !withoutReleases);
 }
 
-/** Returns these services and all services that share their content through grants, in either direction and transitively. */
+/** Returns these services and all that come to share their content: by a grant in either direction, transitively. */
 export function sharing({ stores }: Pick<System, "stores">, some: ReadonlySet<string>): ReadonlySet<string> {
   const more = stores.flatMap(({ name, uses }) =>
     uses.flatMap((used) => [[name, used] as const, [used, name] as const]),
@@ -148,7 +148,7 @@ export function sharing({ stores }: Pick<System, "stores">, some: ReadonlySet<st
   return all.size === some.size ? all : sharing({ stores }, all);
 }
 
-/** Returns the services in the network, and those that share content with them. */
+/** Returns the services on the network, and those that share content with them. */
 export function outwardOf(system: System): ReadonlySet<string> {
   const { tools } = system.tables;
   return sharing(system, new Set(tools.filter(({ networked }) => networked).map(({ provider }) => provider)));
@@ -163,7 +163,7 @@ function hasWayOut(system: System, row: Row, state: State): boolean {
   );
 }
 
-/** Ruling 9: returns the backends that may answer, up to the first one without a gate. */
+/** Ruling 9: returns the backends that may be used, up to the first that always may. */
 export function mayUse({ tables }: System, state: State): number[] {
   const usable: number[] = [];
   for (const { backend, mode } of tables.rows[state.row]?.backends ?? []) {
@@ -184,7 +184,7 @@ function listsRemote({ tables }: System, row: Row): boolean {
   return row.backends.some(({ backend }) => tables.backends[backend]?.local === false);
 }
 
-/** Returns the rows of a session and of those that extend it. For a task, returns only its rows in these sessions. */
+/** Returns the rows of a session and of those that extend it; for a task, its rows in these. */
 export function subjectRows(system: System, { subject, waived }: Asked): Row[] {
   const isOf = (row: Row, session: string): boolean => system.extended.get(row.session)?.includes(session) === true;
   return system.tables.rows.filter((row) => {

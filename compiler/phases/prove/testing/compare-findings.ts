@@ -1,4 +1,4 @@
-// Compares the prover's findings with those of the naive evaluator, for findings that do not depend on assertions.
+// Compares findings of the search apart from assertions with the naive evaluator.
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { PromptDemand, Proofs } from "../index.ts";
@@ -7,7 +7,7 @@ import { mayUse } from "./claims.ts";
 import type { Reached } from "./reach.ts";
 import type { System } from "./system.ts";
 
-/** Returns the disagreements as texts: about used backends, rows without a permitted backend, and permissions that no call can use. */
+/** Returns descriptions of the disagreements about used backends, rows without an allowed backend, and permissions that no call can use. */
 export function otherFindings(
   system: System,
   { tables }: Policy,
@@ -21,8 +21,7 @@ export function otherFindings(
   const shown = found.unanswered.map(({ row }) => row);
   return [
     ...differing("backends", [...found.backends], [...used]),
-    // The prover shows only conversations that can be replayed. A conversation cannot be replayed if a quota blocks it, or if it has a
-    // worker with more rights than its parent.
+    // Only conversations that can be replayed are shown: a quota may prevent one, or a worker that has more rights than its parent.
     ...differing(
       "unanswered",
       [...shown, ...[...unanswered].filter((row) => mayBeInTheWay(tables, row))],
@@ -30,7 +29,7 @@ export function otherFindings(
     ),
     ...differing(
       "dead",
-      // If no arguments are valid, the naive evaluator has nothing to try.
+      // Without fitting arguments there is nothing to try.
       dead.filter(({ row, tool }) => mayRun(system, row, tool)).map(({ row, tool }) => cellName(row, tool)),
       deadCells(system, reached),
     ),
@@ -39,8 +38,8 @@ export function otherFindings(
 }
 
 /**
- * Returns the faults in a prompt demand without quotas. The expected demand is unlimited if a call can prompt. Otherwise it is the number
- * of phases with a gate.
+ * Returns the faults of a prompt demand that no quota bounds. The expected demand is unbounded if some call prompts, otherwise the
+ * number of phases that begin behind a gate.
  */
 function wrongDemand(system: System, { states }: Reached, { session, task, wanted }: PromptDemand): string[] {
   const { rows, tools } = system.tables;
@@ -63,7 +62,7 @@ function mayBeInTheWay({ rows }: PolicyTables, row: number): boolean {
   return beside.some(({ quotas, worker }) => quotas.length > 0 || worker !== "");
 }
 
-/** Returns the permissions that no state of the row can use, although the rules allow the tool for some arguments. */
+/** Returns the cells whose tool the lines let run for some arguments, but that no state of the row lets run. */
 function deadCells(system: System, { states }: Reached): string[] {
   const { rows, tools } = system.tables;
   return [...rows.keys()].flatMap((row) => {
@@ -75,7 +74,7 @@ function deadCells(system: System, { states }: Reached): string[] {
   });
 }
 
-/** Returns whether the rules alone allow the tool for some arguments. */
+/** Returns whether the lines alone let the tool run for some arguments. */
 function mayRun(system: System, row: number, tool: number): boolean {
   const { tables } = system;
   const list = tables.decisions[(tables.rows[row]?.cells[tool] ?? 0) - 2];

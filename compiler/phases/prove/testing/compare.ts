@@ -1,5 +1,5 @@
-// Compares the prover's verdicts with those of the naive evaluator, and replays each witness with the evaluator and with the functions of
-// the image.
+// Compares the prover's verdicts with the naive evaluator's answers, and replays each witness with the evaluator and with the functions
+// of the image.
 import type { Model } from "../../bind/index.ts";
 import type { Policy } from "../../policy/index.ts";
 import type { Proof, Proofs, Witness } from "../index.ts";
@@ -15,7 +15,7 @@ import { type System, systemOf } from "./system.ts";
 /** Number of claims by verdict. */
 export type Tally = Record<"proved" | "refuted" | "undetermined", number>;
 
-/** Returns the disagreements as texts. */
+/** Returns descriptions of the disagreements; empty if there are none. */
 export function disagreements(policy: Policy, model: Model, proofs: Proofs, tally: Tally): string[] {
   const system = systemOf(policy, model);
   const own = askedOf(model).flatMap((asked, index) => {
@@ -32,7 +32,7 @@ export function disagreements(policy: Policy, model: Model, proofs: Proofs, tall
 }
 
 function aboutOne(system: System, proof: Proof | undefined, asked: readonly Asked[], tally: Tally): string[] {
-  // If all rows are waived, the prover has no result to compare.
+  // If all rows are waived, there is nothing to compare.
   if (proof === undefined && asked.every((one) => subjectRows(system, one).length === 0)) return [];
   if (proof === undefined) return [`no proof of ${asked.map(({ claim }) => claim.kind)}`];
   const { verdict, words } = proof;
@@ -45,7 +45,7 @@ function aboutOne(system: System, proof: Proof | undefined, asked: readonly Aske
   return faults.includes(undefined) ? [] : [`${words}: refuted, and ${faults.join("; ")}`];
 }
 
-/** Returns why a witness is wrong, or `undefined` if it breaks the claim. */
+/** Returns why this witness proves nothing, or `undefined` if it shows that the claim is broken. */
 function faultOf(system: System, asked: Asked, witness: Witness): string | undefined {
   const ended = replayed(system, questionOf(system, asked), witness);
   if (!ended.ok) return `impossible: ${ended.reason}`;
@@ -66,7 +66,7 @@ function reachedOnce(system: System, asked: Asked): Reached {
   return questionOf(system, asked).matchers.length > 0 ? reachedFor(system, asked) : reachedPlainly(system);
 }
 
-/** Returns how steps are spread over turns. A counterexample of a limit per turn or call needs all steps in one turn. */
+/** Returns the pace of a replay: a limit per turn or call is shown within one turn. */
 function paceOf({ claim }: Asked): Pace {
   return claim.kind === "limit" && (claim.quota.scope === "turn" || claim.quota.scope === "call")
     ? "together"

@@ -9,7 +9,7 @@ export interface CompiledPage {
   readonly policy: Policy;
 }
 
-/** Compiles a page without the checks of compiler/rules. Fails if a name is unknown or the text does not parse. */
+/** Compiles a page regardless of the laws that it breaks. Fails if a name is unknown or the text does not parse. */
 export async function meaningOf(
   text: string,
   described: readonly InterfaceDescription[] = DESCRIBED,

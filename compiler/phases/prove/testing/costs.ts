@@ -1,6 +1,5 @@
-// Computes the fewest steps to each state, by lowering known costs until none changes. The beginning of a conversation is one step, and
-// each following step is one more. A step that two conversations need counts twice. The computation does not cover workers, whose steps are
-// nested.
+// Computes the fewest steps to each state, by lowering known costs until none changes. A beginning is one step, and so is each step after
+// it; a step that two conversations need counts for both. It is for systems without workers, whose steps are nested.
 import { runsOf, sends } from "./calls.ts";
 import { isBetween, labelKey, together } from "./labels.ts";
 import {
@@ -44,7 +43,7 @@ export function fewestSteps(system: System, question: Question): Costs {
   return costs;
 }
 
-/** Lowers the known cost to `steps`. Returns whether `steps` was lower. */
+/** Lowers a cost, and returns whether it was lower than the known one. */
 function lower<T>(known: Map<string, Costed<T>> | undefined, key: string, what: T, steps: number): boolean {
   if (known === undefined || (known.get(key)?.steps ?? Number.POSITIVE_INFINITY) <= steps) return false;
   known.set(key, { what, steps });

@@ -1,4 +1,4 @@
-// Replays a witness with the functions of the image: those that decide and admit calls, and those that enter rows.
+// Replays a witness with the functions of the image: decide, admit, and those that lead from row to row.
 import {
   admit,
   type Conversation,
@@ -29,8 +29,8 @@ interface Image {
 }
 
 /**
- * Returns why the image would not follow the witness, or `undefined` if every step ends as stated. With `together`, repeated calls are in
- * one turn; otherwise each call is a turn.
+ * Returns why the image would not follow the witness, or `undefined` if every step ends as the witness states. `together`: repeated
+ * calls are made in one turn; otherwise each has a turn of its own.
  */
 export function enacted(tables: PolicyTables, witness: Witness, pace: Pace): string | undefined {
   const indexed = indexTables(tables);

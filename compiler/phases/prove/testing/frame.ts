@@ -1,7 +1,4 @@
-/**
- * Declarations of a small page: stores, desks with a network grant, vaults, and an image that boots `day`. The test's own declarations
- * follow.
- */
+/** Stores, desks with a network grant, vaults, and a machine that boots `day`; a page's own lines follow. */
 const FRAME = `
   confidentiality { public < internal < secret }
   integrity { untrusted < reviewed }
@@ -10,7 +7,7 @@ const FRAME = `
   interface Vault { method peek : readOnly  method drop : destructive }
   image { target linux  machine vm  boot day }`;
 
-/** Returns a small page with three interfaces and the test's own declarations. */
+/** Returns a small page with three interfaces, to which a test adds only its own lines. */
 export function framed(lines: string): string {
   return `system sample {\n${FRAME}\n${lines}\n}`;
 }

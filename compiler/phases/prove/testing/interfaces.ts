@@ -1,7 +1,7 @@
 import type { InterfaceDescription, MethodDescription, Param, Type } from "../../bind/index.ts";
 import { reflectStandard } from "../../reflect/index.ts";
 
-// Interfaces of the random pages. They have few methods, with arguments of every type that conditions can test.
+// Interfaces of the random pages: few methods, with arguments of each shape on which conditions exist.
 
 const text: Type = { which: "text", text: { maxBytes: 40 } };
 
@@ -44,7 +44,7 @@ const described = (id: bigint, name: string, methods: readonly MethodDescription
   methods,
 });
 
-/** Conditions on each method's arguments, from the vocabulary of arguments.ts. */
+/** Conditions on each method's arguments, in the vocabulary that arguments.ts tries. */
 export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "Store.look": ['path under "/x"', 'path == "a"'],
   "Store.put": [
@@ -73,7 +73,7 @@ export const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "Vault.drop": ["force == false", 'kind == "red"', 'force == true and kind != "red"'],
 };
 
-/** Conditions inside a task, which may also name the task's parameters. */
+/** Conditions in a task, which name its parameters as well. */
 export const CHOSEN_CHECKS: typeof CHECKS = {
   ...CHECKS,
   "Store.look": ["path under task.name", "path == task.name"],
@@ -89,7 +89,7 @@ export const CHOSEN_CHECKS: typeof CHECKS = {
   "Vault.drop": ["force == false", "kind == task.name", "force == true and kind != task.name"],
 };
 
-/** The parameters that CHOSEN_CHECKS uses. */
+/** Parameters that CHOSEN_CHECKS name. */
 export const PARAMETERS = "(name: text, most: number, sum: money EUR)";
 
 export const METHODS = {

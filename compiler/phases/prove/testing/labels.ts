@@ -1,4 +1,4 @@
-// A second implementation of labels for the naive evaluator. It shares no code with the prover.
+// A second implementation of labels, for the naive evaluator: it shares no code with the prover.
 import type { Label, LabelRange, Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
 
 /** Returns the join of two labels: the higher level, all compartments, the lower integrity. */
@@ -21,7 +21,7 @@ export function fits(from: Label, to: Label): boolean {
   return !(from.integrity < to.integrity);
 }
 
-/** Returns whether a label is in a declared range: not below its low end, and not above its high end. */
+/** Returns whether a label is in a declared range: from less to more secret, from more to less trusted. */
 export function isBetween(label: Label, { low, high }: LabelRange): boolean {
   if (label.confidentiality < low.confidentiality || label.confidentiality > high.confidentiality) return false;
   if (label.integrity > low.integrity || label.integrity < high.integrity) return false;

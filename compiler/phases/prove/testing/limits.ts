@@ -1,4 +1,4 @@
-// `assert limit`: checks the quotas that the page states, not their usage, because counters are not part of a state.
+// `assert limit`: checks the quotas on the page and not their usage; counters are not part of a state.
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { BoundQuota } from "../../bind/index.ts";
 import { runsOf } from "./calls.ts";
@@ -8,9 +8,8 @@ import type { System } from "./system.ts";
 type Limit = Pick<BoundQuota, "amount" | "unit" | "name" | "scope">;
 
 /**
- * Returns whether each row has a sufficient quota or cannot consume the unit. Each quota rule has its own counter. A limit that lasts
- * longer than a row needs the same quota rule in all rows of the conversation. A limit that lasts longer than a conversation needs the same
- * quota rule in all rows of the session.
+ * Returns whether each row either has the quota or cannot spend it. Each line has its own counter. A counter that outlasts a row must be
+ * one line in all rows of the conversation. One that outlasts a conversation must be one line in all rows of the session.
  */
 export function limitHolds(system: System, reached: Reached, rows: readonly Row[], limit: Limit): boolean {
   const spending = rows.filter((row) => canSpend(system, reached, row, limit));
@@ -33,7 +32,7 @@ function bounds(spending: readonly Row[], row: Row, quota: Quota, limit: Limit):
   if (quota.unit === limit.unit) return quota.name === limit.name;
   if (quota.unit !== "calls") return false;
   if (limit.unit === "category") return true;
-  // The gate before a phase causes a prompt but is not a call.
+  // The gate before a phase is a prompt but not a call.
   return limit.unit === "prompts" && !spending.some((other) => other.entry !== "auto" && isOneTask(other, row));
 }
 

@@ -1,4 +1,4 @@
-// Renders random pages: a few services, backends and sessions, and assertions of every form about them.
+// Random pages: a few services, backends and sessions, and assertions of every form about them.
 import type { AnyAssertion, AnyPage } from "./any-page.ts";
 import { CHECKS, METHODS } from "./interfaces.ts";
 import { at, type Lattice, labelText, rangeText, topText } from "./random-labels.ts";
@@ -7,7 +7,7 @@ import { type Names, quotaText, sessionText, taskText, workerText } from "./sess
 type Face = keyof typeof METHODS;
 const FACES: readonly Face[] = ["Store", "Desk", "Vault"];
 const SESSIONS = ["day", "night", "visitor"];
-/** Meanings of the arguments of each interface's first and second method. */
+/** Meanings of the arguments of the first and the second method. */
 const MEANINGS = {
   Store: ["arg path is path", "arg path is path"],
   Desk: ["arg url is url", "arg line is text arg amount is money EUR"],
@@ -48,7 +48,7 @@ export function pageText(any: AnyPage): string {
   return `system sample version "1.0.0" {\n${lines.join("\n")}\n}`;
 }
 
-/** Returns `requires task` if every session that inherits this line also has the task. */
+/** Returns `requires task` if every session that inherits it has the task as well. */
 function requiredText({ requires, task, sessions }: AnyPage): string {
   const isHad = task !== null && sessions.every(({ relation }, index) => index === 0 || relation !== "from");
   return requires === 0 && isHad ? "requires task" : "";
@@ -90,7 +90,7 @@ function factsText({ facts, lattice }: AnyPage): string[] {
 function serviceText({ services, lattice }: AnyPage, index: number): string {
   const service = at(services, index);
   const used = service.uses === null ? index : service.uses % services.length;
-  // Grant only services that are declared earlier, to avoid cycles.
+  // Grant only a service that is declared earlier, so that no cycle arises.
   const grants = [...(service.networked ? ["grant Fetch"] : []), ...(used < index ? [`grant s${used}`] : [])];
   const label = service.label === null ? "" : `label ${rangeText(lattice, service.label)}`;
   return `service s${index} : ${at(FACES, service.face)} { ${label} ${grants.join(" ")} }`;
@@ -134,7 +134,7 @@ function releasesText(
 function assertionText(names: Names, any: AnyPage, places: readonly string[], assertion: AnyAssertion): string {
   const patterns = assertion.patterns.map((index) => at(names.patterns, index)).join(", ");
   const targets = [...names.backends, ...any.services.flatMap(({ face }, index) => [`s${index}`, at(FACES, face)])];
-  // Claims about calls have no target, so the random number of a target decides whether the claim says `directly`.
+  // The target is for claims about flows; a claim about calls uses it only for this choice.
   const directly = assertion.target % 2 === 1 ? " directly" : "";
   const claims = {
     flow: `never flow ${labelText(names.lattice, assertion.label)} to ${at(targets, assertion.target)}`,

@@ -2,10 +2,10 @@ import type { InheritedAssertion, Model } from "../../bind/index.ts";
 import type { Asked } from "./claims.ts";
 import type { System } from "./system.ts";
 
-// Lists the claims to check on a page: its own assertions in their order, and the inherited claims that depend on conversations. The other
-// inherited claims are about the graph of processes.
+// Claims to check on a page: its own assertions in their order, and the inherited ones that depend on conversations. The others are
+// about the graph of processes.
 
-/** Returns one claim for each assertion of the page. */
+/** Returns the claims of an assertion: several if it is about each of several backends, all of which must hold. */
 export function askedOf(model: Model): Asked[] {
   return model.assertions.map(({ claim, subject, withoutReleases }) => ({
     claim,
@@ -17,7 +17,7 @@ export function askedOf(model: Model): Asked[] {
 
 export const BY_CONVERSATIONS = ["trifecta", "remote-clearance", "anonymous-asks", "guest-local"] as const;
 
-/** Returns the claims of an inherited assertion, or `undefined` if it is waived for the whole page. All of them must hold. */
+/** Returns the claims to check, or `undefined` if the assertion is waived for the whole page. */
 export function askedForAll(system: System, model: Model, name: InheritedAssertion): Asked[] | undefined {
   const waivers = model.waivers.filter(({ assertion }) => assertion === name);
   if (waivers.some(({ session }) => session === undefined)) return undefined;

@@ -1,4 +1,4 @@
-// Generates random parts of a page. Numbers choose among the page's names, so that failing pages shrink to small ones.
+// Random words of a page. Numbers choose from what the page has, so that pages shrink to small ones.
 import fc from "fast-check";
 
 export interface Lattice {
@@ -29,13 +29,13 @@ export const anyLabel = fc.record({
 });
 interface AnyLabel {
   readonly level: number;
-  /** Bit i is compartment i of the page, if the page has it. */
+  /** Bit i: compartment i of the page, if it exists. */
   readonly sets: number;
-  /** Integrity level; 3 means that the label states none. */
+  /** Integrity level; 3 means that none is stated. */
   readonly trust: number;
 }
 
-/** Returns the highest possible clearance of a page. */
+/** Returns the highest clearance that a page can ask for. */
 export function topText(lattice: Lattice): string {
   return labelText(lattice, { level: lattice.confidentiality.length - 1, sets: 3, trust: 3 });
 }
@@ -46,10 +46,7 @@ export function labelText(lattice: Lattice, { level, sets, trust }: AnyLabel): s
   return `${at(lattice.confidentiality, level)}${set}${trust === 3 ? "" : `/${at(lattice.integrity, trust)}`}`;
 }
 
-/**
- * A single label, or a range of two labels. In the rendered range, the second label is at least as secret as the first, and at most as
- * trusted.
- */
+/** Label, or two of which the second is at least as secret and at most as trusted. */
 export const anyRange = fc.oneof(
   { weight: 3, arbitrary: anyLabel.map((low) => ({ low, high: low })) },
   {
@@ -75,7 +72,7 @@ export function rangeText(
 export const anyMode = fc.constantFrom("auto", "auto", "auto", "auto", "consent", "consent", "stepUp", "forbidden");
 export const anyGate = fc.constantFrom("consent", "stepUp");
 
-/** Returns a generator that mostly yields null, and seldom a value. */
+/** Returns values that are mostly null. */
 export function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }

@@ -1,17 +1,17 @@
-// Finds all states of conversations and all contents of stores: it tries every step from every known state until nothing new is found. It
-// uses simple loops over sets, and is slow on purpose.
+// Finds all states of conversations and all contents of stores, by trying every step from everything known until nothing is new. It uses
+// plain loops over plain sets, and is deliberately slow.
 import type { Label, LabelRange, Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { runsOf, sends } from "./calls.ts";
 import { fits, isBetween, labelKey, together } from "./labels.ts";
 import { isParent, type System, storeOf } from "./system.ts";
 
-/** Tests a label for an assertion. If the test is true for a label, it is true for every join with that label. */
+/** Test of an assertion on a label: if it is true for a label, it is true for every join with it. */
 export type Matcher = (label: Label) => boolean;
 
 export interface State {
   readonly row: number;
   readonly label: Label;
-  /** For each matcher, whether this conversation has read matching data. */
+  /** Whether this conversation has read matching data, for each matcher. */
   readonly seen: readonly boolean[];
 }
 
@@ -23,11 +23,11 @@ export interface Entry {
 
 export interface Question {
   readonly matchers: readonly Matcher[];
-  /** Whether data behind a release counts as not read by its receiver. */
+  /** Whether data that a release let flow counts as unseen by the matchers. */
   readonly withoutReleases: boolean;
 }
 
-/** Reached states and store contents, by key. */
+/** Reached states and contents, by their keys. */
 export interface Reached {
   readonly states: Map<string, State>;
   readonly content: Map<string, Map<string, Entry>>;
@@ -71,12 +71,12 @@ export function addEntry({ content }: Reached, store: string, entry: Entry): voi
   if (entries?.has(key) === false) entries.set(key, entry);
 }
 
-/** Returns for each matcher whether it matches the label of the entry, or data that was written into the entry. */
+/** Returns which matchers hold for an entry: by what it has taken in, or by its label. */
 export function has({ matchers }: Question, { label, seen }: Entry): boolean[] {
   return matchers.map((matches, index) => seen[index] === true || matches(label));
 }
 
-/** Adds the states that phases, external text and workers lead to. */
+/** Adds the states after phases, external text and workers. */
 function pass(system: System, reached: Reached, state: State): void {
   const { rows, ingresses } = system.tables;
   const now = rows[state.row];
@@ -96,7 +96,7 @@ function pass(system: System, reached: Reached, state: State): void {
   }
 }
 
-/** Returns the state of a parent conversation after this worker has returned its result. */
+/** Returns a parent after this worker has answered it. */
 export function answered(parent: State, worker: State): State {
   const seen = parent.seen.map((bit, index) => bit || worker.seen[index] === true);
   return { row: parent.row, label: together(parent.label, worker.label), seen };
@@ -128,27 +128,27 @@ function call(system: System, question: Question, reached: Reached, state: State
   }
 }
 
-/** Returns a store entry as the tool returns it, or `undefined` if the entry's label is outside of the tool's range. */
+/** Returns an entry of a store as the tool returns it, or `undefined` if the declared range excludes it. */
 export function comesBack(tool: Tool, entry: Entry): Entry | undefined {
   const label = together(tool.result.low, entry.label);
   return isBetween(label, tool.result) ? { label, seen: entry.seen } : undefined;
 }
 
-/** Returns the conversation after a result. A result above the clearance raises the conversation's label and is withheld. */
+/** Returns the conversation after a result. A result above its clearance raises its label and is withheld. */
 export function admitted({ clearance }: Row, state: State, result: Entry): State {
   const label = together(state.label, result.label);
   if (!fits(label, clearance)) return { ...state, label };
   return { row: state.row, label, seen: state.seen.map((bit, index) => bit || result.seen[index] === true) };
 }
 
-/** Returns the label of data in a store. It is the join of the data's label and the store's low label, but at most the high label. */
+/** Returns the label under which a store keeps data: its only label, the data's label joined with its lowest, or its highest. */
 export function storedAs(range: LabelRange, label: Label): Label {
   if (labelKey(range.low) === labelKey(range.high)) return range.low;
   const joined = together(range.low, label);
   return fits(joined, range.high) ? joined : range.high;
 }
 
-/** Copies the contents of services that a grant connects, in both directions. */
+/** Services connected by a grant share their content. */
 export function grants(system: System, reached: Reached): void {
   for (const { name, uses } of system.stores) {
     for (const used of uses) {

@@ -12,7 +12,7 @@ export async function provenPage(lines: string): Promise<Proofs & { readonly own
   return { ...proofs, own: proofs.results.filter(({ inherited }) => inherited === undefined) };
 }
 
-/** Returns the result of each assertion of the page: `proved`, the witness of a refutation, or the reason for an undetermined verdict. */
+/** Returns the result for each assertion of the page: `proved`, the witness of a refutation, or why it is undetermined. */
 export async function foundOn(lines: string, changed: Change = (tables) => tables): Promise<readonly string[]> {
   const { policy: made, model } = await meaningOf(framed(lines));
   const policy = { ...made, tables: changed(made.tables) };
@@ -23,12 +23,12 @@ export async function foundOn(lines: string, changed: Change = (tables) => table
   });
 }
 
-/** A change of the tables that no page can express. */
+/** Change of the tables that no page can express. */
 type Change = (tables: PolicyTables) => PolicyTables;
 
 type Lattice = Parameters<typeof formatLabel>[0];
 
-/** Renders a witness, for example `day: s.look auto → secret/reviewed, infer b0 auto | night: …`. */
+/** Renders a witness: `day: s.look auto → secret/reviewed, infer b0 auto | night: …` */
 export function told(lattice: Lattice, { conversations }: Witness): string {
   return conversations
     .map(({ session, task, steps }) => {

@@ -1,5 +1,5 @@
-// Replays a witness with the naive evaluator: checks that each step is possible, and returns the state at the end. A store may return
-// several entries with the same label, and every possibility is followed.
+// Replays a witness step by step with the naive evaluator: checks whether each step is possible, and where it ends. A store may return
+// several entries under one label; every possibility is followed.
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import type { Label } from "../../../../engine/lib/wire/generated/policy.ts";
 import type { Witness, WitnessCall, WitnessConversation, WitnessStep } from "../index.ts";
@@ -23,7 +23,7 @@ import {
 } from "./reach.ts";
 import { isParent, type Running, type System, storeOf } from "./system.ts";
 
-/** End of a witness: the possible states before its last step, which breaks the claim. Without steps, these are the initial states. */
+/** End of a witness: the states before its last step, which breaks the claim; without steps, the initial states. */
 export interface Ended {
   readonly states: readonly State[];
   readonly last: WitnessStep | undefined;
@@ -31,7 +31,7 @@ export interface Ended {
 
 class Impossible extends Error {}
 
-/** Returns the end of the last conversation. Fails with the reason if a step is impossible. */
+/** Returns the end of the last conversation. Fails with the step that is impossible, and why. */
 export function replayed(system: System, question: Question, witness: Witness): Result<Ended> {
   const world: Reached = { states: new Map(), content: new Map(system.stores.map(({ name }) => [name, new Map()])) };
   const stage = { system, question, world, chosen: NOTHING_CHOSEN };
@@ -105,7 +105,7 @@ function stepped(stage: Stage, state: State, step: WitnessStep): readonly State[
     case "worker": {
       const begun = begunWorker(stage, state, step.worker);
       if (begun === undefined) return [];
-      // If this is the last step, the worker broke the claim and has not answered.
+      // In the last step the worker is where it broke the claim, and has not answered.
       const ends = step.steps.reduce((states, inner) => within(stage, states, inner), [begun]);
       return ends.flatMap((worker) => [{ ...state, label: worker.label }, answered(state, worker)]);
     }
@@ -165,7 +165,7 @@ function entriesIn({ content }: Reached): number {
   return size;
 }
 
-/** Returns the call with exactly these arguments, or `undefined` if it does not run. */
+/** The call with these very arguments. */
 function runWith(
   { system, chosen }: Stage,
   { row, label }: State,

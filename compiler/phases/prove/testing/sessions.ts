@@ -1,13 +1,12 @@
-// Renders random sessions, tasks, phases and workers. They may have errors that compiler/rules would refuse, because the prover depends
-// only on the meaning of the rules.
+// Random sessions, tasks, phases and workers as text. No law is checked: the prover works on the meaning of the lines.
 import fc from "fast-check";
 import { type CHECKS, CHOSEN_CHECKS, PARAMETERS } from "./interfaces.ts";
 import { anyGate, anyLabel, anyMode, at, type Lattice, labelText, seldom, topText } from "./random-labels.ts";
 
-/** Names that rules of a session can use. */
+/** Names that lines of a session can use. */
 export interface Names {
   readonly lattice: Lattice;
-  /** Patterns for tools of the page, such as `Store.put`, `s1.put` and `s1.*`. */
+  /** `Store.put`, `s1.put`, `s1.*`: for tools that the page has. */
   readonly patterns: readonly string[];
   /** Method of each pattern; absent for patterns of several methods. */
   readonly methods: ReadonlyMap<string, string>;
@@ -16,7 +15,7 @@ export interface Names {
   readonly checks: typeof CHECKS;
 }
 
-/** Returns the names that rules in a task can use. If `chosen` is set, the task has parameters. */
+/** Returns the names of lines in a task that has parameters if `chosen` is set. */
 function namesInTask(names: Names, { chosen }: Pick<AnyTask, "chosen">): Names {
   return chosen ? { ...names, checks: CHOSEN_CHECKS } : names;
 }
@@ -24,7 +23,7 @@ function namesInTask(names: Names, { chosen }: Pick<AnyTask, "chosen">): Names {
 const anyLine = fc.record({ mode: anyMode, pattern: fc.nat(30), where: fc.nat(9), otherwise: anyMode });
 type AnyLine = typeof anyLine extends fc.Arbitrary<infer T> ? T : never;
 
-/** Several rules with one pattern and few conditions, so that one rule often has all conditions of another and more. */
+/** Lines of one pattern with few conditions, so that one often has the conditions of another and more. */
 const anyGroup = fc.record({
   pattern: fc.nat(30),
   lines: fc.array(
@@ -86,7 +85,7 @@ type AnyTask = typeof anyTask extends fc.Arbitrary<infer T> ? T : never;
 export const anyWorker = fc.record({ inTask: fc.boolean(), narrowing: anyNarrowing });
 type AnyWorker = typeof anyWorker extends fc.Arbitrary<infer T> ? T : never;
 
-/** Name of a session, its base, and text that is not random. */
+/** Its name, the session that it is built on, and lines that are not random. */
 interface Written {
   readonly name: string;
   readonly base: string | undefined;
@@ -108,7 +107,7 @@ export function sessionText(names: Names, { name, base, more }: Written, any: An
   }`;
 }
 
-/** `releases` are the release lines of the task. */
+/** `releases`: lines that hold while it runs. */
 export function taskText(names: Names, session: string, any: AnyTask, releases: readonly string[]): string {
   const { chosen, narrowing, phases } = any;
   const own = namesInTask(names, any);
@@ -119,7 +118,7 @@ export function taskText(names: Names, session: string, any: AnyTask, releases: 
   return `task triage${chosen ? PARAMETERS : ""} in ${session} {\n${[...releases, narrowingText(own, narrowing, true), ...inner].join("\n")}\n}`;
 }
 
-/** `task` is the page's task, in which the worker may be declared. */
+/** `task`: that of the page, in which the worker may stand. */
 export function workerText(names: Names, into: string, { narrowing }: AnyWorker, task: AnyTask | null): string {
   const own = task !== null && into.includes(".") ? namesInTask(names, task) : names;
   return `worker digest in ${into} { ${narrowingText(own, narrowing, into.includes("."))} }`;

@@ -4,33 +4,33 @@ import { getServiceRange, type Policy } from "../../policy/index.ts";
 import type { Mode } from "./arguments.ts";
 import { everyLabel } from "./labels.ts";
 
-// Inputs of the naive evaluator: the tables, and those statements of the page that the tables do not contain.
+// Inputs of the naive evaluator: the tables, and facts of the page that the tables do not hold.
 
-/** A call that can run. */
+/** A call that runs. */
 export interface Running {
   readonly gate: Exclude<Mode, "forbidden">;
-  /** Index of the release that permits the flow of the arguments; `undefined` if none is needed. */
+  /** Index of the release that lets the arguments flow; `undefined` if none is needed. */
   readonly release: number | undefined;
-  /** Label of the arguments when they arrive at the service. */
+  /** Label that the arguments have at their destination. */
   readonly counted: Label;
 }
 
 interface Store {
   readonly name: string;
   readonly interfaceName: string;
-  /** Labels that the store may contain. */
+  /** Labels that it may hold. */
   readonly range: LabelRange;
-  /** Names of the services that it is granted. */
+  /** Names of services that it may use. */
   readonly uses: readonly string[];
 }
 
 export interface System {
   readonly tables: PolicyTables;
   readonly stores: readonly Store[];
-  /** For each session, the names of the sessions that it extends, including itself. */
+  /** Names of the sessions that each session extends, itself included. */
   readonly extended: ReadonlyMap<string, readonly string[]>;
   readonly labels: readonly Label[];
-  /** Cache of brute-force results, because every question about a system needs them again. */
+  /** Cache of trials, because every question about a system repeats them. */
   readonly tried: Map<Decision, Map<string, readonly Mode[]>>;
   readonly answers: Map<string, readonly Running[]>;
 }
@@ -57,7 +57,7 @@ export function storeOf(system: System, name: string): Store {
   return store;
 }
 
-/** Returns whether this worker starts in this row. */
+/** Returns whether a worker was started from, or in, this row. */
 export function isParent(parent: Row, worker: Row): boolean {
   if (worker.worker === "" || parent.worker !== "") return false;
   return parent.session === worker.session && parent.task === worker.task && parent.phase === worker.phase;

@@ -1,12 +1,11 @@
-// Applies a reported difference to the decisions of the older tables. Tests compare the result with the newer tables,
-// to check that the report is complete.
+// Applies a reported difference to the cells of the older tables, so that tests can check whether a report is complete.
 
 import { FIRST_DECISION, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { CellChange } from "../cells.ts";
 import { type NormalizedDecision, normalizeDecision } from "../normalize.ts";
 import { placeKey } from "../places.ts";
 
-/** Meaning of each decision, by place and tool. A tool that does not exist has no entry. */
+/** Meaning of each cell by row and tool; a tool that does not exist has none. */
 type CellTexts = ReadonlyMap<string, NormalizedDecision>;
 
 export function cellTexts(tables: IndexedTables): CellTexts {
@@ -24,7 +23,7 @@ export function cellKey(place: string, tool: string): string {
   return `${place} ${tool}`;
 }
 
-/** Returns the decisions of the older tables after every reported change. */
+/** Returns the cells of the older tables with every reported change made. */
 export function applied(cells: CellTexts, changes: readonly CellChange[]): CellTexts {
   const made = new Map(cells);
   for (const { at, after } of changes) {

@@ -1,5 +1,5 @@
-// Counts, call by call, how much each person may spend under given tables. The broker's own code does the counting. In
-// a machine, a login needs a signature; here a test sets who is logged in.
+// The broker's own counters over tables: who may spend what, call by call. Real desks open with a signature; here a test sets who is
+// logged in.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -23,11 +23,11 @@ export type Happening =
     };
 
 export type Spending =
-  /** A call; `tool` is `undefined` if a person gets a prompt about something other than a tool. */
+  /** A call; `tool` is `undefined` if a person is asked about something other than a tool. */
   | { readonly kind: "call"; readonly tool: string | undefined; readonly prompts: number; readonly bytes: number }
   | { readonly kind: "answer"; readonly backend: string; readonly tokens: number };
 
-/** Simulates the ledgers of one machine, as the broker has them. */
+/** A machine's ledgers, like those of the broker's desks. */
 export class Machine {
   readonly #tables: IndexedTables;
   readonly #world = new TestWorld();
@@ -53,10 +53,7 @@ export class Machine {
     }
   }
 
-  /**
-   * Spends as much of the request as is allowed, and returns that amount; 0 for a call. Returns `undefined` if nothing
-   * may be spent.
-   */
+  /** Returns how much of the request may be spent, and spends it; 0 for a call. Returns `undefined` if nothing may be spent. */
   take(happening: Happening): number | undefined {
     switch (happening.kind) {
       case "wait":
@@ -88,7 +85,7 @@ export class Machine {
   }
 
   #spend(row: Row, ledger: Ledger, { place, conversation, turn, on }: Extract<Happening, { kind: "spend" }>) {
-    // A conversation stays in its session and task, so its name includes the task.
+    // A conversation stays in its session and task.
     const named = `${place.task} ${conversation}`;
     if (on.kind === "answer") return this.#answer(row, ledger, named, turn, on);
     const { prompts, bytes: argumentBytes } = on;

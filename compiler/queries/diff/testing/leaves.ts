@@ -1,7 +1,6 @@
-// Changes each value of a plan or of tables, one by one, to check whether the code that reports differences reports the
-// change.
+// Changes each value of a plan or of tables, one by one, to check whether the code that reports differences notices it.
 
-/** A value with its path. `setTo` changes the value and returns a function that undoes the change. */
+/** A value by its path. `setTo` returns a function that undoes the change. */
 interface Leaf {
   readonly path: string;
   readonly value: unknown;
@@ -28,7 +27,7 @@ export function anotherThan(value: unknown): unknown {
   return typeof value === "number" ? value + 1 : `${value}x`;
 }
 
-/** Valid values of a text field, by the field's name. */
+/** Valid words of a field, by its name. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   met: ["auto", "consent", "stepUp", "forbidden"],
   otherwise: ["auto", "consent", "stepUp", "forbidden"],
@@ -46,7 +45,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   login: ["none", "key", "passphrase"],
 };
 
-/** Returns other values for one value of the tables. Some of them are inconsistent with the rest of the tables. */
+/** Returns other values that a leaf of tables can have; not all of them are consistent with the rest. */
 export function othersThan({ path, value }: Leaf): readonly unknown[] {
   const words = WORDS[path.slice(path.lastIndexOf(".") + 1)];
   if (words !== undefined) return words.filter((word) => word !== value);

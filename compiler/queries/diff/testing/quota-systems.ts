@@ -1,4 +1,4 @@
-// Generates pairs of small systems that differ in their quotas, and in who may spend these.
+// Pairs of small systems that differ in their quotas, and in who may spend them.
 
 import fc from "fast-check";
 import { type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
@@ -117,7 +117,7 @@ const anyChange: fc.Arbitrary<Change> = fc.oneof(
   ),
 );
 
-/** Returns the lines with the amounts of the first two lines exchanged. */
+/** Returns the lines with the amounts of the first two exchanged. */
 function swapped([one, other, ...rest]: readonly Line[]): readonly Line[] {
   if (one === undefined || other === undefined) return one === undefined ? [] : [one];
   return [{ ...one, amount: other.amount }, { ...other, amount: one.amount }, ...rest];
@@ -193,7 +193,7 @@ const anySpending: fc.Arbitrary<Spending> = fc.oneof(
   fc.record({ kind: fc.constant("answer" as const), backend: fc.constant("canned"), tokens: fc.nat(2) }),
 );
 
-/** Sequences of events with few places and few kinds of use, so that limits are reached. */
+/** Sequences of events over few places and few ways to spend, so that limits are reached. */
 export const anyHappenings = fc
   .record({
     places: fc.array(anyPlace, { minLength: 1, maxLength: 3 }),

@@ -1,5 +1,5 @@
-// Generates pairs of complete random systems. It also computes the older system after the reported changes of facts and
-// flows. For this, facts are read from tables and flows a second time, without the code that reports differences.
+// Pairs of complete random systems, and the older one after applying the reported difference of facts and flows. The facts are read here
+// a second time from tables and flows, without the code that reports differences.
 
 import fc from "fast-check";
 import type { Quota, Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -14,7 +14,7 @@ import type { Side } from "../diff.ts";
 import type { FactChange } from "../facts.ts";
 import { collectMachineFacts } from "../machine.ts";
 
-/** A page with changed tables, and a later system: the same page with other changes, or another page. */
+/** A page with changed tables, and its successor: with other changes, or another page. */
 export const anyPair = fc.record({
   before: anyPage,
   twists: anyTwists,
@@ -38,12 +38,10 @@ export async function systemOf(
   return { tables, machine, flows: () => computeFlows(tables, model), policy, model };
 }
 
-/** Values of facts, keyed by place and property. */
+/** Values of facts, keyed by place and aspect. */
 type Said = ReadonlyMap<string, string>;
 
-/**
- * Returns the facts of the older side after every reported change. Throws if a change does not match the older side.
- */
+/** Returns the older side with every reported change made. Throws if a change does not match that side. */
 export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
   const made = new Map(said);
   for (const { places, what, before, after } of changes) {
@@ -59,8 +57,8 @@ export function factsApplied(said: Said, changes: readonly FactChange[]): Said {
 }
 
 /**
- * Returns the quotas of backends and sessions without duplicates, by the declaration that owns the line. A quota of a
- * session is included if both systems have a session, task or worker with the quota.
+ * Returns the quotas of backends and of sessions, each once, by the owner of the line. Sessions count if both systems have a row with the
+ * quota.
  */
 export function quotasOf({ tables }: System, other: System): Said {
   const there = new Set(other.tables.rows.map(placeOf));
@@ -92,7 +90,7 @@ function placeOf({ session, task, phase, worker }: Row): string {
 
 const UNITS = { calls: "calls", tokens: "tokens", prompts: "prompts", bytes: "bytes" } as const;
 
-/** Returns which data flows from which session or task to which receiver. */
+/** Returns which rows send which data to whom. */
 export function flowTexts({ tables, model }: System): Said {
   const { confidentiality, integrity, compartments } = tables.lattice;
   return new Map(

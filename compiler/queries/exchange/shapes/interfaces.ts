@@ -50,7 +50,7 @@ const method: Shape<MethodNode> = record({
   facts: listOf(fact),
 });
 
-/** Shape of interfaces. An interface node has a name that equals its reference, so the name is not exchanged. */
+/** Shape of interfaces. The name repeats the reference in one piece. */
 export const interfaces: Shape<InterfaceNode> = mapped(
   record<Omit<InterfaceNode, "name">>({ kind: oneOf("interface"), doc, reference, methods: listOf(method) }),
   (node) => node,

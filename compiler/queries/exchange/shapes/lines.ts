@@ -31,7 +31,7 @@ import {
 
 const WITHIN = new RegExp(`^(${REFERENCE}) in (${REFERENCE})$`);
 
-/** Shape of patterns such as `*`, `readOnly`, `Files.*` and `readOnly in Files`, written as on a page. */
+/** `*`, `readOnly`, `Files.*`, `readOnly in Files`: the same text as on a page. */
 export const pattern: Shape<Pattern> = textual(
   {
     pattern: new RegExp(`^(?:\\*|${REFERENCE}(?:\\.\\*)?|${REFERENCE} in ${REFERENCE})$`),

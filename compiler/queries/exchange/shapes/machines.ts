@@ -1,4 +1,4 @@
-// Defines shapes of machines: models, backends, services, people, the disk, the network and the image.
+// Shapes of machines: models, backends, services; and the people, the disk, the network and the image.
 
 import type {
   BackendAttribute,

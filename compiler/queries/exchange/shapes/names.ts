@@ -1,4 +1,4 @@
-// Defines shapes of the small parts of a page. Each is a text in the form that the page language has for it.
+// The small parts of a page, each a text in the form that the language has for it.
 
 import { Type } from "typebox";
 import { renderLabel } from "../../../../lang/format/index.ts";
@@ -17,12 +17,12 @@ import type {
 import { mapped, NOWHERE, oneOf, type Shape, textual, truth } from "../shape.ts";
 
 const ID = SHAPES.Name.source;
-/** Regular expression for a part of a name. A part that is not a plain name is in quotation marks, as in JSON. */
+/** Pattern of a part: a part that is not a plain name stands in quotation marks, as in JSON. */
 const PART = `(?:${ID}|"(?:[^"\\\\]|\\\\.)*")`;
 const DECIMAL = "-?\\d+(?:\\.\\d+)?";
 const LEVEL = `${ID}(?::\\{${ID}(?:, ${ID})*\\})?(?:/${ID})?`;
 
-/** Source of a regular expression without groups. */
+/** The source of a regular expression without groups. */
 export const REFERENCE = `${PART}(?:\\.${PART})*`;
 
 const makeWholePattern = (source: string): RegExp => new RegExp(`^${source}$`);
@@ -34,10 +34,7 @@ function nameOf(text: string): Name {
 
 export const name: Shape<Name> = textual({ pattern: isId, what: "a name" }, ({ text }) => text, nameOf);
 
-/**
- * Shape of a name where the language allows quoted text, such as a reserved word. Such a name is quoted in the
- * exchanged page as well.
- */
+/** A name where the language allows quoted text, such as a reserved word. Such text is quoted here as well. */
 export const quotable: Shape<Name> = textual(
   { pattern: makeWholePattern(PART), what: "a name, or a text in quotation marks" },
   nameText,
@@ -77,7 +74,7 @@ function parsePart(image: string): string | undefined {
   }
 }
 
-/** Shape of any text; an empty text is written as well. */
+/** Shape of any text; empty text is written, too. */
 export const text: Shape<string> = {
   schema: Type.String(),
   write: (node) => node,
@@ -88,7 +85,7 @@ export const text: Shape<string> = {
   },
 };
 
-/** Shape of doc comments, which become descriptions. An empty doc comment is omitted. */
+/** Shape of doc comments, which become descriptions. An empty one is left out. */
 export const doc: Shape<string> = { ...text, blank: { is: (node) => node === "", node: "" } };
 
 export const words: Shape<Words> = mapped(

@@ -53,7 +53,7 @@ export const item: Shape<Item> = either<Item, "kind">("kind", {
 });
 
 interface Page {
-  /** Version of this format; its number grows when text in an earlier format can no longer be read. */
+  /** The form of this text; its number grows when earlier text can no longer be read. */
   readonly form: "capc-page-1";
   readonly items: readonly Item[];
 }

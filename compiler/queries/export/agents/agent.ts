@@ -1,4 +1,4 @@
-// Defines the common parts of exports to other agents.
+// Common parts of exports to foreign agents.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -15,17 +15,17 @@ export interface AgentTool {
 }
 
 export interface Agent {
-  /** Returns whether a rule of the agent can name this tool and no other tool. */
+  /** Returns whether its rules can name exactly this tool. */
   readonly isSayable: (tool: Tool) => boolean;
-  /** Returns the files; `title` is a line that names the origin of the rules. */
+  /** `title`: describes in one line whose rules these are. */
   readonly files: (title: string, tools: readonly AgentTool[]) => ExportResult["files"];
-  /** Losses that only this agent has. */
+  /** Losses of this agent in particular. */
   readonly losses: readonly Loss[];
 }
 
 /**
- * Returns the export for one agent and one place of the tables. The export names every tool of the tables; it denies
- * tools that no line of the place covers.
+ * Returns the export for one agent and one `place` of the tables. It names every tool of the tables: tools that no line covers there are
+ * denied.
  */
 export function exportTo(agent: Agent, tables: IndexedTables, place: string): ExportResult {
   const row = findRow(tables, place) ?? bug(`the tables have no place ${place}`);

@@ -1,6 +1,5 @@
-// Renders managed settings of Claude Code: https://code.claude.com/docs/en/permissions. Deny rules precede ask rules,
-// and ask rules precede allow rules. Claude Code asks about a tool that no rule names. But it runs its own read-only
-// tools without asking, so all of these are denied by name.
+// Managed settings of Claude Code: https://code.claude.com/docs/en/permissions. Deny precedes ask, and ask precedes allow. A tool that no
+// rule names is asked about. The agent's own read-only tools run unasked, so all of those are denied by name.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { createLoss } from "../loss.ts";
@@ -29,8 +28,8 @@ export const claude: Agent = {
 };
 
 /**
- * Returns whether rules can name the tool. In `mcp__server__tool`, two underscores inside a name or at its edge could
- * be read as the separator.
+ * Returns whether rules can name the tool: in `mcp__server__tool`, two underscores in or at the edge of a name could be read as the
+ * separator.
  */
 function isSayable(tool: Tool): boolean {
   const names = [getServer(tool), getMethod(tool)];
@@ -47,12 +46,12 @@ function createSettings(tools: readonly AgentTool[]): object {
       allow: renderRules("allow"),
       ask,
       deny: [...renderRules("deny"), ...OWN_TOOLS],
-      // `dontAsk` refuses tools that no rule allows, but it would also refuse tools with an ask rule.
+      // `dontAsk` refuses what no rule allows, but it would also refuse tools to ask about.
       defaultMode: ask.length === 0 ? "dontAsk" : "default",
       disableBypassPermissionsMode: "disable",
       disableAutoMode: "disable",
     },
-    // The setting is written twice, because versions of Claude Code search for it in different places.
+    // Versions search for it in different places.
     disableAutoMode: "disable",
     allowManagedPermissionRulesOnly: true,
     allowManagedHooksOnly: true,
@@ -66,10 +65,7 @@ function renderRule(tool: Tool): string {
   return `mcp__${getServer(tool)}__${getMethod(tool)}`;
 }
 
-/**
- * The agent's own tools that affect more than the conversation, including older names. Source: the tools reference of
- * Claude Code in November 2026.
- */
+/** The agent's own tools that reach beyond the conversation, with older names. Source: its tools reference in November 2026. */
 const OWN_TOOLS = [
   "Agent",
   "Artifact",

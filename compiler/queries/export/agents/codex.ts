@@ -1,5 +1,5 @@
-// Renders settings of Codex: https://developers.openai.com/codex/config-reference. A server exposes exactly the tools
-// in `enabled_tools`. Each of them either is approved or needs a prompt.
+// Settings of Codex: https://developers.openai.com/codex/config-reference. A server offers exactly the tools in `enabled_tools`; each of
+// them is approved, or prompts.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { escapeInvisible } from "../../../../lang/diagnostics/index.ts";
@@ -24,7 +24,7 @@ export const codex: Agent = {
   ],
 };
 
-/** Returns whether rules can name the tool. The name of its server may contain only letters, digits, `_` and `-`. */
+/** Returns whether rules can name the tool: names of servers may have only these characters. */
 function isSayable(tool: Tool): boolean {
   return /^[A-Za-z0-9_-]+$/.test(getServer(tool));
 }

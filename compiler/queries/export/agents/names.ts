@@ -1,4 +1,4 @@
-// Names a tool of a page as a tool of an MCP server: the server has the name of the service.
+// A tool of a page as a tool of an MCP server: its service is the server.
 
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 
@@ -6,12 +6,12 @@ export function getServer({ provider }: Tool): string {
   return provider;
 }
 
-/** Returns the name of the tool on the page, without the name of the service. */
+/** Returns the name of the tool on the page, without the service's name. */
 export function getMethod({ name, provider }: Tool): string {
   return name.startsWith(`${provider}.`) ? name.slice(provider.length + 1) : name;
 }
 
-/** Groups items by server, in the order in which the servers occur first. */
+/** Groups items by server, in order of first occurrence. */
 export function groupByServer<T>(items: readonly T[], toolOf: (item: T) => Tool): ReadonlyMap<string, readonly T[]> {
   const servers = new Map<string, T[]>();
   for (const item of items) {

@@ -1,6 +1,6 @@
-// Exports the rules of one session or task to another agent. Such an agent has a list of tools with three answers:
-// allow, ask and deny. The agent does not track labels and does not check arguments. So each tool gets the strictest
-// answer that the page could give after all calls that the export allows have run.
+// Exports one place of a page to a foreign agent, which has a list of tools and three answers: run, ask, refuse. The agent tracks no
+// label and checks no arguments. So each tool gets the strictest answer that the page could give after everything that the export allows
+// has run.
 
 import { computeStrictestMode, isMet, isStricter, join, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Label, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -15,10 +15,7 @@ interface Settled {
   readonly losses: readonly Loss[];
 }
 
-/**
- * Returns one answer for each tool, with the losses. `isSayable` returns whether the agent's rules can name exactly
- * this tool.
- */
+/** Returns one answer for each tool, with the losses. `isSayable`: whether the agent's rules can name exactly this tool. */
 export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: ExportedCell) => boolean): Settled {
   const denied = new Map<ExportedCell, LossCode>();
   const above = new Set(findAboveClearance(cells));
@@ -27,7 +24,7 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
     if (code !== undefined) denied.set(cell, code);
   }
   const first = cells.filter((cell) => !denied.has(cell) && mayRun(cell, cell.row.starts));
-  // A conversation with a lower label never gets a stricter answer, so only the highest label is checked.
+  // A conversation that has seen less never gets a stricter answer.
   const seen = first.reduce(
     (label, { tool }) => join(label, computeHighestLabel(tool)),
     first[0]?.row.starts ?? LOWEST,
@@ -42,15 +39,15 @@ export function settleAnswers(cells: readonly ExportedCell[], isSayable: (cell: 
 
 const LOWEST: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Properties of a decision that an agent's rules cannot express. */
+/** Facts of a cell that an agent's rules cannot express. */
 interface CellFacts {
   readonly isAbove: boolean;
   readonly isSayable: boolean;
 }
 
 /**
- * Returns the loss for a call that the page may allow, but that the export denies in any conversation. Returns
- * `undefined` if there is none.
+ * Returns the loss of a call that the page may allow but the export denies, whatever the conversation has seen; `undefined` if there is
+ * none.
  */
 function findImmediateDenial(cell: ExportedCell, { isAbove, isSayable }: CellFacts): LossCode | undefined {
   const mode = computeStrictestMode(cell.list, { label: cell.row.starts, unattended: false });
@@ -64,10 +61,7 @@ function mayRun(cell: ExportedCell, label: Label): boolean {
   return answerTo(cell, label) !== "deny";
 }
 
-/**
- * Returns the answer for a conversation without a person, because an agent cannot know whether a person is present. So
- * floors (minimum modes) for unattended conversations always apply.
- */
+/** Returns the answer as if nobody were present, because an agent does not know that. An unattended floor always counts. */
 function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label): AgentAnswer {
   const mode = computeStrictestMode(list, { label, unattended: true });
   if (isNever || mode === "forbidden" || mode === "stepUp") return "deny";
@@ -75,10 +69,7 @@ function answerTo({ list, isNever, isAskingNobody }: ExportedCell, label: Label)
   return isAskingNobody ? "deny" : "ask";
 }
 
-/**
- * Returns whether data with this label may flow to the sink without a release. Releases are not used, because they
- * require that a person sees the whole call or signs it.
- */
+/** Returns whether the label may flow to the sink without a release. Releases need the call shown in full, or a signature. */
 function canFlow({ sink }: ExportedCell, seen: Label): boolean {
   return sink === undefined || mayFlow(seen, sink);
 }
@@ -109,8 +100,8 @@ function collectLosses(
 }
 
 /**
- * Returns the losses of lines with conditions. Such a line takes its strictest mode. This is a loss if some arguments
- * would get a looser mode.
+ * Returns the losses of lines with conditions. Such a line takes its strictest mode; this is a loss if some arguments would get a looser
+ * one.
  */
 function collectConditionLosses(cells: readonly ExportedCell[], seen: Label): readonly Loss[] {
   const rules = new Map<number, ExportedCell[]>();

@@ -1,4 +1,4 @@
-// Renders TOML with basic strings and arrays of basic strings only.
+// Renders TOML in common form: basic strings and arrays of them, and nothing else.
 
 export function renderTomlString(text: string): string {
   // A JSON string is a TOML basic string, except for the delete character.

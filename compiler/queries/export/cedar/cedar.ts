@@ -1,5 +1,4 @@
-// Exports a page as Cedar policies with their schema. The export contains all sessions, tasks, phases and workers of
-// the page. A request names one of them as its principal.
+// Exports a page as policies of Cedar, with their schema. It contains all places of the page: a request names one as its principal.
 
 import type { IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -50,10 +49,7 @@ interface Group {
   readonly tools: string[];
 }
 
-/**
- * Returns the policies of a session, task, phase or worker. Tools of one service whose conditions are equal share one
- * policy.
- */
+/** Returns the policies of a row. Tools of one service with equal conditions share one policy. */
 function createPolicies(tables: IndexedTables, row: Row): Policies[] {
   const groups = new Map<string, Group>();
   const cells = collectRowCells(tables, row).map((cell) => {

@@ -1,6 +1,5 @@
-// Converts the condition under which a call may run to a Cedar expression. Cedar knows only allow and deny. So the
-// caller states in `passed` which gate the call has already passed (0: none, 1: consent, 2: step-up). The expression
-// requires at least the gate of the page.
+// The condition under which a call may run, as one expression of Cedar. Cedar knows only allow and deny, so the caller states in `passed`
+// which gate the call has already passed (0: none, 1: consent, 2: step-up). The page's gate is the minimum.
 
 import {
   applyRelease,
@@ -18,9 +17,9 @@ import { ALWAYS, joinAnd, joinOr, NEVER, quoteText } from "./expressions.ts";
 const GATES = { auto: 0, consent: 1, stepUp: 2 } as const;
 
 export interface CedarCell {
-  /** Expressions that must all be true; they include `false` if the call never runs. */
+  /** Expressions that must all hold; they include `false` if the call never runs. */
   readonly whens: readonly string[];
-  /** Rules with conditions that Cedar cannot express exactly. */
+  /** Rules with conditions that are not expressed exactly. */
   readonly unspelled: readonly { readonly rule: number; readonly fit: CedarCondition["fit"] }[];
 }
 
@@ -29,7 +28,7 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
   const renderGate = (mode: PermissionMode): string => {
     if (mode === "auto") return ALWAYS;
     if (mode === "forbidden" || isAskingNobody) return NEVER;
-    // Without a person, no call can pass a gate. In a task the call waits for a person, so there the gate is possible.
+    // If nobody is present, no gate can be passed; in a task the call waits for somebody.
     return joinAnd([`context.passed >= ${GATES[mode]}`, row.task === "" ? "!context.unattended" : ALWAYS]);
   };
   const worst = renderGate(computeWorstMode(list));
@@ -59,8 +58,8 @@ export function convertToCedarCell(tables: IndexedTables, cell: ExportedCell): C
 }
 
 /**
- * Returns the condition of a group of lines. Every matching line must permit the call, except for lines that a more
- * specific matching line displaces. If no line matches, the mode after `else` must permit the call.
+ * Returns the condition of a group. Every line that matches must let the call pass, unless a more specific one matches; if none matches,
+ * the mode of `else` must.
  */
 function renderGroupCondition(
   { lines, unmatched }: ExportedGroup,
@@ -84,10 +83,7 @@ function renderGroupCondition(
   return joinOr([joinAnd([...known, ...matching, unmet]), worst]);
 }
 
-/**
- * Returns two expressions. The first is true if all conditions of a line hold. The second is true if all conditions are
- * known and at least one fails.
- */
+/** Returns when all conditions of a line hold, and when all are known and one fails. */
 function renderLineTruths(conditions: readonly CedarCondition[]): Pick<CedarCondition, "holds" | "fails"> {
   const holds = joinAnd(conditions.map((one) => one.holds));
   const known = conditions.map((one) => joinOr([one.holds, one.fails]));
@@ -103,11 +99,7 @@ function findMisfits({ rule }: Pick<Clause, "rule">, conditions: readonly CedarC
   return conditions.some(({ fit }) => fit === "some") ? [{ rule, fit: "some" }] : [];
 }
 
-/**
- * Returns expressions. The floor (minimum mode) does not apply if and only if at least one of them is true. Each stands
- * for one condition of the floor. A condition on a level or compartment that the page does not have never excludes the
- * floor.
- */
+/** Returns the ways in which a floor is not met. A name that the page does not have gives no exemption. */
 function renderFloorExemptions({ confidentiality, integrity, ...lattice }: Lattice, floor: Floor): readonly string[] {
   const sets = listCompartments({ confidentiality, integrity, ...lattice }, floor.compartments);
   return [
@@ -126,7 +118,7 @@ function renderFlowCondition(
   if (sink === undefined) return ALWAYS;
   const ways = releases.map((release) => {
     const { act, from, gate } = release;
-    // The release changes some parts of the label of the arguments; the other parts stay those of the conversation.
+    // The label of the arguments after the release; other parts of the label stay the conversation's.
     const after = applyRelease(release, from);
     const fits =
       act === "declassify"
@@ -143,7 +135,7 @@ function renderFlowCondition(
   return joinOr([renderFlowInto(lattice, sink), ...ways]);
 }
 
-/** Returns the expression for the condition that data with the conversation's label may flow to `to`. */
+/** Returns the condition that the conversation's label may flow into this one. */
 function renderFlowInto(lattice: Lattice, to: Label): string {
   const { confidentiality, integrity, compartments } = lattice;
   const sets = listCompartments(lattice, to.compartments);
@@ -156,7 +148,7 @@ function renderFlowInto(lattice: Lattice, to: Label): string {
   ]);
 }
 
-/** Returns the label to which all data may flow. */
+/** Returns the label to which everything may flow. */
 function getTopLabel({ confidentiality, compartments }: Lattice): Label {
   return {
     confidentiality: confidentiality.length - 1,

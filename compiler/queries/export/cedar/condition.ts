@@ -1,6 +1,5 @@
-// Converts a condition of a line to Cedar. The result has two expressions. If neither is true, the condition is
-// unknown, and the line takes its strictest mode, as on the page. So a condition that Cedar cannot express makes the
-// export stricter and never looser.
+// A condition of a line in Cedar. It has two expressions: if neither is true the result is unknown, and the line takes its strictest
+// mode, as on the page. So a condition that cannot be expressed makes the export stricter, and never looser.
 
 import {
   type Decimal,
@@ -27,12 +26,9 @@ import { convertToCedarType } from "./schema.ts";
 export interface CedarCondition {
   /** True only if the condition holds. */
   readonly holds: string;
-  /** True only if the condition fails. */
+  /** True only if it fails. */
   readonly fails: string;
-  /**
-   * Tells for which arguments one of the two expressions is true. All other arguments have an unknown result. `all`:
-   * for all arguments; `some`: only for plain texts; `none`: for no arguments.
-   */
+  /** all: one of the two is true whenever the page knows the result; some: only for plain texts; none: never. */
   readonly fit: "all" | "some" | "none";
 }
 
@@ -52,10 +48,7 @@ export function translateCondition(condition: Condition, params: readonly Param[
   };
 }
 
-/**
- * Translates a condition that an argument is present or absent. Cedar has no null, and the gate does not accept null as
- * an argument.
- */
+/** Translates a condition on presence. Cedar has no null, and the gate accepts no argument that is null. */
 function translatePresence({ literals }: Condition, { isThere }: Argument): CedarCondition {
   const [literal] = literals;
   if (literal?.which !== "boolean") return UNKNOWN;
@@ -63,10 +56,7 @@ function translatePresence({ literals }: Condition, { isThere }: Argument): Ceda
   return literal.boolean ? presence : { ...presence, holds: presence.fails, fails: presence.holds };
 }
 
-/**
- * Translates a condition on an argument that is present. Conditions on elements or on counts are unknown, because Cedar
- * cannot iterate over a list and cannot count.
- */
+/** Translates a condition on an argument that is present. Cedar cannot iterate over a list and cannot count. */
 function translateGiven(condition: Condition, argument: Argument): CedarCondition {
   if (condition.each !== "single" || condition.extract !== "none") return UNKNOWN;
   const each = condition.literals.map((literal) => translateComparison(condition, argument, literal));
@@ -140,7 +130,7 @@ function makeExact(holds: string): CedarCondition {
 const LEAST = -(1n << 63n);
 const MOST = (1n << 63n) - 1n;
 
-/** Translates a comparison with an integer. Fractions are rounded down. */
+/** Translates a comparison with an integer. A fraction is replaced by the whole number below it. */
 function translateInteger(
   operator: Condition["operator"],
   words: string,
@@ -175,8 +165,8 @@ function translateInteger(
 }
 
 /**
- * Translates `under`. Cedar cannot split text into path segments. A path that begins with the
- * folder and has no `..` is in the folder. If the path is not in plain form, the result is unknown.
+ * Translates `under`. Cedar cannot split text. A path that begins with the folder and never climbs is in it; a path that is not plain may
+ * be anywhere.
  */
 function translateUnder(words: string, folder: string): CedarCondition {
   const segments = parsePathSegments(folder);
@@ -195,10 +185,7 @@ function translateUnder(words: string, folder: string): CedarCondition {
   return { holds: joinAnd([inside, negate(climbs)]), fails: joinAnd([negate(inside), negate(odd)]), fit: "some" };
 }
 
-/**
- * Translates a condition on an origin. An origin can be recognized at the beginning of a URL. A different origin
- * cannot, because that would need a URL parser.
- */
+/** Translates a condition on an origin. Its presence shows at the beginning of a URL; its absence would need a parser of URLs. */
 function translateOrigin(operator: Condition["operator"], words: string, origin: string): CedarCondition {
   if ((operator !== "equal" && operator !== "in") || parseOrigin(origin) !== origin) return UNKNOWN;
   const begins = ["/", "?", "#"].map((end) => `${words} like ${renderLikePattern(`${origin}${end}`, "")}`);

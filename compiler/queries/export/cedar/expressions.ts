@@ -1,4 +1,4 @@
-// Renders Cedar expressions as text, and omits parts that are always or never true.
+// Renders expressions of Cedar as text, without parts that are always or never true.
 
 export const ALWAYS = "true";
 export const NEVER = "false";
@@ -18,10 +18,7 @@ function joinParts(parts: readonly string[], sign: "&&" | "||", neutral: string,
   return more.length === 0 ? first : kept.map(wrapInBrackets).join(` ${sign} `);
 }
 
-/**
- * Puts an expression into parentheses if it contains an operator. It may also add parentheses without need, if a text
- * literal contains such characters.
- */
+/** Wraps an expression in brackets: always if they are needed, and sometimes without need if a text contains such a sign. */
 function wrapInBrackets(part: string): string {
   return / (&&|\|\|) /.test(part) ? `(${part})` : part;
 }
@@ -31,12 +28,12 @@ export function negate(part: string): string {
   return part === NEVER ? ALWAYS : `!(${part})`;
 }
 
-/** Returns a Cedar string literal. Characters outside of plain ASCII are escaped by their code points. */
+/** Returns a text of Cedar. Characters outside plain ASCII are written by their code points. */
 export function quoteText(text: string): string {
   return `"${escapeText(text)}"`;
 }
 
-/** Returns a pattern for `like` that matches the `parts` literally, with any text between them. */
+/** Returns a pattern of `like`: `parts` stand for themselves, with any text between them. */
 export function renderLikePattern(...parts: readonly string[]): string {
   return `"${parts.map((part) => escapeText(part).replaceAll("*", "\\*")).join("*")}"`;
 }
@@ -53,13 +50,13 @@ function escapeText(text: string): string {
 /** Reserved words of Cedar. */
 const RESERVED = ["true", "false", "if", "then", "else", "in", "is", "like", "has"];
 
-/** Returns a name as in the declaration of an attribute: without quotes if Cedar allows that. */
+/** Returns a name as an attribute is declared: without quotes if Cedar allows it. */
 export function renderAttribute(name: string): string {
   const bare = /^[A-Za-z_]\w*$/.test(name) && !RESERVED.includes(name) && !name.startsWith("__cedar");
   return bare ? name : quoteText(name);
 }
 
-/** Returns the expression that accesses an attribute of a record. */
+/** Returns the access to an attribute of a record. */
 export function renderAccess(record: string, name: string): string {
   const declared = renderAttribute(name);
   return declared === name ? `${record}.${name}` : `${record}[${declared}]`;

@@ -1,5 +1,4 @@
-// Renders the schema of requests to Cedar. It has an action for each tool, with the arguments that have a type in
-// Cedar.
+// The schema of Cedar's requests: an action for each tool, with the arguments that have a type in Cedar.
 
 import type { Param, Tool, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { quoteText, renderAttribute } from "./expressions.ts";
@@ -8,8 +7,8 @@ const LEAST = -(1n << 63n);
 const MOST = (1n << 63n) - 1n;
 
 /**
- * Returns the Cedar type, or `undefined` if Cedar has none. This affects fractions, lists, values of several types, and
- * integers beyond signed 64 bits.
+ * Returns the Cedar type, or `undefined` if Cedar has none: for fractions, lists, values of several shapes, and integers beyond signed 64
+ * bits.
  */
 export function convertToCedarType(type: Type): string | undefined {
   switch (type.which) {

@@ -34,10 +34,7 @@ export function exportRego(tables: IndexedTables): ExportResult {
   };
 }
 
-/**
- * Returns the losses from conditions that the module cannot evaluate. Lines with such conditions take their strictest
- * mode.
- */
+/** Returns the losses from conditions that the module cannot evaluate. Their lines take the strictest mode. */
 function collectUntoldLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {
@@ -48,7 +45,7 @@ function collectUntoldLosses(tables: IndexedTables): readonly Loss[] {
   });
 }
 
-/** Returns the losses from conditions on origins, because the Rego module checks only the beginning of a URL. */
+/** Returns the losses from conditions on origins: Rego sees only the beginning of a URL. */
 function collectPartialLosses(tables: IndexedTables): readonly Loss[] {
   const cells = collectCells(tables);
   return tables.rules.flatMap((_, rule) => {

@@ -1,5 +1,4 @@
-// Encodes the tables of a page as data for the Rego module. They contain names for people, and numbers for modes and
-// levels, which can be compared.
+// The tables of a page as data for the one module: names for people, numbers for modes and levels that are compared.
 
 import {
   applyRelease,
@@ -59,7 +58,7 @@ function placeOf(tables: IndexedTables, row: Row): object {
       },
     ],
   );
-  // In a task, a call that needs a person waits until one is present.
+  // In a task a call waits until somebody is present.
   return { waits: row.task !== "", tools: Object.fromEntries(tools) };
 }
 
@@ -67,10 +66,7 @@ function encodeLabel(lattice: Lattice, { confidentiality, integrity, compartment
   return { confidentiality, integrity, compartments: listCompartments(lattice, compartments) };
 }
 
-/**
- * Encodes a release. The release changes some parts of the label. `rest` contains the requirements on the other parts
- * of the conversation's label.
- */
+/** Encodes a release. `rest`: what must hold for the part of the conversation's label that the release does not change. */
 function releaseOf(lattice: Lattice, release: Release, sink: Label): object {
   const after = applyRelease(release, release.from);
   const top = lattice.confidentiality.length - 1;
@@ -114,15 +110,14 @@ function encodeDecision(lattice: Lattice, list: Decision): object {
 
 function encodeCondition(condition: Condition): object {
   const { path, term, operator, literals } = condition;
-  // If the module cannot evaluate a condition, the condition gets a literal that equals no value, so that the line
-  // takes its strictest mode.
+  // A condition that the module cannot evaluate gets a literal that equals nothing, also if it has none: it takes the strictest mode.
   const told = canBeTold(condition)
     ? literals.map((literal) => encodeLiteral(term, operator, literal))
     : [{ kind: "none" }];
   return { path, term, operator, literals: told };
 }
 
-/** Returns whether the Rego module can evaluate a condition. */
+/** Whether the module for every page can tell how a condition stands. */
 export function canBeTold({ term, operator, literals, each, absentHolds }: Condition): boolean {
   const isKnown = term === "value" || term === "size" || term === "origin";
   const isPart = operator === "startsWith" || operator === "endsWith" || operator === "matches" || operator === "from";
@@ -140,7 +135,7 @@ function encodeLiteral(term: Condition["term"], operator: Condition["operator"],
     case "boolean":
       return { kind: "boolean", value: literal.boolean };
     case "decimal":
-      // A value that is not an exact decimal equals no value.
+      // A value that is not an exact decimal equals nothing.
       return { kind: parseDecimal(literal.decimal) === undefined ? "none" : "decimal", value: literal.decimal };
     case "text": {
       const { text } = literal;
@@ -156,7 +151,7 @@ const DEFAULT_PORTS = new Map([
   ["https:", "443"],
 ]);
 
-/** Returns the prefixes of URLs with this origin, or none if the text is not an origin as browsers write it. */
+/** Returns the prefixes of URLs of this origin, or none if the text is not an origin as browsers write it. */
 function listOriginPrefixes(origin: string): readonly string[] {
   if (parseOrigin(origin) !== origin) return [];
   const { protocol, port } = new URL(origin);

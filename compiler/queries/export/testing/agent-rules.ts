@@ -1,4 +1,4 @@
-// Evaluates exported rules for a tool as the agents' own documentation describes.
+// Evaluates exported rules about a tool as the agents' own documentation describes.
 
 import { parse } from "smol-toml";
 import type { Tool } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -22,10 +22,7 @@ function methodName({ name, provider }: Tool): string {
   return name.slice(provider.length + 1);
 }
 
-/**
- * Returns the answer of settings; deny rules precede ask rules, and ask rules precede allow rules. If no rule names the
- * tool, the answer is to ask, or to deny with `dontAsk`.
- */
+/** Returns the answer of settings: deny before ask before allow. A tool that no rule names is asked about, or refused with `dontAsk`. */
 function inSettings(
   { permissions }: { permissions: Record<"allow" | "ask" | "deny" | "defaultMode", unknown> },
   name: string,

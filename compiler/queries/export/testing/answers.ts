@@ -1,16 +1,13 @@
-// Makes the answers of a page and of an engine to a call comparable. Each answer becomes the needed gate, or a refusal.
+// Answers of a page and of an engine to one call, made comparable: the gate, or a refusal.
 
 import { type Conversation, decide, type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
 import type { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
 
 export const ANSWERS = ["auto", "consent", "stepUp", "refused"] as const;
-/** Answer to a call; in `ANSWERS`, the strictest is the last. */
+/** An answer; `ANSWERS` has the strictest last. */
 export type Answer = (typeof ANSWERS)[number];
 
-/**
- * Returns the page's answer. Returns `undefined` if the arguments do not fit the tool. Other engines never receive such
- * calls.
- */
+/** Returns the page's answer, or `undefined` if the arguments do not fit the tool; engines are not asked about such a call. */
 export function pageAnswer(
   tables: IndexedTables,
   conversation: Conversation,
@@ -25,10 +22,7 @@ export function isAtLeastAsStrict(one: Answer, other: Answer): boolean {
   return ANSWERS.indexOf(one) >= ANSWERS.indexOf(other);
 }
 
-/**
- * Returns the tables without quotas of bytes, because other engines cannot count bytes. The export reports these quotas
- * as losses.
- */
+/** Returns the tables without quotas of bytes, which other engines cannot count. The report says so. */
 export function withoutBytes(tables: PolicyTables): IndexedTables {
   const rows = tables.rows.map((row) => ({ ...row, quotas: row.quotas.filter(({ unit }) => unit !== "bytes") }));
   const read = indexTables({ ...tables, rows });

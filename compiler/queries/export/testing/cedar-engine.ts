@@ -1,4 +1,4 @@
-// Runs the real Cedar engine, with requests as the header of an exported policy describes them.
+// The real engine of Cedar, asked as the head of an exported policy describes.
 
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
 import {
@@ -17,10 +17,7 @@ import type { Question } from "./questions.ts";
 
 let systems = 0;
 
-/**
- * Returns the faults that strict validation finds in the policies and the schema, and a function `ask`. `ask` works
- * only if there are no faults.
- */
+/** Returns the faults that strict validation finds in policies and schema. If there are none, `ask` works. */
 export function cedarEngine(tables: IndexedTables): {
   readonly faults: readonly string[];
   readonly ask: (asked: Question) => Answer;

@@ -4,19 +4,19 @@ import { anyScene } from "../../../../engine/lib/policy/testing/arbitrary.ts";
 import { ANSWERS, pageAnswer, withoutBytes } from "./answers.ts";
 import { someQuestions } from "./questions.ts";
 
-/** A random scene, and the index of the first question about it. */
+/** A scene, and the index of the first question about it. */
 export const anyAsked = fc.tuple(anyScene, fc.nat(40));
 
-/** Each answer of the gate occurs twice: for decisions that an engine can express exactly, and for the others. */
+/** Every answer of the gate, for cells that an engine expresses completely and for others. */
 export const KINDS: readonly string[] = ANSWERS.flatMap((one) => [`${one} false`, `${one} true`]).sort();
 
-/** Fixed seed, so that the samples contain each answer in every run. */
+/** Fixed seed: whether the samples contain each answer must not depend on chance. */
 const SEED = 3;
 const OFTEN = 5;
 
 /**
- * Returns the elements of `KINDS` that occur often enough in the samples. `wholly` returns the decisions that an engine
- * can express exactly, by place and tool.
+ * Returns those of `KINDS` that samples include often enough. `wholly` returns the cells that an engine expresses in whole, by row and
+ * tool.
  */
 export function kindsDrawn(wholly: (tables: IndexedTables) => ReadonlySet<string>): readonly string[] {
   const seen = new Map<string, number>();

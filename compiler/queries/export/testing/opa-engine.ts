@@ -1,5 +1,4 @@
-// Runs the real OPA engine with the module that OPA's own compiler built. Requests have the form that the header of the
-// module describes.
+// The real engine of OPA, with the module as OPA's own compiler built it, asked as the module's head describes.
 
 import { readFileSync } from "node:fs";
 import { loadPolicy } from "@open-policy-agent/opa-wasm";
@@ -11,7 +10,7 @@ import type { Question } from "./questions.ts";
 
 const MODULE = await loadPolicy(readFileSync(new URL("./opa/decision.wasm", import.meta.url)));
 
-/** Returns an engine with these tables. A new engine makes all earlier engines unusable. */
+/** Returns the engine of these tables. A new engine makes earlier ones unusable. */
 export function opaEngine(tables: IndexedTables): {
   readonly ask: (asked: Question) => Answer;
   readonly evaluate: (input: object) => Answer;
@@ -22,7 +21,7 @@ export function opaEngine(tables: IndexedTables): {
   return { ask: (asked) => evaluate(inputOf(tables, asked)), evaluate };
 }
 
-/** Returns OPA's answer; every kind of refusal becomes `refused`. Throws if the result is not an answer. */
+/** Returns OPA's answer, with every kind of refusal as `refused`. Throws if the result is not an answer. */
 function answerOf([first]: readonly { readonly result?: unknown }[]): Answer {
   const result = first?.result;
   if (result === "unknownTool" || result === "refusedByPolicy") return "refused";

@@ -1,5 +1,5 @@
-// Generates questions about every tool in every session and task of the tables. They vary the label, the presence of a
-// person, and arguments that concern the conditions of the tool's line.
+// Questions about every cell of tables: with each label that the tables distinguish, with and without a person, and with arguments for
+// the conditions of the tool's line.
 
 import {
   beginIn,
@@ -21,13 +21,10 @@ export interface Question {
   readonly record: JsonRecord;
 }
 
-/** Number of questions to skip after each selected question, because consecutive questions about a tool are similar. */
+/** Distance between selected questions, because those of one cell are similar. */
 const APART = 41;
 
-/**
- * Yields every `APART`-th question, starting with number `first`. It also yields the call of the scene for each session
- * and task.
- */
+/** Yields some of the questions, beginning with `first`, and the call of a scene in each row. */
 export function* someQuestions(
   tables: IndexedTables,
   scene: { readonly call: Pick<Question, "tool" | "arguments">; readonly label: Label; readonly unattended: boolean },
@@ -55,10 +52,7 @@ export function* everyQuestion(tables: IndexedTables): Generator<Question> {
   }
 }
 
-/**
- * Returns the question in the form for engines. Returns `undefined` if the tables lack the session, task or tool, or if
- * the arguments do not fit the tool.
- */
+/** Returns the question for engines, or `undefined` if the tables lack the row or the tool, or the arguments do not fit the tool. */
 export function questionOf(
   tables: IndexedTables,
   conversation: Conversation,
@@ -71,13 +65,13 @@ export function questionOf(
   return checkRecord(tool.params, record) === undefined ? { conversation, ...call, record } : undefined;
 }
 
-/** Returns the arguments as a record, or `undefined` if the text does not contain valid arguments. */
+/** Returns the arguments as a record, or `undefined` if the text is not valid arguments. */
 function recordOf(text: string): JsonRecord | undefined {
   const read = canonicalizeArguments(text);
   return read.ok ? read.value.value : undefined;
 }
 
-/** Returns labels with every pair of levels, each once without compartments and once with all of them. */
+/** Returns every pair of levels, in no compartment and in all. */
 function labelsOf({ lattice }: IndexedTables): readonly Label[] {
   const every = (1n << BigInt(lattice.compartments.length)) - 1n;
   return lattice.confidentiality.flatMap((_, confidentiality) =>
@@ -87,9 +81,7 @@ function labelsOf({ lattice }: IndexedTables): readonly Label[] {
   );
 }
 
-/**
- * Suffixes for a text of a condition. They give the text itself, a path inside, a path beside it, or an unusual path.
- */
+/** Text around a text of a condition: nothing, something inside, beside it, or unusual. */
 const AROUND = ["", "/", "/x", "//x", "/../x", "x", "?x"];
 
 export function argumentsFor({ tool, list }: ExportedCell): readonly string[] {

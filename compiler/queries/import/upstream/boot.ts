@@ -1,14 +1,13 @@
-// Chooses the session that boots, which a manifest does not state. The choice matters if a person is in several
-// sessions. Upstream gives an account one profile, and capc uses the profile of the session that boots, or of the first
-// session.
+// Chooses the session that boots, which no manifest states. It shows if a person is in several sessions: upstream gives an account one
+// profile, and capc uses that of the booting session, or of the first.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { compareCodeUnits } from "../../../../lang/text/index.ts";
 import type { Session } from "./sessions.ts";
 
 /**
- * Returns the session that boots, or an empty text if there are no sessions. If several sessions fit, it prefers one of
- * kind operator, and then the first in code-unit order.
+ * Returns the session that boots, or an empty text without sessions. If there are several candidates, it prefers an operator's, then the
+ * first in code-unit order.
  */
 export function bootOf(sessions: readonly Session[], { seedAccounts }: SystemConfig): string {
   const rank = ({ kind }: Session) => (kind === "operator" ? 0 : 1);

@@ -1,6 +1,5 @@
-// Decides whether two manifests are equal for upstream's crate. It compares parts by name if the crate identifies them
-// by name, and otherwise compares them in order. Policy tables are skipped, because upstream does not read them and
-// their meaning is compared elsewhere.
+// Decides whether two manifests are equal for upstream's crate: parts that it keeps by name are compared by name, ordered parts in order.
+// Policy tables are left out: upstream does not read them, and their meaning is compared elsewhere.
 
 import { createHash } from "node:crypto";
 import type { NamedBlob, SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
@@ -8,13 +7,13 @@ import { TABLES_BINARY } from "../../../../targets/capos-native/index.ts";
 import { findDifferences, type ValueDifference } from "./differing.ts";
 import type { Cap, Graph } from "./graph.ts";
 
-/** A manifest with its process graph as upstream reads it. */
+/** A manifest as upstream reads it. */
 export interface UpstreamReading {
   readonly manifest: SystemManifest;
   readonly graph: Graph;
 }
 
-/** Returns the values that differ in `after`. Paths are those in `before`, if the value exists there. */
+/** Returns the values that differ in `after`. Paths are those of `before`, as far as it has them. */
 export function compareManifests(before: UpstreamReading, after: UpstreamReading): readonly ValueDifference[] {
   return findDifferences("$", normalizeManifest(before), normalizeManifest(after));
 }
@@ -63,7 +62,7 @@ function flattenCap({ name, source, badge, discloses }: Cap): unknown {
   };
 }
 
-/** Returns the paths of lists whose order differs. */
+/** Returns the paths of lists with another order. */
 export function findReordered(before: UpstreamReading, after: UpstreamReading): readonly string[] {
   const orders = ({
     manifest: { binaries, kernelParams },

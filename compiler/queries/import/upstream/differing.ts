@@ -3,14 +3,11 @@ import { indexPath, renderKeyPath } from "./listing.ts";
 /** A value that differs from the expected one. */
 export interface ValueDifference {
   readonly path: string;
-  /** Expected value, as a person would write it. */
+  /** Expected value, as a person writes it. */
   readonly expected: string;
 }
 
-/**
- * Returns the differences between plain values, separately for each leaf. An element that is in only one of the lists
- * is reported by its index.
- */
+/** Returns the differences between plain values, leaf by leaf. An element that only one list has is reported by its index. */
 export function findDifferences(path: string, found: unknown, expected: unknown): readonly ValueDifference[] {
   if (found instanceof Uint8Array && expected instanceof Uint8Array)
     return Buffer.compare(found, expected) === 0 ? [] : [{ path, expected: describeValue(expected) }];

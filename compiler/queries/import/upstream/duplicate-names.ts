@@ -1,6 +1,5 @@
-// Reports duplicate names. `compare-manifests.ts` compares by name. It uses the last of two entries with one name, so
-// it would accept them if the last entry equals that of the page. If the tables are read, their names were already
-// checked to be unique. Source: capos-config 0.1.0, src/validation.rs ("is already declared by").
+// Reports duplicate names. `compare-manifests.ts` compares by name, and would accept two entries if the last one is the page's. Tables,
+// if they are read, have each name once. Facts: capos-config 0.1.0, src/validation.rs ("is already declared by").
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Findings } from "./findings.ts";

@@ -5,7 +5,7 @@ import { upstreamPolicyUnread } from "../rules/upstream-policy-unread/codes.ts";
 import { upstreamUnsayable } from "../rules/upstream-unsayable/codes.ts";
 import type { Listing } from "./listing.ts";
 
-/** Collects the findings about one manifest, each at its path. A finding does not stop the search for further ones. */
+/** The findings of one manifest, each at its path. A finding does not end the search. */
 export class Findings {
   readonly #listing: Listing;
   readonly all: Diagnostic[] = [];
@@ -19,15 +19,12 @@ export class Findings {
     this.all.push(notUpstreamManifest.at(this.#listing(path), { what: path, reason }));
   }
 
-  /** Reports a value that upstream accepts but that a page cannot express. */
+  /** Reports a value that upstream accepts and no page can express. */
   reportUnsayable(path: string, why: string, instead: string): void {
     this.all.push(upstreamUnsayable.at(this.#listing(path), { what: path, why, instead }));
   }
 
-  /**
-   * Reports a part of the tables that cannot be converted to a page. Such a finding has no path of its own, because the
-   * tables are one value of the manifest.
-   */
+  /** Reports a part of the tables that cannot be read back. The tables have no paths of their own. */
   reportUnread(what: string, why: string): void {
     this.all.push(upstreamPolicyUnread.at(this.#listing("$.binaries"), { what, why }));
   }

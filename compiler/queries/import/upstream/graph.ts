@@ -1,6 +1,5 @@
-// Reads `initConfig` as upstream's decoder does (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig,
-// ServiceEntry, CapRef). Names are checked as by upstream's validator (src/validation.rs). It reports parts that a page
-// cannot express; all other faults are refused by the laws of pages.
+// `initConfig` as upstream's decoder reads it (capos-config 0.1.0, src/manifest.rs: InitBootstrapConfig, ServiceEntry, CapRef), with its
+// validator's rules for names (src/validation.rs). Parts that a page cannot express are reported here; laws of pages refuse the rest.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { findKernelSource, type KernelSource } from "../../../../targets/contract/kernel-sources.ts";
@@ -17,7 +16,7 @@ export interface Cap {
     | { readonly kind: "kernel"; readonly kernel: KernelSource }
     | { readonly kind: "service"; readonly service: string; readonly export: string };
   readonly badge: bigint;
-  /** The list has upstream's order; upstream treats it as a set. */
+  /** In upstream's order, which keeps them as a set. */
   readonly discloses: readonly Disclosure[];
 }
 
@@ -34,11 +33,11 @@ export interface Graph {
   readonly initBinary: string;
   readonly init: readonly Cap[];
   readonly services: readonly Service[];
-  /** Empty if the value is absent. */
+  /** Empty if there is none. */
   readonly exits: string;
 }
 
-/** Name of the first process, which the kernel itself starts. */
+/** The first process of the kernel itself. */
 const INIT = "init";
 
 export function readGraph(initConfig: CueValue, findings: Findings): Graph {
@@ -81,10 +80,7 @@ function restartOf(read: CueRecord, findings: Findings): Restart {
   return known ?? "never";
 }
 
-/**
- * Returns the exports of a service. A service may export only capabilities that the kernel has granted to it, each of
- * them once.
- */
+/** Returns the exports of a service. It may export only what it holds of the kernel, each once. */
 function readExports(read: CueRecord, caps: readonly Cap[], findings: Findings): readonly string[] {
   const seen = new Set<string>();
   for (const { path, value } of read.readTexts("exports")) {
@@ -117,8 +113,8 @@ function readCap(at: ValueAt<CueValue>, kinds: readonly ("kernel" | "service")[]
 }
 
 /**
- * Checks the expected interface of a grant. If the grant does not state one, the interface of its kernel source is
- * expected. An export of a service has no kernel source. The expected interface is then 0, which accepts any interface.
+ * Checks the expected interface of a grant. A missing one means the kernel source's own; for a service's export it is 0, which demands
+ * nothing.
  */
 function checkInterface(
   read: CueRecord,

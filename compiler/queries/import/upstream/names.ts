@@ -1,5 +1,4 @@
-// Decides which names in a manifest may be written on a page, and which may name a file beside it. No other text from
-// the manifest appears in a page or in a file name.
+// Decides which names of a manifest can be on a page, and which can name a file beside it. No other foreign text reaches either.
 
 import { isName, NAME_FORM } from "../../../../lang/grammar/index.ts";
 import { KINDS } from "../../../phases/bind/model/sessions.ts";
@@ -8,14 +7,14 @@ export const isPageName = isName;
 
 export const PAGE_NAME = `a name of a page has ${NAME_FORM}`;
 
-/** Returns whether the text is a valid kind of sessions and accounts. */
+/** Returns whether the text is a kind of sessions and accounts. */
 export function isKind(text: string): boolean {
   return KINDS.some((kind) => kind === text);
 }
 
 /**
- * Returns whether the text names one file in one folder. It must have no separator and no leading dot, and nothing that
- * a shell or a terminal interprets.
+ * Returns whether the text names one file in one folder: no separators, no leading dot, and nothing that a shell or a terminal
+ * interprets.
  */
 export function isFileName(text: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}$/.test(text) && !/\.m?js$/.test(text);

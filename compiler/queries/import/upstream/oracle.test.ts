@@ -1,6 +1,5 @@
-// Tests with upstream's own crate that the manifest of an imported page has the same meaning as the original manifest.
-// The pages are random text, compiled by the ordinary compiler. The crate must accept their manifests in all its
-// stages.
+// Upstream's own crate understands what an imported page builds as it understood the manifest. The pages are random text, which the
+// compiler of everybody reads: what they build the crate accepts in all its stages.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -22,16 +21,13 @@ import { again, built, decoded, PROGRAM } from "./testing/round-trip.ts";
 const ask = builtOracle();
 const compared = builtComparison();
 
-/** Number of pages, of which each is compiled three times; `make oracle` sets a larger number. */
+/** `make oracle` asks of many; each is compiled three times. */
 const PAGES = Math.ceil(Number(process.env["SYSTEMS"] ?? 100) / 5);
 
-/** Timeout in milliseconds for `make oracle` on a busy machine. */
+/** Timeout in ms for `make oracle` on a busy machine. */
 const LONG = 900_000;
 
-/**
- * Returns the manifest with constant bytes in place of the tables, because tables contain positions of lines, which
- * differ.
- */
+/** Returns the manifest with constant bytes in place of the tables, in which lines have their places. */
 function changed(bytes: Uint8Array, change: (manifest: SystemManifest) => SystemManifest = (same) => same): Uint8Array {
   const manifest = decoded(bytes);
   const binaries = manifest.binaries.map((each) => (each.name === TABLES_BINARY ? { ...each, data: PROGRAM } : each));
@@ -58,10 +54,7 @@ test(
   LONG,
 );
 
-/**
- * Returns the manifest of a random system without tables, because these belong to another page. Its programs are
- * executable.
- */
+/** The systems that the target is tried with, with programs that can run and no tables: those are of another page. */
 function plainly(system: Policy): Uint8Array {
   const { upstream } = system.image;
   if (upstream === undefined) throw new Error("a system for upstream is wanted");
@@ -71,10 +64,7 @@ function plainly(system: Policy): Uint8Array {
   return encodeUpstreamManifest(createUpstreamManifest({ ...system, image }, new Uint8Array()));
 }
 
-/**
- * Returns services in the order in which a page gives them. The next service is always the first by name that uses no
- * export of a service that comes later.
- */
+/** Returns services in a page's order: each time the first by name that holds no export of a later service. */
 function providersFirst(services: readonly UpstreamService[]): readonly UpstreamService[] {
   const left = [...services].sort((one, other) => (one.name < other.name ? -1 : 1));
   const ordered: UpstreamService[] = [];
@@ -94,7 +84,7 @@ test(
   "random systems from upstream's encoder are equal after a round trip, or refused for something that a page cannot express",
   async () => {
     const systems = fc.sample(systemsLike(policy), PAGES * 2).map(plainly);
-    // Upstream's encoder uses several segments, while capc's uses only one.
+    // In several segments, which ours never has.
     const encoded = ask(systems).map((answer) => (answer.kind === "accepted" ? answer.again : new Uint8Array()));
     expect(encoded.some((bytes) => bytes[0] !== 0)).toBe(true);
     const pairs: (readonly [Uint8Array, Uint8Array])[] = [];
@@ -103,7 +93,7 @@ test(
       if (imported.ok) pairs.push([bytes, (await again(bytes)).bytes]);
       else {
         const errors = imported.diagnostics.filter(({ severity }) => severity === "error");
-        // Random names may be reserved words or look alike, and some accounts have no way to log in.
+        // Random names may be words of the language, or look alike; somebody is let in by nothing.
         for (const { code } of errors) expect(["upstream-unsayable", "names-alike"]).toContain(code);
       }
     }

@@ -1,5 +1,5 @@
-// Writes the page of a manifest: its process graph, its principals, and the parts from its tables. It writes only
-// checked names, numbers and quoted texts, so text from the manifest cannot begin a line.
+// Writes the page of a manifest: its process graph, its people, and the parts from its tables. Only checked names, numbers and quoted
+// texts are written: foreign text cannot begin a line.
 
 import type { SystemConfig } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { quoteText } from "../../../../lang/format/index.ts";
@@ -8,7 +8,7 @@ import { isFileName, isKind, isPageName } from "./names.ts";
 import type { Parts, WrittenSession } from "./parts.ts";
 import type { Principal } from "./sessions.ts";
 
-/** Interface of a service if the manifest names none. */
+/** Interface of a service for which the manifest names none. */
 export const PLACEHOLDER = "Echo";
 
 interface Drawn {
@@ -19,7 +19,7 @@ interface Drawn {
   readonly carriesTables: boolean;
 }
 
-/** Returns the text of the page before formatting by `capc fmt`. */
+/** Returns the text of the page before `capc fmt`. */
 export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): string {
   const { init, services, exits } = graph;
   const restarts = services
@@ -41,8 +41,7 @@ export function drawPage({ graph, params, parts, boot, carriesTables }: Drawn): 
   const others = [...parts.faces]
     .filter(([name]) => !programs.has(name))
     .map(([name, { name: face, label }]) => `service ${nameOf(name)} : ${nameOf(face)} {${label}}`);
-  // A valid page needs at least one tool. If no program provides a tool, the page gets a service of capc's own runtime,
-  // which is not a process on upstream's kernel.
+  // A page needs a tool, and there is no program for one: this runtime serves the service, which is not a process upstream.
   const nobody = services.length + others.length > 0 ? [] : ["service status : Status {}"];
   return `/// What a boot manifest of upstream's says, by capc import upstream.
 system ${nameOf(parts.system)} version ${quoteText(parts.version)} {
@@ -63,10 +62,7 @@ ${[
 `;
 }
 
-/**
- * Returns the name, or a placeholder if a page cannot contain the name. The name was already reported, and with a
- * placeholder the rest of the page can be checked.
- */
+/** Returns the name, or a placeholder if a page cannot write it. That was reported, so the rest of the page can be checked. */
 function nameOf(name: string): string {
   return isPageName(name) ? name : makePlaceholderName(name);
 }
@@ -75,10 +71,7 @@ function makePlaceholderName(name: string): string {
   return `unnamed_${Buffer.from(name).toString("hex").slice(0, 32)}`;
 }
 
-/**
- * Returns the paths of a principal's keys, relative to the folder of the page. The file of the first key is named like
- * the principal. The names of further files also contain a number.
- */
+/** Returns paths below the folder of the page. A principal's first key has the principal's name alone. */
 export function listKeyPaths({ name, keys }: Principal): readonly string[] {
   return keys.map((_, index) => `keys/${nameOf(name)}${index === 0 ? "" : `.${index + 1}`}.pub`);
 }
@@ -115,7 +108,7 @@ function grantLine(cap: Cap, visibility: "exported" | "internal"): string {
   return `grant ${to}${words.length === 0 ? "" : ` scope ${words.map(quoteText).join(", ")}`}`;
 }
 
-/** Renders the name of a kernel capability. After a dot, a reserved word of the language is quoted. */
+/** Renders a word of the kernel. A reserved word of the language is quoted after a dot. */
 function renderKernelWord(name: string): string {
   return isPageName(name) ? name : quoteText(name);
 }
@@ -128,7 +121,7 @@ function getSourceName({ source }: Cap): string {
   return source.kind === "kernel" ? source.kernel.name : source.service;
 }
 
-/** Renders how a capability is granted. Without `as`, it has the name of its source. */
+/** Returns how a capability is held. Without `as` it has the name of its source. */
 function renderHolding(cap: Cap): readonly string[] {
   const { name, badge, discloses } = cap;
   return [
@@ -155,7 +148,7 @@ function renderSession(session: WrittenSession): string {
   return `session ${nameOf(name)} {\n${written.join("\n")}\n}`;
 }
 
-/** Renders a duration in the largest unit that divides it. */
+/** Returns the duration in the largest unit that divides it. */
 function formatDuration(ms: bigint): string {
   const [size, unit] = UNITS.find(([each]) => ms % each === 0n) ?? [1n, "ms"];
   return `${ms / size} ${unit}`;

@@ -1,6 +1,5 @@
-// Reads `kernelParams` and `extensionPoints` as upstream's crate does (capos-config 0.1.0, src/manifest.rs,
-// SystemConfig::from_reader). Each key is either stated by a page, or listed here with the reason why a page cannot
-// state it.
+// `kernelParams` and `extensionPoints` as upstream's crate reads them (capos-config 0.1.0, src/manifest.rs, SystemConfig::from_reader),
+// and the keys that no page can state: a page states each key, or its reason is here.
 
 import type {
   SystemConfig,
@@ -12,7 +11,7 @@ import { findDifferences } from "./differing.ts";
 import type { Findings } from "./findings.ts";
 import type { ReadManifest } from "./read.ts";
 
-/** Returns the manifest in which values that are 0 or absent have upstream's defaults. */
+/** Returns the manifest with upstream's defaults for values that are 0 or absent. */
 export function applyDefaults({ manifest, there }: ReadManifest): SystemManifest {
   const { kernelParams } = manifest;
   const { operatorMs, guestMs, anonymousMs } = kernelParams.sessionLifetimes;
@@ -44,7 +43,7 @@ type Said =
   | "authorizedSshKeys"
   | "sessionLifetimes";
 
-/** Keys that a page cannot state, each with the reason and the fix. Keys that a page states are not in the list. */
+/** Why no page can state a key, and what to do; keys that a page states are left out. */
 const UNSAID: Readonly<Record<Exclude<keyof SystemConfig, Said>, readonly [why: string, instead: string]>> = {
   consolePasswordVerifierPhc: [
     "no line gives the console a password",
@@ -68,7 +67,7 @@ const CLOSED: readonly [string, string] = [
   "leave it out",
 ];
 
-/** Reports each value that differs from the fixed value that every page gives. */
+/** Reports each value that differs from the one that every page gives. */
 export function checkFixed({ there }: ReadManifest, manifest: SystemManifest, findings: Findings): void {
   const { kernelParams, extensionPoints } = manifest;
   const check = (path: string, found: unknown, fixed: unknown, told: readonly [why: string, instead: string]) => {
@@ -81,7 +80,7 @@ export function checkFixed({ there }: ReadManifest, manifest: SystemManifest, fi
   check("$.extensionPoints", extensionPoints, FIXED.extensionPoints, CLOSED);
 }
 
-/** Structs for which upstream distinguishes an empty value from an absent one. */
+/** Structs that upstream distinguishes from absent ones, even if they are empty. */
 const OPTIONAL: ReadonlySet<string> = new Set([
   "$.kernelParams.sshDevelopmentHostKey",
   "$.kernelParams.blockDeviceTarget",

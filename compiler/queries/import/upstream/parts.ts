@@ -1,15 +1,12 @@
 import type { People, Principal, Session } from "./sessions.ts";
 
-/**
- * Parts of a page that are not in the process graph. They come from the tables in the manifest. If the manifest has no
- * tables, they are chosen here.
- */
+/** Parts of a page outside the process graph: from the tables of a manifest, or chosen if it carries none. */
 export interface Parts {
   readonly system: string;
   readonly version: string;
-  /** Declarations of levels and categories. */
+  /** Levels and categories. */
   readonly declarations: readonly string[];
-  /** Interfaces and labels of services, in the order of the tables. */
+  /** Interfaces of services, with the labels of these services; in the order of the tables. */
   readonly faces: ReadonlyMap<string, { readonly name: string; readonly label: string }>;
   readonly backends: readonly string[];
   readonly principals: readonly Principal[];
@@ -17,14 +14,14 @@ export interface Parts {
 }
 
 export interface WrittenSession extends Session {
-  /** Time limit in milliseconds; 0 if the page does not state one. */
+  /** Time limit in ms; 0 if the page does not state one. */
   readonly callMs: number;
   readonly turnMs: number;
   readonly idleMs: number;
   readonly lines: readonly string[];
 }
 
-/** Returns a policy under which nobody can call any tool, for a manifest without tables. */
+/** Returns a policy that lets nobody call anything, for a manifest that carries none. */
 export function createClosedParts({ principals, sessions }: People): Parts {
   return {
     system: "imported",

@@ -1,6 +1,6 @@
-// Converts the profiles, accounts and keys of a manifest back to sessions and principals. The manifest must have the
-// form that capc writes. A page cannot express any other form. Source: capos-config 0.1.0, src/validation.rs,
-// validate_manifest_seed_accounts, validate_authorized_ssh_key_record.
+// People who may log in: converts profiles, accounts and keys of a manifest that capc wrote back to sessions and principals. A page can
+// only give what capc writes. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts,
+// validate_authorized_ssh_key_record.
 
 import type {
   AuthorizedSshKey,
@@ -23,10 +23,7 @@ import type { Findings } from "./findings.ts";
 import { isKind, isPageName, PAGE_NAME } from "./names.ts";
 import type { Login, People, Principal, Session } from "./sessions.ts";
 
-/**
- * Reports each difference from the form that capc writes. It checks every manifest, whatever else the manifest
- * contains.
- */
+/** Reports what differs from the form that capc writes. Every manifest is checked, whatever else it contains. */
 export function checkPeople(params: SystemConfig, findings: Findings): void {
   const { resourceProfiles, seedAccounts, authorizedSshKeys } = params;
   const at = "$.kernelParams";
@@ -92,7 +89,7 @@ const ACCOUNT = {
   directCaps: "upstream 0.1.0 refuses them, and a page grants to services alone",
 } as const;
 
-/** Returns the name of the account's credential, or `undefined` if a page cannot contain it. */
+/** Returns the name of the account's credential, or `undefined` if a page cannot write it. */
 function decodePassphrase({ credentialRefs: [first = new Uint8Array()] }: ManifestSeedAccount): string | undefined {
   const text = Buffer.from(first).toString("utf8");
   return Buffer.from(text).equals(first) && !/[\p{Cc}\p{Cs}]/u.test(text) ? text : undefined;
@@ -128,7 +125,7 @@ function checkKey(
 const ALGORITHM = "ssh-ed25519";
 const POINT_BYTES = 32;
 
-/** Encodes a key as OpenSSH does (RFC 8709, section 4): two byte strings, each preceded by its length. */
+/** Encodes a key as OpenSSH does (RFC 8709, 4): two byte strings, each preceded by its length. */
 function encodeKeyBlob(point: Uint8Array): Buffer {
   return Buffer.concat([encodeString(Buffer.from(ALGORITHM)), encodeString(point)]);
 }
@@ -139,10 +136,7 @@ function encodeString(bytes: Uint8Array): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/**
- * Returns the principals and sessions of accounts and profiles. Principals and sessions appear in no other part of the
- * manifest.
- */
+/** Returns the people and sessions of accounts and profiles. The manifest describes them nowhere else. */
 export function readPeople(params: SystemConfig, findings: Findings): People {
   const principals = params.seedAccounts.flatMap(
     (account, index) => readPrincipal(account, index, params, findings) ?? [],
@@ -157,7 +151,7 @@ export function readPeople(params: SystemConfig, findings: Findings): People {
   return { principals: principals.map(ensureProof), sessions: openSessions(params, timed, findings) };
 }
 
-/** Returns the principal of an account, or `undefined` if the account belongs to a session and not to a person. */
+/** Returns the principal of an account, or `undefined` if it is a session's own account, which stands for nobody. */
 function readPrincipal(
   account: ManifestSeedAccount,
   index: number,
@@ -178,15 +172,12 @@ function readPrincipal(
   return { name: account.name, keys, passphrase };
 }
 
-/**
- * Returns the principal with a means to log in. If the principal has no key and no passphrase, adds a key that is never
- * used, because a page requires one.
- */
+/** Returns the principal with a proof. A principal without a login gets one that is never used, because a page requires one. */
 function ensureProof(principal: Principal): Principal {
   return classifyLogin(principal) === "none" ? { ...principal, passphrase: principal.name } : principal;
 }
 
-/** The accounts of a manifest, and the principals of the page that represent them. */
+/** The accounts of a manifest, and the people of the page for them. */
 interface AccountsRead {
   readonly params: SystemConfig;
   readonly principals: readonly Principal[];
@@ -235,25 +226,20 @@ function readSession(
 }
 
 /**
- * Returns the principal for sessions without accounts. The whole manifest gets only one such principal. With one for
- * each session, a manifest with many sessions would take long.
+ * Returns the principal for sessions without accounts. It is chosen per manifest, not per session, so that many such sessions cost no
+ * more than one.
  */
 function pickPrincipal({ seedAccounts }: SystemConfig, principals: readonly Principal[]): Principal | undefined {
   const profiles = new Map(seedAccounts.map(({ name, resourceProfile }) => [name, resourceProfile]));
-  // A principal without a login must be in the session that boots, so such a principal comes first in this order. If
-  // there is none, principals of the first session come first.
+  // People without a login are in the session that boots, which comes before all others; otherwise prefer the first session.
   const rank = (each: Principal) => `${classifyLogin(each) === "none" ? 0 : 1} ${profiles.get(each.name) ?? ""}`;
   const able = principals.filter((each) => classifyLogin(each) !== "both");
   return able.sort((one, other) => compareCodeUnits(rank(one), rank(other)))[0];
 }
 
-/**
- * Returns a session that is not the profile of any account. Upstream gives each account only one profile, so the
- * principals of this session are unknown.
- */
+/** Returns a session that does not belong to an account as its profile. Upstream gives each account one profile, so the session's people are unknown. */
 function createSharedSession(name: string, path: string, somebody: Principal | undefined, findings: Findings): Session {
-  // Accounts state kinds, so the kind of a session without accounts is unknown. Lifetimes belong to kinds, so the
-  // lifetime is unknown too.
+  // No account shows its kind, and no lifetime belongs to it.
   const session = { name, kind: "service", login: "none", principals: [], loginMs: 0n } as const;
   if (somebody === undefined) {
     findings.reportUnsayable(
@@ -276,10 +262,7 @@ function isTimed(kind: string): kind is keyof typeof UPSTREAM_MS {
   return LIFETIME_KINDS.has(kind);
 }
 
-/**
- * Assigns a lifetime to each session. A lifetime belongs to a kind; if no account
- * has this kind, the lifetime belongs to a session without accounts.
- */
+/** Assigns lifetimes. A lifetime of a kind without accounts belongs to a session without accounts. */
 function assignLifetimes(
   { seedAccounts, sessionLifetimes }: SystemConfig,
   sessions: readonly Session[],
@@ -296,8 +279,8 @@ function assignLifetimes(
 }
 
 /**
- * Returns the sessions in a form that a page can express. Only the session that boots may have principals without a
- * login. In other sessions, they are reported and removed.
+ * Returns sessions as a page can open them. Only the session that boots may have people without a login; others are reported and left
+ * without people.
  */
 function openSessions(params: SystemConfig, sessions: readonly Session[], findings: Findings): readonly Session[] {
   const boot = bootOf(sessions, params);

@@ -1,6 +1,5 @@
-// Converts the tables that capc stored in a manifest to lines of a page. The lines give the same decisions for each
-// session and tool. Tables do not contain inheritance, profiles and the texts of lines, so the page does not contain
-// them either. The compiled page shows whether its decisions equal those of the tables.
+// Converts the tables in a manifest of capc to lines of a policy: the decisions for each session and tool. Inheritance, profiles and the
+// words of lines are not in tables, and are lost. Compiling the page shows whether it decides the same.
 
 import {
   FIRST_DECISION,
@@ -19,7 +18,7 @@ import type { Findings } from "./findings.ts";
 import { isPageName } from "./names.ts";
 import type { Parts } from "./parts.ts";
 
-/** Returns the parts of a page, or `undefined` after a finding that the parts cannot be written. */
+/** Returns the parts of a page, or `undefined` after a finding that they cannot be written. */
 export function readParts(tables: IndexedTables, findings: Findings): Parts | undefined {
   const known = findings.all.length;
   checkNames(tables, findings);
@@ -48,12 +47,12 @@ export function readParts(tables: IndexedTables, findings: Findings): Parts | un
   };
 }
 
-/** Returns whether the entry is for a session itself, and not for a task or a worker. */
+/** Returns whether a row is a session's own, and not one of a task or a worker. */
 function isWhole({ task, worker }: Row): boolean {
   return task === "" && worker === "";
 }
 
-/** Reports names that a page cannot contain, because names are written unchanged. */
+/** Reports names that a page cannot write, because names are written unchanged. */
 function checkNames(tables: IndexedTables, findings: Findings): void {
   const { lattice, tools, rows, backends, principals, categories } = tables;
   const names = [
@@ -72,7 +71,7 @@ function checkNames(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** Reports parts of the policy that cannot be written as a page, because the tables contain them only in part. */
+/** Reports content of tables that the manifest does not describe completely enough to write. */
 function checkLeft(tables: IndexedTables, findings: Findings): void {
   const { rows, releases, redactions, ingresses, tools } = tables;
   for (const { session, task, worker } of rows.filter((row) => !isWhole(row)))
@@ -100,8 +99,8 @@ function checkLeft(tables: IndexedTables, findings: Findings): void {
 }
 
 /**
- * Limits the length of the page. Many tools may refer to one decision by its number. So a few bytes of tables could
- * give text of any length. Names are short and are not counted.
+ * Limits the length. A cell refers to a decision by number, so few bytes of tables could become any length of text. Names are short and
+ * do not count.
  */
 function checkLength(tables: IndexedTables, findings: Findings): void {
   const lengths = tables.decisions.map(({ clauses, floors }) => {
@@ -121,7 +120,7 @@ function checkLength(tables: IndexedTables, findings: Findings): void {
   }
 }
 
-/** Renders the levels, even if they equal the language's defaults, because the meaning is the same. */
+/** Renders the levels, even if they are the language's default, because the meaning is the same. */
 function renderLattice({ lattice }: IndexedTables): readonly string[] {
   const { confidentiality, integrity, compartments } = lattice;
   return [
@@ -151,7 +150,7 @@ function collectFaces(tables: IndexedTables): Parts["faces"] {
 
 const PUBLIC: Label = { confidentiality: 0, integrity: 0, compartments: 0n };
 
-/** Renders the label of a service; the text is empty if the label equals the default. */
+/** Renders the label of a service; empty if it equals the default. */
 function renderServiceLabel({ result: { low }, sink }: Tool, { lattice }: IndexedTables): string {
   const isSame = (one: Label, other: Label) =>
     one.confidentiality === other.confidentiality && one.compartments === other.compartments;
@@ -192,9 +191,8 @@ function renderSessionLines(row: Row, tables: IndexedTables): readonly string[] 
 }
 
 /**
- * Returns one group of lines that replaces several groups. In a page, the lines of a session form only one group. The
- * modes of groups without conditions are applied to the lines of the group with conditions. If several groups have
- * conditions, their strictest mode replaces them. The comparison of both pages reports this change.
+ * Returns one group of lines in place of several, because lines of a session form one. Lines without conditions are raised into the
+ * others. Several groups with conditions become their strictest mode, which the comparison of both pages reports.
  */
 function joinGroups(clauses: readonly Clause[]): readonly Clause[] {
   const [first] = clauses;

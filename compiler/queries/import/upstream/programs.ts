@@ -1,6 +1,5 @@
-// Converts `binaries` to files beside the page, and reports binaries that cannot become a file. A name from the
-// manifest becomes a path only if it names one file in one folder. Source: capos-config 0.1.0, src/validation.rs,
-// validate_binary_names.
+// Turns `binaries` into files beside the page, and reports those that cannot be one. A foreign name becomes a path only if it is one file
+// in one folder. Facts: capos-config 0.1.0, src/validation.rs, validate_binary_names.
 
 import type { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import { TABLES_BINARY } from "../../../../targets/capos-native/index.ts";
@@ -10,7 +9,7 @@ import type { Graph } from "./graph.ts";
 import { FILE_NAME, isFileName } from "./names.ts";
 import { makeProgramPath } from "./page.ts";
 
-/** A file that a page names, with its path below the page's folder. */
+/** A file that a page names, below its folder. */
 export interface PageFile {
   readonly path: string;
   readonly bytes: Uint8Array;

@@ -1,6 +1,5 @@
-// Parses untrusted bytes as a boot manifest. Size, depth, number of values and size of the listing are limited before
-// any other check. Depth and size have the limits of upstream's own reader: 32 levels and 5 MiB. Unlike upstream, this
-// reader refuses bytes after the message.
+// Reads untrusted bytes as a boot manifest. Size, depth, values and the listing are bounded before anything is examined. Upstream's own
+// reader also accepts 32 levels and 5 MiB; only we refuse bytes after the message.
 
 import type { Result } from "../../../../engine/lib/result/result.ts";
 import { decodeMessage } from "../../../../engine/lib/wire/index.ts";
@@ -8,22 +7,21 @@ import { SystemManifest } from "../../../../engine/lib/wire/upstream/generated/u
 import { mergeSegments } from "../../../../engine/lib/wire/upstream/one-segment.ts";
 import { createListing, type Listing } from "./listing.ts";
 
-/** Maximum bytes of a manifest, from capos-config 0.1.0, src/validation.rs, BOOT_MANIFEST_MAX_BYTES. */
+/** capos-config 0.1.0, src/validation.rs, BOOT_MANIFEST_MAX_BYTES. */
 export const MOST_MANIFEST_BYTES = 5 * 1024 * 1024;
 /**
- * Limits of the decoder. The depth is that of upstream's reader (src/lib.rs, default_reader_options). A manifest of 64
- * services has a few thousand values.
+ * Upstream's reader follows this many pointers (src/lib.rs, default_reader_options). A manifest of 64 services has some thousand values.
  */
 const LIMITS = { bytes: MOST_MANIFEST_BYTES, depth: 32, emptyElements: 1024, values: 65_536 };
 
 export interface ReadManifest {
   readonly manifest: SystemManifest;
   readonly listing: Listing;
-  /** Paths of the structs that are present, because upstream distinguishes an empty struct from an absent one. */
+  /** Paths of the structs that are present, even if they are empty: upstream distinguishes those from absent ones. */
   readonly there: readonly string[];
 }
 
-/** Reads a manifest. `name` is the manifest's name in messages. */
+/** Reads a manifest. `name`: its name in messages. */
 export function readManifest(name: string, bytes: Uint8Array): Result<ReadManifest> {
   const one = mergeSegments(bytes, MOST_MANIFEST_BYTES);
   if (!one.ok) return one;
@@ -35,7 +33,7 @@ export function readManifest(name: string, bytes: Uint8Array): Result<ReadManife
 }
 
 const WORD = 8;
-/** Offset of the root, which follows the header. The numbers below are indexes of pointers in schema/capos.capnp. */
+/** The root is after the header. Pointers are given by their index in schema/capos.capnp. */
 const ROOT = WORD;
 const KERNEL_PARAMS = 2;
 const OPTIONAL: readonly (readonly [readonly number[], string])[] = [
@@ -45,10 +43,7 @@ const OPTIONAL: readonly (readonly [readonly number[], string])[] = [
   [[KERNEL_PARAMS, 15], "$.kernelParams.blockDeviceTarget"],
 ];
 
-/**
- * Returns the paths of the optional structs that are present. The message was decoded before, so all of its pointers
- * are valid.
- */
+/** Returns the paths of the optional structs that are present. The message was decoded, so all of its pointers lead into it. */
 function findStructs(bytes: Uint8Array): readonly string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   return OPTIONAL.filter(([indexes]) => isThere(view, indexes)).map(([, path]) => path);

@@ -1,6 +1,5 @@
-// Reads records of CUE values as upstream's decoder does (capos-config 0.1.0, src/manifest.rs, src/cue.rs), with the
-// type of each key. Upstream silently ignores some keys. They are reported as findings, because a page cannot state
-// them.
+// Records of CUE values as upstream's decoder reads them (capos-config 0.1.0, src/manifest.rs, src/cue.rs): the keys and the type of
+// each. Keys that it ignores silently are reported, because no page can state them.
 
 import type { CueValue } from "../../../../engine/lib/wire/upstream/generated/upstream.ts";
 import type { Findings } from "./findings.ts";
@@ -17,7 +16,7 @@ export class CueRecord {
   readonly #findings: Findings;
   readonly #fields = new Map<string, CueValue>();
 
-  /** `known` lists the keys that upstream reads in this record. */
+  /** `known`: the keys that upstream reads here. */
   constructor({ path, value }: ValueAt<CueValue>, known: readonly string[], findings: Findings) {
     this.path = path;
     this.#findings = findings;

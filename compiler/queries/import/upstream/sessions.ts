@@ -1,10 +1,10 @@
-// Defines the principals and sessions as a page states them.
+// The people who may log in, as a page states them.
 
 export interface Principal {
   readonly name: string;
   /** Public keys as OpenSSH writes them, without comments. */
   readonly keys: readonly string[];
-  /** Empty if the principal has no passphrase. */
+  /** Empty if there is none. */
   readonly passphrase: string;
 }
 
@@ -13,10 +13,10 @@ export type Login = "none" | "key" | "passphrase";
 export interface Session {
   readonly name: string;
   readonly kind: string;
-  /** Names of the principals who may open the session; empty if anybody may. */
+  /** Names; empty if anybody may open it. */
   readonly principals: readonly string[];
   readonly login: Login;
-  /** Time limit of a login in milliseconds; 0 if the page does not state one. */
+  /** 0 if the page does not state it. */
   readonly loginMs: bigint;
 }
 

@@ -1,6 +1,6 @@
-// Implements capc import upstream, which converts the boot manifest of an upstream kernel to a page with programs
-// beside it. The page is compiled before it is returned, and the manifest that it builds is compared with the original.
-// If they are not equal, no page is returned. The bytes of the manifest are untrusted.
+// capc import upstream: converts the boot manifest of an upstream kernel to a page, with the programs beside it. The page is compiled
+// before it is returned, and the manifest that it builds is compared with the original: unless both are equal, there is no page. The
+// bytes are untrusted.
 
 import { type IndexedTables, readTables } from "../../../../engine/lib/policy/index.ts";
 import { PolicyTables } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -39,13 +39,10 @@ type ImportedManifest =
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/**
- * `read`: the policy in the manifest is converted. `left`: the policy is ignored, and the page lets nobody call any
- * tool.
- */
+/** `read`: the policy in the manifest is converted; `left`: the page lets nobody call anything. */
 export type TablesWish = "read" | "left";
 
-/** Imports a manifest. `name` is the manifest's name in messages. */
+/** Imports a manifest. `name`: its name in messages. */
 export async function importUpstream(name: string, bytes: Uint8Array, wish: TablesWish): Promise<ImportedManifest> {
   const result = readManifest(name, bytes);
   if (!result.ok) {
@@ -64,7 +61,7 @@ export async function importUpstream(name: string, bytes: Uint8Array, wish: Tabl
   return { ok: true, page: drawn.page, files: drawn.files, findings: all };
 }
 
-/** Reports values that a page cannot express, and returns the parsed manifest. */
+/** Reports what no page can express, and returns the manifest as it was read. */
 function checkManifest(read: ReadManifest, findings: Findings): UpstreamReading {
   const manifest = applyDefaults(read);
   if (manifest.schemaVersion !== 1)
@@ -76,7 +73,7 @@ function checkManifest(read: ReadManifest, findings: Findings): UpstreamReading 
 
 interface PartsRead {
   readonly parts: Parts;
-  /** The tables of the manifest; `undefined` if it has none. The tables of the page must have the same meaning. */
+  /** Tables that those of the page must equal in meaning; `undefined` if the manifest contains none. */
   readonly tables: IndexedTables | undefined;
 }
 
@@ -98,7 +95,7 @@ function chooseParts(manifest: SystemManifest, wish: TablesWish, findings: Findi
   }
   const known = findings.all.length;
   const parts = readParts(tables.value, findings);
-  // If a page cannot express parts of the tables, all other faults are still reported.
+  // Parts of the tables that no page can express must not hide other faults.
   return parts === undefined || findings.all.length > known ? closeParts() : { parts, tables: tables.value };
 }
 
@@ -110,7 +107,7 @@ interface DrawnPage {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The parts of the page to write; `carriesTables` says whether the manifest contains tables. */
+/** The parts of a page to draw; `carriesTables` says that the manifest holds tables. */
 interface PageParts {
   readonly parts: Parts;
   readonly carriesTables: boolean;
@@ -123,7 +120,7 @@ async function draw(
   findings: Findings,
 ): Promise<DrawnPage> {
   const none = { page: "", files: [], policy: undefined, diagnostics: [] };
-  // A page must have a session; the finding about its absence was already reported.
+  // A page must have a session; its absence was reported.
   if (parts.sessions.length === 0) return none;
   const params = manifest.kernelParams;
   const boot = bootOf(parts.sessions, params);
@@ -145,7 +142,7 @@ async function draw(
   return { page, files, policy, diagnostics };
 }
 
-/** Stands for the page's name in messages if the page could not be written. */
+/** Name of the page in messages if no page can be written for the manifest. */
 const NOT_WRITTEN = "the page of it";
 
 function createKeyFiles({ principals }: Parts): readonly PageFile[] {
@@ -158,10 +155,7 @@ function createKeyFiles({ principals }: Parts): readonly PageFile[] {
   });
 }
 
-/**
- * Reports where the page's manifest differs from the original, and where its policy decides otherwise than the tables.
- * The other checks run before it.
- */
+/** Reports where the page does not build the manifest, or its policy does not decide as the tables do. It runs last. */
 function compareWith(
   policy: Policy,
   before: UpstreamReading,
@@ -169,9 +163,9 @@ function compareWith(
   findings: Findings,
 ): void {
   if (tables !== undefined) compareTables(policy, tables, findings);
-  // It skips values that already have an error, because these would be reported a second time.
+  // Reported values differ, and would be reported again.
   if (findings.all.some(isError)) return;
-  // The tables' bytes contain the positions of lines, so only their meaning was compared.
+  // The bytes of the tables contain the positions of lines, so their meaning was compared instead.
   const manifest = createUpstreamManifest(policy, new Uint8Array());
   const after = { manifest, graph: readGraph(manifest.initConfig, findings) };
   for (const { path, expected } of compareManifests(before, after))
@@ -186,8 +180,8 @@ function compareWith(
 const SERVICES = "$.initConfig.services";
 
 /**
- * Returns the text of the finding about the order in which init starts services. Upstream's crate treats the services
- * as a plain list, but a page fixes their order.
+ * Returns the finding about the order in which init starts services. The order matters to init, although the crate only keeps it as a
+ * list.
  */
 function orderOf({ graph }: UpstreamReading): readonly [why: string, instead: string] {
   const names = graph.services.map(({ name }) => name).join(", ");

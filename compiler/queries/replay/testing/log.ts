@@ -1,5 +1,4 @@
-// Creates logs for tests as gates and the audit process write them. They have a hash chain, a seal at the machine's
-// start, and a time of day.
+// Logs for tests, as gates and audit write them: chained, sealed at the machine's start, with a time of day.
 
 import type { AuditEntry, CallRecord } from "../../../../engine/lib/wire/generated/audit.ts";
 import { Chain, type Link, type Stamp } from "../../../../engine/processes/audit/chain.ts";
@@ -46,7 +45,7 @@ export class SampleLog {
     return this;
   }
 
-  /** Adds a call that was sent and returned. */
+  /** A call that was sent, and returned. */
   ran(tool: string, args: object, fields: Call = {}): this {
     const call = callIn(tool, JSON.stringify(args), fields);
     const { sequence } = this.#add({ which: "intent", intent: call }, gateOf(fields)).record;
@@ -54,13 +53,13 @@ export class SampleLog {
     return this;
   }
 
-  /** Adds a call that was sent, without a known outcome. */
+  /** A call that was sent, without a known outcome. */
   sent(tool: string, args: object, fields: Call = {}): this {
     this.#add({ which: "intent", intent: callIn(tool, JSON.stringify(args), fields) }, gateOf(fields));
     return this;
   }
 
-  /** Adds a call that was not sent; `args` is exactly the text in the record. */
+  /** A call that was not sent; `args`: exactly the text of the record. */
   ended(tool: string, args: string, fields: Call): this {
     this.#add({ which: "outcome", outcome: callIn(tool, args, fields) }, gateOf(fields));
     return this;

@@ -1,4 +1,4 @@
-// Defines one page that tests modify, and replays logs under it.
+// One page that tests modify, and the results of logs under it.
 
 import { createHash } from "node:crypto";
 import { type IndexedTables, indexTables } from "../../../../engine/lib/policy/index.ts";
@@ -36,7 +36,7 @@ export const PAGE = `system sample version "1.0.0" {
 }
 `;
 
-/** Matches the task of the page. */
+/** The task of the page. */
 export const TASK = / {2}task triage.*\n.*\n.*\n {2}\}\n/;
 
 /** Returns the tables of a page and their digest. Throws if the page does not compile. */
@@ -57,7 +57,7 @@ export interface Rules {
   readonly digest: Uint8Array;
 }
 
-/** Returns the result of replaying a log, from record `from` on. */
+/** Returns the result of replaying a log from record `from` on. */
 export function replayed({ tables, digest }: Rules, log: SampleLog, from = 1): ReplayResultBuilder {
   const collected = new ReplayResultBuilder();
   const replay = new Replay(tables, digest, collected.add);
@@ -71,7 +71,7 @@ export function bent(from: string, to: string): Promise<Rules> {
   return rulesOf(PAGE.replace(from, to));
 }
 
-/** Returns a finding as text such as "notes.write: consent → auto, widened". */
+/** Returns a finding as text: "notes.write: consent → auto, widened". */
 function said({ tool, was, now, direction }: Finding): string {
   const before = was.kind === "decided" ? was.answer : was.reason;
   const after = now === undefined ? "" : now.kind === "settled" ? now.answer : `(${now.because})`;

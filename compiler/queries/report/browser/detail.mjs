@@ -1,4 +1,4 @@
-// Shows the reason of a cell beside the matrix: sentences from the compiler, as text.
+// Why a cell is as it is: sentences of the compiler, put beside the matrix as text.
 
 const grid = document.getElementById("grid");
 const panel = document.getElementById("detail");
@@ -8,7 +8,7 @@ const { file, rules, texts, checks, reasons, lines, tools, places } = JSON.parse
 const part = (selector) => panel.querySelector(selector);
 let opener = null;
 
-/** Creates an element that contains only this text. */
+/** An element with text, and nothing but text, in it. */
 function made(name, words, kind = "") {
   const element = document.createElement(name);
   element.textContent = words;
@@ -40,7 +40,7 @@ function tellRule(number) {
   part(".line pre").textContent = said.length === 0 ? rule.words : said.join("").trim();
 }
 
-/** Shows the facts from the table of tools. */
+/** As the table of tools has it. */
 function tellTool(index) {
   const heads = document.querySelectorAll("#tools thead th");
   const told = document.getElementById(`t-${index}`)?.cells ?? [];
@@ -53,7 +53,7 @@ function tellTool(index) {
   part("dl").replaceChildren(...parts);
 }
 
-/** Quotes a name for a shell, so that a foreign page's name is one word and runs nothing. */
+/** As a shell reads it: the name of a stranger's page is one word, and runs nothing. */
 function shellWord(name) {
   return /^\w[\w.-]*$/.test(name) ? name : `'${(name.startsWith("-") ? `./${name}` : name).replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,4 @@
-// Switches between light, dark and the system's theme. The choice is not stored, because a page that was opened from a
-// disk has no storage.
+// Light, dark, or as the system has it. Nothing is kept: a page from the disk has no place of its own.
 
 const button = document.getElementById("theme");
 const themes = ["system", "light", "dark"];

@@ -1,5 +1,4 @@
-// Only one cell of the matrix can be reached with Tab. Arrow keys, Home, End, Page Up and Page Down move the focus to
-// the other cells.
+// One cell of the matrix at a time can be reached with Tab; arrow keys, Home, End and pages lead to the others.
 
 const grid = document.getElementById("grid");
 const PAGE = 12;
@@ -11,7 +10,7 @@ for (const link of grid.querySelectorAll("td a")) link.tabIndex = -1;
 const first = grid.querySelector("td a");
 if (first !== null) first.tabIndex = 0;
 
-/** If the focused cell is hidden, Tab cannot reach it. So the first visible cell takes its role. */
+/** A hidden element cannot be tabbed to, so the first visible one takes its place. */
 document.getElementById("filter").addEventListener("input", () => {
   const shown = lines()
     .map((line) => links(line)[0])

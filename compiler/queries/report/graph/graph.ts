@@ -1,12 +1,12 @@
 /** A box of a drawing. */
 export interface GraphNode {
   readonly id: string;
-  /** Determines the style: `session`, `service`, … */
+  /** How it is drawn: `session`, `service`, … */
   readonly kind: string;
-  /** Drawn in bold letters, above the other lines. */
+  /** In bold letters; further facts follow it. */
   readonly title: string;
   readonly lines: readonly string[];
-  /** Whether the box may be merged with boxes that have the same connections. */
+  /** Whether others with the same connections may be drawn with it, as one box. */
   readonly joins: boolean;
 }
 
@@ -14,9 +14,9 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** Text beside the edge; may be empty. */
+  /** Text beside the line; may be empty. */
   readonly words: string;
-  /** Ends of the edge with an arrowhead. */
+  /** Ends of the line that have an arrowhead. */
   readonly heads: "to" | "from" | "both";
 }
 

@@ -1,10 +1,10 @@
-// Computes the positions of boxes and lines in a drawing. Letters are assumed to be as wide as in a monospaced font. Fonts are not
-// measured, so the same graph has the same drawing on every machine.
+// Positions of boxes and lines in a drawing. Letters have the width of a monospaced font: fonts are not measured, so that the same graph
+// gets the same numbers on every machine.
 
 import { Graph as LayoutGraph, layout } from "@dagrejs/dagre";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 
-/** All numbers are in SVG user units, which are pixels on a screen. */
+/** In units of the drawing, which are pixels on a screen. */
 interface Frame {
   readonly left: number;
   readonly top: number;
@@ -29,14 +29,14 @@ interface Box {
 }
 
 interface DrawnLine {
-  /** Value of `d` of an SVG path. */
+  /** Data of an SVG path. */
   readonly path: string;
   readonly atStart: boolean;
   readonly atEnd: boolean;
   readonly label: { readonly x: number; readonly y: number; readonly text: string } | null;
 }
 
-/** Maximum numbers of boxes and of lines. If there are more, the table is more readable than the drawing. */
+/** A drawing with more is less readable than its table. */
 const MOST_BOXES = 70;
 const MOST_LINES = 110;
 
@@ -51,8 +51,7 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
   if (nodes.length === 0 || nodes.length > MOST_BOXES || edges.length > MOST_LINES) return undefined;
   const graph = new LayoutGraph();
   graph.setGraph({ rankdir: "LR", nodesep: 18, edgesep: 14, ranksep: 56 });
-  // The keys are `box 0`, `box 1` and so on, because the layout stores boxes in plain objects. Without the prefix, a
-  // service named `constructor` would find an inherited property there.
+  // Use numbers: the layout keeps boxes in plain objects, in which a service named `constructor` would find inherited properties.
   const keys = new Map(nodes.map(({ id }, index) => [id, `box ${index}`]));
   const getKey = (id: string): string => keys.get(id) ?? id;
   for (const node of nodes) graph.setNode(getKey(node.id), computeSize(node));
@@ -63,14 +62,14 @@ export function createDrawing({ nodes, edges }: Graph): Drawing | undefined {
       labelpos: "c",
     });
   layout(graph);
-  // TypeScript does not find the types of dagre's results, so they are stated here.
+  // The types of dagre do not resolve for modules, so its results are typed here.
   const boxes = nodes.map((node) => createBox(node, graph.node(getKey(node.id))));
   const routes = edges.map((edge): Route => graph.edge(getKey(edge.from), getKey(edge.to)));
   const lines = edges.map((edge, index) => createLine(edge, routes[index] ?? NOWHERE));
   return { ...computeFrame(boxes, routes), boxes, lines };
 }
 
-/** Returns a frame around all boxes and lines, because lines may leave the frame that the layout computes. */
+/** Returns the frame around everything: lines may leave the edge that the layout computes. */
 function computeFrame(boxes: readonly Box[], routes: readonly Route[]): Frame {
   const corners = boxes.flatMap(({ x, y, width, height }) => [
     { x, y },
@@ -98,14 +97,14 @@ interface Point {
   readonly y: number;
 }
 
-/** Route of an edge. `x` and `y` are the centre of the edge's text, if the edge has a text. */
+/** Route of an edge. `x`, `y`: middle of its words, if it has any. */
 interface Route extends Point {
   readonly points: readonly Point[];
 }
 
 const NOWHERE: Route = { x: 0, y: 0, points: [] };
 
-/** Creates a box around the centre that the layout computed. */
+/** Creates a box around its centre, which the layout computes. */
 function createBox(node: GraphNode, { x, y }: Point): Box {
   const { width, height } = computeSize(node);
   const [left, top] = [roundCoordinate(x - width / 2), roundCoordinate(y - height / 2)];
@@ -123,10 +122,7 @@ function createLine({ words, heads }: GraphEdge, { x, y, points }: Route): Drawn
   return { path: renderPath(points), atStart: heads !== "to", atEnd: heads !== "from", label };
 }
 
-/**
- * Returns the SVG path of a line. The line is straight at both ends, because arrowheads point in its direction. In
- * between, it is curved.
- */
+/** Returns the path of a line: straight at both ends, so that heads point along the line, and curved between. */
 function renderPath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return "";

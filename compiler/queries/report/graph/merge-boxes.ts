@@ -1,11 +1,11 @@
 import { serializeValue } from "../../../phases/policy/index.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 
-/** Maximum number of names in a box, if they are short. */
+/** Most names in a box, if they are short. */
 const MOST_NAMED = 3;
 const LONGEST_TITLE = 32;
 
-/** Merges boxes of one kind with the same lines and the same connections, so that a hundred equal services become one box. */
+/** Merges boxes of one kind with the same lines and the same connections, because a hundred equal services are one fact. */
 export function joinAlike({ nodes, edges }: Graph): Graph {
   const ends = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
   for (const { from, to, words, heads } of edges) {
@@ -37,7 +37,7 @@ function renderTitle(group: readonly GraphNode[], most: number): string {
   return more === 0 ? names.join(", ") : `${names.join(", ")} and ${more} more`;
 }
 
-/** Returns the edges between merged boxes, without duplicates. */
+/** Returns the edges between merged boxes; equal edges are one. */
 function moveEdges(edges: readonly GraphEdge[], place: ReadonlyMap<string, string>): readonly GraphEdge[] {
   const moved = edges.map((edge) => ({
     ...edge,

@@ -1,4 +1,4 @@
-// Runs in the page and returns visible texts whose contrast to their background is below WCAG's AA.
+// Runs in the page: each text that is seen with less contrast to what it stands on than WCAG's AA asks for.
 
 (() => {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });

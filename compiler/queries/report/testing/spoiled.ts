@@ -1,6 +1,6 @@
 import type { Subject } from "../index.ts";
 
-/** Returns the subject with `text` appended to each kind of text that a foreign page can set. */
+/** Returns the subject with this text appended to each kind of text that a foreign page can set. */
 export function spoiled(clean: Subject, text: string): Subject {
   const more = (words: string): string => `${words}${text}`;
   const { tables } = clean;

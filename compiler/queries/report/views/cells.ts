@@ -1,5 +1,4 @@
-// Renders one cell of the matrix. The cell shows all modes that the decision may have, from the loosest to the
-// strictest.
+// Text of one cell of the matrix: each mode that may decide there, the loosest first.
 
 import { FIRST_DECISION, isStricter, type PermissionMode, SUPPRESSED } from "../../../../engine/lib/policy/index.ts";
 import type { Decision } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -8,14 +7,14 @@ import { type Reach, reachOfList } from "../../../phases/policy/index.ts";
 import { chooseStrictest as strictestOf } from "../../../phases/prove/index.ts";
 
 export interface CellWords {
-  /** The loosest mode; `none` if the tool cannot be called there. */
+  /** The loosest mode; `none` if nobody can call it there. */
   readonly kind: PermissionMode | "none";
   readonly words: string;
-  /** Anchor of the entry in the list of decisions. It begins with the kind, which styles and the filter use. */
+  /** Anchor of the entry in the list of decisions. It begins with the kind, which styles and the filter read from it. */
   readonly anchor: string;
 }
 
-/** Returns the text of a cell. `cell` is the cell's number in the tables. */
+/** Returns the words of a cell. `cell`: number as in the tables. */
 export function describeCell(decisions: readonly Decision[], cell: number): CellWords {
   const list = decisions[cell - FIRST_DECISION];
   if (list === undefined)
@@ -24,16 +23,13 @@ export function describeCell(decisions: readonly Decision[], cell: number): Cell
   return { kind: loosest, words: listModes(list).join(" ▸ "), anchor: `${loosest}-${cell - FIRST_DECISION}` };
 }
 
-/**
- * Returns the loosest and the strictest mode of a decision. The arguments select an outcome of the rules. The label of
- * the conversation adds floors (minimum modes).
- */
+/** Returns the loosest and the strictest mode. Arguments choose between outcomes of lines, and the conversation's label adds floors. */
 export function computeReach({ clauses, floors }: Decision): Reach {
   const reach = reachOfList(clauses);
   return { loosest: reach.loosest, strictest: strictestOf([reach.strictest, ...floors.map(({ mode }) => mode)]) };
 }
 
-/** Returns the modes of rules and floors, except for modes that are looser than every possible result. */
+/** Returns the modes that a clause or floor causes, without those that another clause always exceeds. */
 function listModes(list: Decision): readonly PermissionMode[] {
   const { loosest } = computeReach(list);
   const brought = new Set([

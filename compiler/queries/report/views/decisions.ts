@@ -1,4 +1,4 @@
-// Lists every different decision about tools, with its rules. Several cells of the matrix may share one decision.
+// Every decision that cells share, with the lines that make it.
 
 import { FIRST_DECISION, SUPPRESSED, UNCOVERED } from "../../../../engine/lib/policy/index.ts";
 import type { Subject } from "../subject.ts";

@@ -1,4 +1,4 @@
-// Draws the flows: services of the machine on the left, sessions in the middle, models and outside destinations on the right.
+// The drawing of flows: services of the machine on the left, sessions in the middle, models and outside destinations on the right.
 
 import { formatLabel, formatSecrecy, type IndexedTables } from "../../../../engine/lib/policy/index.ts";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";
@@ -19,8 +19,8 @@ export function buildFlowGraph(tables: IndexedTables, flows: readonly FlowView[]
 }
 
 /**
- * Returns the id of the box from which a flow leaves the machine. Arguments leave through a service and conversations through a model,
- * which may have the same name.
+ * Returns the id of the box from which a flow leaves. A service and a model may share a name: arguments go to services, conversations go
+ * to models.
  */
 function getLeaverId({ from, what }: FlowView): string {
   return what === "arguments" ? makeServiceId(from) : makeBackendId(from);
@@ -34,7 +34,7 @@ function makeBackendId(name: string): string {
   return `backend ${name}`;
 }
 
-/** Returns one edge for all flows between the same two boxes. */
+/** Returns one line for all flows between the same two boxes. */
 function mergeEdges(known: GraphEdge | undefined, edge: GraphEdge): GraphEdge {
   return known === undefined ? edge : { ...edge, words: `${known.words}, ${edge.words}`, heads: "both" };
 }

@@ -1,20 +1,20 @@
-/** A possible flow, which happens only if the label of the data permits it. */
+/** A possible flow from one end to the other, if its label allows it. */
 export interface FlowView {
-  /** Kind of the place with which the session exchanges data. */
+  /** Kind of the other end, as seen from the session. */
   readonly end: "service" | "backend" | "outside" | "ingress";
   readonly from: string;
   readonly to: string;
-  /** Data that flows: `results`, `arguments`, `the conversation` or `words`. */
+  /** `results`, `arguments`, `the conversation`, `words` */
   readonly what: string;
-  /** The loosest gate of the calls of this flow. If the strictest gate differs, the text contains both. */
+  /** The loosest gate of these calls, and the strictest if it differs. */
   readonly gate: string;
   readonly least: string;
-  /** Label of the data, or the highest label that may flow to the place `to`. */
+  /** Label of the data, or the highest label that may flow. */
   readonly label: string;
   readonly tools: string;
 }
 
-/** Returns the distinct texts in one line. */
+/** Returns each text once, in one line. */
 export function joinUnique(texts: readonly string[]): string {
   return [...new Set(texts)].join(", ");
 }

@@ -1,6 +1,5 @@
-// Lists the flows between services, sessions and models that rules allow. Results go to the session, arguments to the
-// service, and whole conversations to the model. Labels rule out some of these flows. Proofs show which of the others
-// can happen.
+// Flows that lines allow between services, sessions and models: results go to the caller, arguments to the service, and a model reads the
+// whole conversation. Proofs show which flows happen; labels show which never do.
 
 import {
   FIRST_DECISION,
@@ -23,7 +22,7 @@ import { buildFlowGraph } from "./flow-graph.ts";
 import { renderNames } from "./names.ts";
 
 interface FlowsView {
-  /** Drawing of the flows; null if there are too many to draw. */
+  /** Drawing of the flows; null if there is too much to draw. */
   readonly drawing: Drawing | null;
   readonly flows: readonly FlowView[];
   readonly releases: readonly string[];
@@ -96,7 +95,7 @@ function collectIngressFlows({ ingresses, rows, lattice }: IndexedTables): reado
   });
 }
 
-/** Returns the flows between a session (with its tasks and phases) and the tools of each provider. */
+/** Returns the flows between a session and the tools of each provider, in all of its tasks and phases together. */
 function collectToolFlows(subject: Subject, session: string): readonly FlowView[] {
   const { lattice } = subject.tables;
   return [...collectCallable(subject, session)].flatMap(([provider, calls]): readonly FlowView[] => {
@@ -126,7 +125,7 @@ interface Callable extends Reach {
   readonly tool: Tool;
 }
 
-/** Returns the tools that can run in some place of a session, by provider. */
+/** Returns the tools that some place of a session lets run at some time, by provider. */
 function collectCallable({ tables, dead }: Subject, session: string): ReadonlyMap<string, readonly Callable[]> {
   const unused = new Set(dead.map(({ row, tool }) => `${row} ${tool}`));
   const known = new Map<string, Callable[]>();

@@ -1,4 +1,4 @@
-// Shows which flows labels prevent: for each label of read data, the sinks that may still receive data.
+// Shows which flows labels prevent: data that a conversation may have seen, and who may then receive something.
 
 import { formatLabel, join, type Label, mayFlow } from "../../../../engine/lib/policy/index.ts";
 import type { Lattice } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -8,11 +8,11 @@ import { renderNames } from "./names.ts";
 interface LabelsView {
   readonly sinks: readonly GroupView[];
   readonly rows: readonly LabelRowView[];
-  /** Labels beyond the maximum size of the table; null if all fit. */
+  /** Labels that do not fit into the table. */
   readonly leftOut: { readonly sinks: readonly GroupView[]; readonly sources: readonly GroupView[] } | null;
 }
 
-/** Names with the same label. */
+/** Names that share a label. */
 interface GroupView {
   readonly names: string;
   readonly label: string;
@@ -20,12 +20,12 @@ interface GroupView {
 
 interface LabelRowView {
   readonly label: string;
-  /** Names of the sources with this label. */
+  /** Sources that give the label. */
   readonly from: string;
   readonly cells: readonly { readonly may: boolean; readonly words: string }[];
 }
 
-/** Maximum number of rows, and of columns. */
+/** Most lines and columns. */
 const MOST = 64;
 const MOST_NAMED = 3;
 
@@ -42,7 +42,7 @@ export function buildLabelsView({ tables }: Subject): LabelsView {
   const sending = tools.filter(({ readOnly, networked }) => !readOnly || networked);
   const sinks = groupByLabel(lattice, [
     ...sending.map(({ provider, sink }) => ({ name: provider, label: sink })),
-    // Integrity does not limit which model may read a conversation.
+    // Integrity does not matter for a model that reads a conversation.
     ...backends.map(({ name, clearance }) => ({ name, label: clearance })),
   ]);
   const groupView = ({ names, label }: Gathered): GroupView => ({ names, label: formatLabel(lattice, label) });

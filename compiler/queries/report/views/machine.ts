@@ -1,4 +1,4 @@
-// Shows what the page needs on its machine. The compiler computes memory and descriptors; the data disk contains the state of services.
+// Needs of the page on its machine: memory and descriptors as the compiler adds them up, and the state of services on the data disk.
 
 import {
   computeNeeds,
@@ -10,30 +10,27 @@ import {
 import type { ProcessFacts, Subject } from "../subject.ts";
 
 export interface MachineView {
-  /** Memory of all parts together; `has` is the memory of the machine. */
+  /** Memory that all parts need together; `has` is the machine's memory. */
   readonly needs: string;
   readonly has: string;
-  /** Memory of the kernel and init, followed by roles, the role with the most memory first. */
+  /** The kernel and init first, then roles, the largest first. */
   readonly parts: readonly { readonly part: string; readonly processes: number; readonly memory: string }[];
-  /** Open descriptors of init, and of the process with the most descriptors. */
+  /** init, and the process with the most. */
   readonly descriptors: readonly { readonly who: string; readonly open: number; readonly limit: number }[];
   readonly states: readonly StateView[];
 }
 
 interface StateView {
   readonly service: string;
-  /** Size of the state as the page states it. */
+  /** State as the line of the page states it. */
   readonly state: string;
-  /**
-   * Size at which the kernel refuses further data. It is larger than the stated size, because files occupy whole blocks and a file is
-   * stored twice while it is replaced.
-   */
+  /** Size at which the kernel stops it. Files occupy whole blocks, and a file that is being replaced is stored twice. */
   readonly limit: string;
 }
 
 type Facts = Pick<Subject, "policy"> & { readonly processes: readonly Pick<ProcessFacts, "name" | "diskBytes">[] };
 
-/** Returns the view, or null if the page cannot be built into an image. */
+/** Returns null if no image can be built from the page. */
 export function buildMachineView({ policy, processes }: Facts): MachineView | null {
   if (processes.length === 0) return null;
   const needs = computeNeeds(policy);
@@ -66,7 +63,7 @@ function sumByRole(processes: readonly MemoryShare[]) {
     .map(({ part, count, bytes }) => ({ part, processes: count, memory: formatSize(bytes) }));
 }
 
-/** Returns the process with the most descriptors. If there are several, returns the first by name. */
+/** Returns the process with the most descriptors; of several, the first by name. */
 function findFullest(processes: readonly MemoryShare[]): readonly MemoryShare[] {
   const open = ({ given, own }: MemoryShare): number => given + own;
   return [...processes].sort((one, other) => open(other) - open(one) || (one.name < other.name ? -1 : 1)).slice(0, 1);

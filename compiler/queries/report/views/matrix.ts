@@ -1,4 +1,4 @@
-// Renders the matrix, with a row for each tool and a column for each place of a conversation.
+// The matrix: a line for each tool, a column for each place that a conversation can be in.
 
 import type { Row, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { MODES } from "../../../../lang/grammar/index.ts";
@@ -12,9 +12,9 @@ interface MatrixView {
   readonly columns: readonly ColumnView[];
   readonly groups: readonly GroupView[];
   readonly tools: number;
-  /** Whether the report has a comparison with an older page. */
+  /** Whether there is a comparison with an older page. */
   readonly changed: boolean;
-  /** Whether some permission can never be used. */
+  /** Whether some cell is allowed but never used. */
   readonly unused: boolean;
   readonly gates: readonly string[];
   readonly categories: readonly string[];
@@ -23,7 +23,7 @@ interface MatrixView {
 interface ColumnView {
   readonly path: string;
   readonly session: string;
-  /** Names of the task, phase and worker. */
+  /** Task, phase and worker. */
   readonly within: string;
 }
 
@@ -43,9 +43,9 @@ interface ToolRowView {
 }
 
 interface CellView extends CellWords {
-  /** Change of the decision; null if it did not change. */
+  /** Change of the cell; null if it did not change. */
   readonly change: { readonly sign: string; readonly direction: Direction } | null;
-  /** Whether the rules allow the call, but no conversation can make it. */
+  /** Whether it is allowed by its lines, but no conversation can use it. */
   readonly dead: boolean;
 }
 
@@ -91,7 +91,7 @@ function buildColumnView(row: Row): ColumnView {
   return { path: formatRowPath(row), session, within: [task, phase, worker].filter((part) => part !== "").join(".") };
 }
 
-/** Groups rows by provider. Tools are in code-unit order of their names, which begin with the provider's name. */
+/** Groups lines by provider. Tools are in code-unit order of their names, which begin with the provider's. */
 function groupByProvider(lines: readonly ToolRowView[], tools: readonly Tool[], span: number): readonly GroupView[] {
   const groups: { provider: string; span: number; tools: ToolRowView[] }[] = [];
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** Renders the first names, and the number of the others. */
+/** Returns the first names, and the number of others. */
 export function renderNames(names: readonly string[], most: number): string {
   const more = names.length - most;
   return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

@@ -1,4 +1,4 @@
-// Answers a reviewer's first questions: how large the page is, how much needs no approval, and where to look first.
+// Answers a reviewer's first questions: how much there is, how much of it needs no approval, and where to look.
 
 import { MODES } from "../../../../lang/grammar/index.ts";
 import type { Direction } from "../../diff/index.ts";
@@ -8,7 +8,7 @@ import { renderNames } from "./names.ts";
 
 interface OverviewView {
   readonly figures: readonly { readonly count: number; readonly what: string; readonly href: string }[];
-  /** Number of decisions for each mode, with its segment of the bar. */
+  /** Numbers of cells by their decision, in thousandths for the bar. */
   readonly gates: readonly GateView[];
   readonly notes: readonly NoteView[];
 }
@@ -17,13 +17,13 @@ interface GateView {
   readonly kind: string;
   readonly words: string;
   readonly cells: number;
-  /** Start of the segment in the bar, in thousandths; `long` is its length. */
+  /** Start in the bar in thousandths; `long` is the length. */
   readonly from: number;
   readonly long: number;
 }
 
 interface NoteView {
-  /** `bad` is for a failure, `mind` for a fact that a reviewer should know, and `well` for success. */
+  /** `bad`: something does not hold; `mind`: somebody should know it; `well`: all is well. */
   readonly tone: "bad" | "mind" | "well";
   readonly words: string;
   readonly href: string;
@@ -146,14 +146,14 @@ function changeNotes({ changes }: Subject): readonly NoteView[] {
   ];
 }
 
-/** Returns the notes for a comparison without changes. An incomplete comparison is not shown as success. */
+/** Returns the notes of unchanged pages. An incomplete comparison is not shown as good. */
 function collectUnchangedNotes({ told, before, unseen }: Changes): readonly NoteView[] {
   const same = `nothing means anything else than in ${before}`;
   if (unseen !== undefined) return [{ tone: "mind", words: unseen, href: "#changes" }];
   return told.length > 0 ? [] : [{ tone: "well", words: same, href: "#changes" }];
 }
 
-/** Returns notes about tools that run without approval and either change data or send data out of the machine. */
+/** Returns notes about cells that run unasked, and change something or leave the machine. */
 function collectUngatedNotes({ tables }: Subject): readonly NoteView[] {
   const found = { changing: new Set<string>(), leaving: new Set<string>() };
   for (const { cells } of tables.rows) {
@@ -189,7 +189,7 @@ function collectMachineNotes({ policy, tables, processes }: Subject): readonly N
   return facts.map((words) => ({ tone: "mind", words, href: "#sessions" }) as const);
 }
 
-/** Texts of a note, for one item and for several items. `href` is the link of the note. */
+/** Words of a note for one item and for many, and its link. */
 interface NoteWords {
   readonly one: string;
   readonly many: string;

@@ -1,4 +1,4 @@
-// Renders sessions, tasks and phases with their limits, and also models, people and the machine.
+// Sessions, tasks and phases with their limits; models, people, and the machine.
 
 import {
   durationText,
@@ -26,7 +26,7 @@ interface PlaceRowView {
   readonly entry: string;
   readonly quotas: readonly RuleView[];
   readonly timeouts: readonly string[];
-  /** Prompts of conversations in this place; null if they were not computed. */
+  /** Questions of the conversations there; null if they were not computed. */
   readonly questions: QuestionsView | null;
 }
 
@@ -63,10 +63,7 @@ function renderTimeouts({ timeouts }: Row): readonly string[] {
   return listTimeLimits(timeouts).map(([scope, ms]) => `${durationText(ms)} per ${scope}`);
 }
 
-/**
- * Returns what a person must do before a conversation can enter the session, task or phase: approve it, or choose
- * values. Empty if nothing is required.
- */
+/** Returns what a conversation must pass before it is in a row, and the values that a person chooses there; empty if it is open. */
 function describeEntry({ requiresTask, entry, parameters, phaseIndex, worker }: Row): string {
   if (requiresTask) return "nothing runs outside of a task";
   const gate = entry === "auto" ? [] : [`after ${entry}`];
@@ -74,7 +71,7 @@ function describeEntry({ requiresTask, entry, parameters, phaseIndex, worker }: 
   return [...gate, ...(isBegun ? [`with ${parameters.map(renderParameter).join(", ")}`] : [])].join(", ");
 }
 
-/** Returns the prompts of conversations in a session or task; null for phases and workers, which are parts of one conversation. */
+/** Returns the questions of conversations in a session, or in a task of it; phases are steps within one. */
 function describeQuestions({ proofs }: Subject, { session, task, worker, phaseIndex }: Row): QuestionsView | null {
   if (worker !== "" || phaseIndex !== 0) return null;
   const path = formatRowPath({ session, task, phase: "", worker: "" });
@@ -92,9 +89,9 @@ interface BackendView {
   readonly kind: string;
   readonly where: string;
   readonly clearance: string;
-  /** Embedder that is used if this backend is the session's first backend without a gate; empty if there is none. */
+  /** Embedder for sessions in which this backend is the first that answers without a question; empty if there is none. */
   readonly embedder: string;
-  /** Names of the redactions that apply before the backend receives a conversation; empty if there are none. */
+  /** Names of redactions before it hears a conversation; empty if there are none. */
   readonly masked: string;
   readonly price: string;
   readonly quotas: readonly RuleView[];

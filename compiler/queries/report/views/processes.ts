@@ -1,4 +1,4 @@
-// Renders the processes of the image, and the capabilities of each process that other processes provide.
+// The processes of the image, and which of them holds a capability of which.
 
 import { isRole, ROLES, type RoleKind } from "../../../../engine/lib/roles/index.ts";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";
@@ -10,7 +10,7 @@ import { buildMachineView, type MachineView } from "./machine.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
 interface ProcessesView {
-  /** Drawing of the processes; null if there are too many to draw. */
+  /** Drawing of the processes; null if there is too much to draw. */
   readonly drawing: Drawing | null;
   readonly processes: readonly ProcessView[];
   readonly machine: MachineView | null;
@@ -48,14 +48,14 @@ export function buildProcessesView(subject: Subject, sources: Sources): Processe
 const MIB = 1024n * 1024n;
 const INIT = "init";
 
-/** Returns the kind of a role. An unknown role, for example from a manifest of another version, counts as a service. */
+/** Returns the kind of a role. An unknown role, as in a manifest of another version, counts as a service. */
 export function findKind(role: string): RoleKind {
   return isRole(role) ? ROLES[role].kind : "service";
 }
 
 /**
- * Returns the graph of processes. Each process is to the left of the processes that it may call. init is left out,
- * because it starts and supervises all of them.
+ * Returns the graph of processes, each to the left of those that it may call. init is left out, because it starts all others and serves
+ * each as supervisor.
  */
 function buildGraph(processes: readonly ProcessFacts[]): Graph {
   const nodes = processes.map(({ name, role }): GraphNode => {

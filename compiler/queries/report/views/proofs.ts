@@ -7,14 +7,14 @@ interface ProofsView {
   readonly assertions: readonly AssertionView[];
   readonly waived: ProofFacts["waived"];
   readonly dead: ProofFacts["dead"];
-  /** Number of unusable permissions that are not listed. */
+  /** Number of dead cells that are not listed. */
   readonly more: number;
   readonly loosened: readonly LoosenedView[];
-  /** Number of loosened rules that are not listed. */
+  /** Number of loosened lines that are not listed. */
   readonly moreLoosened: number;
-  /** Premises and exclusions of all proofs about conversations. */
+  /** Premises and omissions of all proofs about conversations. */
   readonly premises: string;
-  /** Digest of the policy tables that the proofs are about. */
+  /** Digest of the tables that they are about. */
   readonly policy: string;
 }
 
@@ -54,7 +54,7 @@ export function buildProofsView({ proofs, inherited }: Subject, sources: Sources
       whose: WHOSE[of],
       place: at === null ? null : sources.place(at),
       verdict,
-      // Premises that all proofs share are shown once, after the table.
+      // Their common premises are shown once, below.
       sentence: size === null ? sentence : (inherited.get(assertion) ?? ""),
       size:
         size === null

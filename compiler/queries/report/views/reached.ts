@@ -1,5 +1,5 @@
-// Shows the most sensitive data that conversations can send to each service and model. The search behind the proofs
-// computes this data, with the shortest example conversations.
+// The most that conversations actually send to services and models. The search behind the proofs finds it, with shortest example
+// conversations.
 
 import { listCompartments } from "../../../../engine/lib/policy/index.ts";
 import { formatRowPath, serializeValue } from "../../../phases/policy/index.ts";
@@ -12,22 +12,22 @@ interface ReachedView {
   readonly sinks: readonly ReachedSinkView[];
   /** Number of sinks that are not listed. */
   readonly more: number;
-  /** Names of the services that receive no data. */
+  /** Services that receive nothing. */
   readonly untold: string;
-  /** Reason why sinks may be missing; empty if the list is complete. */
+  /** Reason why sinks may be missing; empty if none are. */
   readonly unseen: string;
 }
 
 interface ReachedSinkView {
-  /** Name of a sink, or names of several sinks that receive the same data from the same sessions and tasks. */
+  /** Name of one sink, or of several that receive the same in the same places. */
   readonly names: string;
   readonly kind: string;
-  /** The highest confidentiality and the lowest integrity of the data. */
+  /** The most secret level and the least trusted. */
   readonly secret: string;
   readonly trusted: string;
   readonly compartments: string;
   readonly places: string;
-  /** Steps of a conversation that sends the most secret data to the first of these sinks; empty if no data is secret. */
+  /** Steps by which the first of these sinks gets the most secret data; empty if nothing is secret. */
   readonly story: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function buildReachedView({ tables, model }: Subject): ReachedView {
 
 interface SinkGroup {
   readonly sinks: readonly Sink[];
-  /** Whether the sinks are outside of the machine or send data out of it. All sinks of a group have the same value. */
+  /** Whether the sinks are outside the machine or lead there; a group has only sinks that agree on this. */
   readonly isOutside: boolean;
   readonly inflows: readonly Inflow[];
 }
@@ -64,10 +64,7 @@ function createOutsideCheck({ tables: { backends, tools } }: Flows): (sink: Sink
   return (sink) => sink !== undefined && (sink.kind === "backend" ? remote : networked).has(sink.name);
 }
 
-/**
- * Groups sinks that receive the same data from the same sessions and tasks. A group contains either only sinks that
- * lead out of the machine, or only sinks that do not. Backends come first.
- */
+/** Groups sinks that receive the same in the same places, and that lead outside or do not. Backends come first. */
 function groupSinks({ inflows }: Flows, isOutside: ReturnType<typeof createOutsideCheck>): readonly SinkGroup[] {
   const bySink = Map.groupBy(inflows, ({ sink }) => makeSinkKey(sink));
   const alike = Map.groupBy(bySink.values(), (all) => {

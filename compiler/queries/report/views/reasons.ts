@@ -1,5 +1,5 @@
-// Explains each decision of the matrix with the code and the sentences of `capc why`. The report stores each sentence,
-// check and row of the matrix only once. The page refers to them by number.
+// Explains each cell in the words of `capc why`, with the same code. A report contains each sentence, each check and each line of the
+// matrix once; the page refers to them by number.
 
 import { beginIn } from "../../../../engine/lib/policy/index.ts";
 import type { Row } from "../../../../engine/lib/wire/generated/policy.ts";
@@ -7,21 +7,18 @@ import { formatRowPath } from "../../../phases/policy/index.ts";
 import { type CheckResult, trace } from "../../why/index.ts";
 import type { Subject } from "../subject.ts";
 
-/** Reasons, in the form for the page's script. */
+/** Reasons for the script of the page. */
 interface ReasonsView {
   readonly texts: readonly string[];
-  /** Each check is a list of indexes into `texts`: its name, its verdict, and its sentences. */
+  /** Checks, each as numbers of texts: name and verdict, then its sentences. */
   readonly checks: readonly (readonly number[])[];
-  /**
-   * Each reason is a list of numbers: three indexes into `texts` (answer, reason, arguments), the index of the rule or
-   * -1, and the indexes of its checks.
-   */
+  /** Reasons, each as numbers of texts: answer, reason and arguments; then the rule or -1, then numbers of checks in order. */
   readonly reasons: readonly (readonly number[])[];
-  /** Each row of the matrix is a list with the index of a reason for every column. */
+  /** Lines, each with the number of a reason for every place, in the order of the matrix. */
   readonly lines: readonly (readonly number[])[];
-  /** For each tool, the index of its row in `lines`. Several tools may share a row. */
+  /** Number of the line for each tool; tools may share a line. */
   readonly tools: readonly number[];
-  /** The columns of the matrix in the form for `capc why`; null for columns that `capc why` does not support. */
+  /** In the form for `capc why`; null for places that it does not support. */
   readonly places: readonly (string | null)[];
 }
 

@@ -1,10 +1,10 @@
-// Shows the page's own text with deciding lines marked, as a target of links from other parts of the report.
+// The page's own text, with deciding lines marked; other parts of the report link to them.
 
 import { compareCodeUnits, placeOf, type Span } from "../../../../lang/text/index.ts";
 import { isStandard } from "../../../phases/source/index.ts";
 import type { Subject } from "../subject.ts";
 
-/** A `file:line:column` and its link in the report; null if the report does not show that line. */
+/** A `file:line:column`, and its link in the report; null if the report does not show it. */
 export interface PlaceView {
   readonly text: string;
   readonly href: string | null;
@@ -18,22 +18,22 @@ interface SourceView {
 interface LineView {
   readonly id: string;
   readonly number: number;
-  /** Number of lines that are left out before this one. */
+  /** Number of omitted lines before it. */
   readonly skipped: number;
   readonly parts: readonly { readonly text: string; readonly marked: boolean }[];
 }
 
 export interface Sources {
   readonly files: readonly SourceView[];
-  /** Returns the text and the link for a `file:line:column`. */
+  /** Returns the view of a `file:line:column`. */
   readonly place: (text: string) => PlaceView;
   readonly of: (span: Span) => PlaceView;
 }
 
-/** Files with more lines are shown only around deciding lines, and so are all files of the standard library. */
+/** Files of the page with more lines are shown only around deciding lines; those of the library always are. */
 const MOST_LINES = 3000;
 const AROUND = 2;
-/** Maximum number of characters that are shown of one line. */
+/** Most characters that are shown of one line. */
 const LONGEST = 400;
 
 export function collectSources({ origins, model, proofs, processes }: Subject): Sources {
@@ -75,7 +75,7 @@ function collectPlaces(assertions: Subject["proofs"]["assertions"]): readonly st
   return assertions.flatMap(({ at }) => at ?? []);
 }
 
-/** Returns the rank of a file. Files of the page come before those of the standard library. */
+/** Returns the rank of a file: files of this system come before the library. */
 function rank(path: string): number {
   return isStandard(path) ? 1 : 0;
 }
@@ -90,7 +90,7 @@ function parseLine(place: string, path: string): number | undefined {
   return line === undefined ? undefined : Number(line);
 }
 
-/** A file, the spans to mark in it, and the lines that must be shown. */
+/** A file with the spans that are marked in it and the lines that must be shown. */
 interface FileParts {
   readonly id: string;
   readonly text: string;
@@ -125,13 +125,13 @@ function isNear(number: number, wanted: ReadonlySet<number>): boolean {
   return false;
 }
 
-/** Range of columns from 0, without its end. */
+/** Half-open, in columns from 0. */
 interface Mark {
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the marks in each line of a file, by line number. A span over several lines is marked in its first line. */
+/** Returns the marks of each line, by line number. A span over several lines is marked in its first line. */
 function groupMarks(spans: readonly Span[]): ReadonlyMap<number, readonly Mark[]> {
   const marks = new Map<number, Mark[]>();
   for (const { source, start, end } of spans) {

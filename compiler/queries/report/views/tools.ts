@@ -11,7 +11,7 @@ interface ToolView {
   readonly method: string;
   readonly arguments: readonly string[];
   readonly results: string;
-  /** Label of the sink for its arguments. */
+  /** Label of the sink that its arguments go to. */
   readonly sink: string;
   readonly effects: string;
 }

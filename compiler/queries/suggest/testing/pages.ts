@@ -1,5 +1,4 @@
-// Provides pages that require prompts before writes, each by other rules. Also suggests lines for a log under one of
-// these pages.
+// Pages that ask before they write, each in another way, and the suggestions for a log under one.
 
 import { compile } from "../../../compile.ts";
 import { ALICE } from "../../../dev/fixtures/facts.ts";
@@ -12,7 +11,7 @@ import { Observations, type SuggestedPage, type SuggestionResult, suggest, type 
 
 const PERMIT = "permit { auto readOnly  consent mutatingLocal }";
 
-/** Pages by a description of their rules. */
+/** Pages, keyed by what is special about them. */
 export const PAGES = {
   category: PAGE,
   "its own line": PAGE.replace(PERMIT, "permit { auto readOnly  consent mutatingLocal  consent notes.write }"),
@@ -85,7 +84,7 @@ function replayInto({ tables }: Pick<SuggestedPage, "tables">, log: SampleLog, e
   replay.end();
 }
 
-/** Returns the text of the page with all suggestions applied. */
+/** Returns the page with all suggestions applied. */
 export async function textOf({ page }: SuggestionResult): Promise<string> {
   const read = await page.host.readFile("/system.cap", 1_000_000);
   if (!read.ok) throw new Error(read.reason);

@@ -4,10 +4,7 @@ import { type Answer, isCovered, selectRowSessions } from "../../../phases/polic
 import { createSessionAnswers, defineLaw, type Page } from "../../support/index.ts";
 import { autoOutbound } from "./codes.ts";
 
-/**
- * Reports tools that send data to the network without a gate. Rules with a condition are exempt, because the condition limits the
- * recipients, as the advice suggests.
- */
+/** Lines with a condition pass, because the condition names the recipients, which is the advice. */
 export const rule = defineLaw({
   reports: [autoOutbound],
   check: (page, report) => {
@@ -25,10 +22,7 @@ function isOutbound({ service, method }: Tool): boolean {
   return isWithin(method.category, "outboundNet") || (service.networked && !isWithin(method.category, "readOnly"));
 }
 
-/**
- * Returns the tools that may run without a gate, grouped by the position of the rule that allows them. If that rule is in the standard
- * library, the position is the session's name.
- */
+/** Returns open tools by the line that allows them, or by the session if that line is in the standard library. */
 function openTools(page: Page, session: Session, outbound: readonly Tool[]): Map<Span, Tool[]> {
   const answerOf = createSessionAnswers(page, session);
   const sources = new Set(page.trees.map(({ source }) => source));

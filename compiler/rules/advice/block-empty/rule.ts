@@ -3,7 +3,7 @@ import type { Task } from "../../../phases/bind/index.ts";
 import { defineLaw, type Report } from "../../support/index.ts";
 import { blockEmpty } from "./codes.ts";
 
-/** Reports blocks without entries, tasks that do not change their session, and tests without cases. */
+/** Reports blocks without lines, tasks that do not change their session, and tests without cases. */
 export const rule = defineLaw({
   reports: [blockEmpty],
   check: ({ model }, report) => {
@@ -23,10 +23,7 @@ export const rule = defineLaw({
   },
 });
 
-/**
- * Reports a task that changes nothing, with all of its phases. A single empty phase is not reported. It allows everything that the task
- * allows, which may be intended after a narrower phase.
- */
+/** Checks a task for empty phases. An empty phase opens all that the task has, which may be intended after a narrower one. */
 function checkTask({ name, node, phases }: Task, report: Report): void {
   const isEmpty = (attributes: readonly { readonly kind: string }[]): boolean =>
     attributes.every(({ kind }) => kind === "phase");
@@ -41,7 +38,7 @@ function checkBlocks(attributes: readonly (SessionAttribute | TaskAttribute)[], 
   }
 }
 
-/** Returns the number of entries in a block, or `undefined` for other attributes. */
+/** Returns the number of its lines, or `undefined` for anything but a block of lines. */
 function countLines(attribute: SessionAttribute | TaskAttribute): number | undefined {
   switch (attribute.kind) {
     case "permit":

@@ -3,10 +3,7 @@ import { type Answer, isCovered, reachOf, selectRowSessions } from "../../../pha
 import { defineLaw, isGate, type Page } from "../../support/index.ts";
 import { consentTextShared, toolUndescribed } from "./codes.ts";
 
-/**
- * Checks the descriptions of tools whose calls may need an approval: every method must have a description, and two methods must not have
- * equal ones.
- */
+/** Checks tools about which a person may be asked: two methods must not have the same words, and each must have some. */
 export const rule = defineLaw({
   reports: [consentTextShared, toolUndescribed],
   check: (page, report) => {
@@ -29,10 +26,7 @@ function isDescribed({ method }: Tool): boolean {
   return method.words !== "";
 }
 
-/**
- * Returns the tools whose calls may need a person's approval, in the model's order. One tool represents all tools of its method, because
- * they do the same.
- */
+/** Returns tools in the model's order. One tool represents all tools of its method, which do the same. */
 function findAskedTools({ model, resolution }: Page): Tool[] {
   const sessions = selectRowSessions(model).map((session) => resolution.get(session) ?? []);
   const asked = new Map<Tool["method"], Tool>();

@@ -2,10 +2,7 @@ import type { FileTree, LevelsNode, Name } from "../../../../lang/tree/index.ts"
 import { listItems } from "../../../phases/bind/index.ts";
 import { listLabels, listNames } from "../../support/index.ts";
 
-/**
- * Levels of std.lattice. A page may repeat them without using them, because the library's profiles use them and conversations begin at
- * `reviewed`.
- */
+/** Levels of std.lattice. Its profiles use them, and conversations begin at `reviewed`, so a page may repeat them. */
 const STANDARD: ReadonlySet<string> = new Set(["internal", "secret", "reviewed", "system"]);
 
 interface UnusedLabels {
@@ -13,7 +10,7 @@ interface UnusedLabels {
   readonly levels: readonly (Name & Pick<LevelsNode, "lattice">)[];
 }
 
-/** Returns labels that the page declares but never names. The lowest levels are not reported, because they are defaults. */
+/** Returns labels that the page declares and never names. The lowest levels are used as defaults, so they do not count. */
 export function findUnusedLabels(trees: readonly FileTree[]): UnusedLabels {
   const items = trees.flatMap(listItems);
   const used = collectNamed(trees);
@@ -37,7 +34,7 @@ function collectNamed(trees: readonly FileTree[]) {
   const levels = conditions.filter(({ role }) => role === "level").map(({ node }) => node.text);
   const compartments = conditions.filter(({ role }) => role === "compartment").map(({ node }) => node.text);
   return {
-    // A condition on a level states only the level's name, so it counts for both lattices.
+    // A condition on a level contains only its name, so it counts for both lattices.
     confidentiality: new Set([...labels.map(({ level }) => level.text), ...levels]),
     integrity: new Set([...labels.flatMap(({ integrity }) => integrity?.text ?? []), ...levels]),
     compartments: new Set([...labels.flatMap((label) => label.compartments.map(({ text }) => text)), ...compartments]),

@@ -3,11 +3,11 @@ import { defineLaw, findConditionalLines, findUsedServices, type Page, type Repo
 import { categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused, setUnused } from "./codes.ts";
 import { findUnusedLabels } from "./labels.ts";
 
-/** Reports unused declarations. Principals and imports have their own rules, and a law reports backends that no session uses. */
+/** Reports unused declarations. Principals and imports have rules of their own; a law covers a backend that nobody names. */
 export const rule = defineLaw({
   reports: [categoryUnused, compartmentUnused, levelUnused, modelUnused, serviceUnused, setUnused],
   check: (page, report) => {
-    // If a syntax error removed text, a use of the declaration may be lost.
+    // A seemingly unused declaration may have been used in text that a syntax error removed.
     if (page.model.damaged || page.model.sessions.some(({ damaged }) => damaged)) return;
     checkCategories(page, report);
     checkServices(page, report);
@@ -46,7 +46,7 @@ function checkModels({ model }: Page, report: Report): void {
   }
 }
 
-/** Reports unused sets. A set counts as used if a condition uses `from page`, which reads the texts of every set. */
+/** Reports unused sets. `from page` uses the texts of every set. */
 function checkSets({ model }: Page, report: Report): void {
   const checks = findConditionalLines(model).flatMap(({ checks }) => checks);
   const named = new Set(checks.flatMap(({ node: { test } }) => (test.kind === "in-set" ? test.set.text : [])));

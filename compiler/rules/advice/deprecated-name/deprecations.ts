@@ -1,10 +1,10 @@
 import type { Model } from "../../../phases/bind/index.ts";
 
-/** Replacements for deprecated names. The keys are the deprecated names. */
+/** Replacements for deprecated names, by deprecated name. */
 export interface Deprecations {
   readonly categories: ReadonlyMap<string, string>;
   readonly interfaces: ReadonlyMap<string, string>;
-  /** Methods with their interface or service, such as `Files.wipe` or `notes.wipe`. */
+  /** Methods as a line names them, such as `Files.wipe` or `notes.wipe`. */
   readonly methods: ReadonlyMap<string, string>;
   readonly sessions: ReadonlyMap<string, string>;
   readonly isEmpty: boolean;
@@ -12,7 +12,7 @@ export interface Deprecations {
 
 const DEPRECATED = /^Deprecated: use `([^`]+)`/m;
 
-/** Reads deprecations from doc comments, so that people see them too. A deprecation is a line that begins with Deprecated: use `NAME`. */
+/** Returns the deprecations from doc comments, which people read too: lines that begin with Deprecated: use `NAME`. */
 export function readDeprecations({ categories, interfaces, services, sessions }: Model): Deprecations {
   const servicesOf = Map.groupBy(services, (service) => service.interface);
   const found = {

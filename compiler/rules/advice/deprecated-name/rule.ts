@@ -3,10 +3,10 @@ import { defineLaw, listNames, listReferences, type NodeInField } from "../../su
 import { deprecatedName } from "./codes.ts";
 import { type Deprecations, readDeprecations } from "./deprecations.ts";
 
-/** Fields that contain the name of a category; all other fields are references. */
+/** Fields of declarations in which a category stands alone; elsewhere, names are references. */
 const CATEGORY_FIELDS: ReadonlySet<string> = new Set(["category", "parent", "unit"]);
 
-/** Reports each use in the package of a name that its doc comment marks as deprecated. */
+/** Reports each use in the package of a name that its doc comment calls deprecated. */
 export const rule = defineLaw({
   reports: [deprecatedName],
   check: ({ model, trees }, report) => {
@@ -33,7 +33,7 @@ function findInName({ categories }: Deprecations, { role, node }: NodeInField<Na
   return instead === undefined ? [] : [{ name: node, instead }];
 }
 
-/** Returns the deprecated names in a reference. The last part can be a session or a method, and any part can be an interface. */
+/** Returns deprecated names in a reference. The last part names a session or a method; any part may name an interface. */
 function findInReference(
   { categories, interfaces, methods, sessions }: Deprecations,
   { parts, text }: Reference,

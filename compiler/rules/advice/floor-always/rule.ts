@@ -4,7 +4,7 @@ import { getStartLabel, startOfConversation } from "../../../phases/policy/index
 import { collectLayers, defineLaw } from "../../support/index.ts";
 import { floorAlways } from "./codes.ts";
 
-/** Reports `atLeast` lines whose condition always holds. Labels only rise, so a condition that holds at the start always holds. */
+/** Labels only rise, so a condition that holds at the start always holds. */
 export const rule = defineLaw({
   reports: [floorAlways],
   check: ({ model }, report) => {
@@ -15,8 +15,7 @@ export const rule = defineLaw({
       const isShared = session.abstract || builtUpon.has(session);
       const start = isShared ? getLowestStart(model.lattice) : startOf(model.lattice, session);
       for (const when of new Set(said.floors.map((floor) => floor.when))) {
-        // An `atLeast` line with conditions on arguments is exempt, because only an `atLeast` line can state a minimum mode for some
-        // arguments.
+        // A floor about some arguments has no other place, whatever the conversation has seen.
         if (said.floors.every((floor) => floor.when !== when || floor.checks.length > 0)) continue;
         const { node } = when;
         if (isMet(start, when)) report(floorAlways.at(node.met[0]?.span ?? node.span, { layer: name }));
@@ -31,7 +30,7 @@ function startOf(lattice: Lattice, session: Session): Start {
   return startOfConversation(lattice, getStartLabel(session));
 }
 
-/** Returns the lowest label at which any conversation can begin, even in sessions that do not exist yet. */
+/** Returns the lowest label at which a conversation can begin, including sessions that are not known yet. */
 function getLowestStart({ integrity }: Lattice): Start {
   return { confidentiality: 0, compartments: 0n, integrity: integrity.length - 1 };
 }

@@ -2,7 +2,7 @@ import { defineLaw, findConditionalLines } from "../../support/index.ts";
 import { folderMisread } from "./codes.ts";
 import { findMisread } from "./misread.ts";
 
-/** Checks the folders in conditions of the page. */
+/** Checks folders of conditions in lines of the page. */
 export const rule = defineLaw({
   reports: [folderMisread],
   check: ({ model, trees }, report) => {

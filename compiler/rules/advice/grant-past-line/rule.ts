@@ -22,7 +22,7 @@ import {
 import { createAnswerLookup, defineLaw, type Page } from "../../support/index.ts";
 import { type GrantedCall, grantPastLine } from "./codes.ts";
 
-/** A row and its decisions. */
+/** A row with its answers. */
 interface Row {
   readonly row: string;
   readonly answerOf: (tool: Tool) => Answer | undefined;
@@ -30,10 +30,7 @@ interface Row {
 
 type ToolsOf = ReadonlyMap<Service, readonly Tool[]>;
 
-/**
- * Reports grants through which a tool can be used although the session's own rules are stricter. Each grant is reported once. A tool
- * without rules is exempt, because it is meant to be used only through the holder.
- */
+/** Said once of each grant. A tool without a line is meant to be used only through the holder. */
 export const rule = defineLaw({
   reports: [grantPastLine],
   check: (page, report) => {
@@ -59,10 +56,7 @@ function collectRows({ model, resolution }: Page): readonly Row[] {
   });
 }
 
-/**
- * Returns the first tool of a holder that can use a held tool although the rules for the held tool are stricter. Returns `undefined` if
- * there is none.
- */
+/** Returns the first tool of a holder that uses a held tool under looser lines than the held tool's own, or `undefined`. */
 function findPassing(
   holder: Service,
   grant: BoundGrant,
@@ -88,7 +82,7 @@ function isPassed(called: Answer | undefined, passed: Answer | undefined, tool: 
   return asked.some((answer) => !isAtLeastAsStrict(called, answer));
 }
 
-/** Returns the decision about paths inside a folder. If a condition always holds or always fails there, only one mode remains. */
+/** Returns the answer for paths below a folder. A condition that always holds or always fails there leaves one mode. */
 function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answer {
   const path = method.description.params.find(({ name }) => name === "path");
   if (path === undefined) return answer;
@@ -114,7 +108,7 @@ function narrowToFolder(answer: Answer, { method }: Tool, folder: string): Answe
   return { ...answer, clauses: [...groups.values()].flatMap((group) => settleGroup(group, group.map(computeTruth))) };
 }
 
-/** Returns a single clause with the mode of the group, if all truth values are known. Otherwise returns the clauses unchanged. */
+/** Returns the only mode of clauses whose truth is known, as one clause; otherwise the clauses. */
 function settleGroup(group: readonly Clause[], truths: readonly Truth[]): readonly Clause[] {
   const [first] = group;
   if (first === undefined || truths.includes("unknown")) return group;

@@ -2,7 +2,7 @@ import { type Category, type Hints, isWithin } from "../../../phases/bind/index.
 import { defineLaw } from "../../support/index.ts";
 import { hintStricter } from "./codes.ts";
 
-/** Checks imported tool lists. A hint of the server can contradict the page's category, but never justify it. */
+/** Checks imported lists: claims of their servers count against the page, never for it. */
 export const rule = defineLaw({
   reports: [hintStricter],
   check: ({ model }, report) => {
@@ -18,8 +18,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Returns the server's claim that contradicts the category, or `undefined` if there is none. The protocol's default, that a tool is
- * destructive, does not count as a claim of this server.
+ * Returns the claim that contradicts the category, or `undefined`. The protocol's default, that a tool destroys, is not a claim of this
+ * server.
  */
 function findContraryClaim(category: Category, hints: Hints | undefined): string | undefined {
   if (isWithin(category, "readOnly")) {

@@ -1,6 +1,6 @@
 import { makeSpan, type Span } from "../../../../lang/text/index.ts";
 
-/** Returns the whole line of a span, with its line break, if the line contains nothing else. Otherwise returns the span. */
+/** Returns the line of a span with its line end if it contains nothing else, otherwise the span itself. */
 export function expandToLine(at: Span): Span {
   const { text } = at.source;
   const before = text.lastIndexOf("\n", at.start - 1) + 1;

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import type { OverriddenLine } from "../../support/index.ts";
 import { lineLoosened } from "./codes.ts";
 
-/** Returns the advice about a loosened rule, at the position of the rule that takes precedence. */
+/** Returns the advice about a loosened line, at the line that precedes it. */
 export function reportLoosening(loosened: OverriddenLine): Diagnostic {
   const { place, line, by, tools } = loosened;
   const facts = {
@@ -16,7 +16,7 @@ export function reportLoosening(loosened: OverriddenLine): Diagnostic {
   return lineLoosened.at(at, facts, { related: [{ span: line.span, message: "the stricter line" }] });
 }
 
-/** Maximum number of tools to name; further tools are only counted. */
+/** Maximum number of tools to name; the rest is a number. */
 const MOST_NAMED = 8;
 
 export function formatTools(tools: readonly string[]): string {
@@ -25,7 +25,7 @@ export function formatTools(tools: readonly string[]): string {
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
 }
 
-/** Renders a call, for example `notes.write {"path":"locked"}: forbidden → auto`. */
+/** Returns a call as text: `notes.write {"path":"locked"}: forbidden → auto`. */
 export function callText({ tool, arguments: asked, before, after }: OverriddenLine["shown"]): string {
   if (asked === undefined) return `some call of ${tool} may come from ${before} to ${after}: it could not be ruled out`;
   return `${tool} ${asked}: ${before} → ${after}`;

@@ -2,7 +2,7 @@ import { defineLaw, findLoosenedLines } from "../../support/index.ts";
 import { lineLoosened } from "./codes.ts";
 import { reportLoosening } from "./finding.ts";
 
-/** Reports the rule that takes precedence, because that is where a person writes an exception and silences the advice. */
+/** Reports the preceding line, where an exception is written and silenced. */
 export const rule = defineLaw({
   reports: [lineLoosened],
   check: (page, report) => {

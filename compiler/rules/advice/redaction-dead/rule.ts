@@ -3,7 +3,7 @@ import type { RedactedField, Redaction } from "../../../phases/bind/index.ts";
 import { defineLaw, isBelow, type Report } from "../../support/index.ts";
 import { redactionRepeated, redactionWithoutBackend } from "./codes.ts";
 
-/** Reports redactions that mask nothing, or only text that another redaction masks already. */
+/** Reports redactions that mask nothing, or only what is masked already. */
 export const rule = defineLaw({
   reports: [redactionWithoutBackend, redactionRepeated],
   check: ({ model }, report) => {
@@ -18,8 +18,8 @@ export const rule = defineLaw({
 });
 
 /**
- * Reports patterns and fields that another redaction with the same or a lower label has too. The other redaction applies to every backend
- * to which this one applies.
+ * Reports patterns and fields that another redaction of the same or a lower label has. That one applies to all backends to which this one
+ * applies.
  */
 function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: Report): void {
   const { name, label, patterns, fields } = redaction;
@@ -39,10 +39,7 @@ function checkRepeated(redaction: Redaction, all: readonly Redaction[], report: 
   }
 }
 
-/**
- * Returns whether one redaction takes precedence over another in this check. If two redactions have the same label, the later one on the
- * page counts as the repetition.
- */
+/** Returns whether a redaction comes before another. If two have one label, the later one is the repetition. */
 function isFirst(one: Redaction, other: Redaction): boolean {
   return !isBelow(other.label, one.label) || one.node.span.start < other.node.span.start;
 }

@@ -3,7 +3,7 @@ import { isCovered, selectRowSessions } from "../../../phases/policy/index.ts";
 import { createSessionAnswers, defineLaw, isWithoutKey, type Page } from "../../support/index.ts";
 import { stepUpInherited } from "./codes.ts";
 
-/** Reports step-up that a session without a key inherits. If the session writes the rule itself, a law reports an error instead. */
+/** Step-up that a session inherits. A line that it writes itself is an error of its own. */
 export const rule = defineLaw({
   reports: [stepUpInherited],
   check: (page, report) => {

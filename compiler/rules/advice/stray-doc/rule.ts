@@ -2,10 +2,7 @@ import { makeSpan } from "../../../../lang/text/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { strayDoc } from "./codes.ts";
 
-/**
- * Reports doc comments that have no declaration. A plain comment is as useful to readers, and no program reads a doc comment without a
- * declaration.
- */
+/** Reports doc comments without a declaration. A plain comment tells readers of the page the same, and no program reads either. */
 export const rule = defineLaw({
   reports: [strayDoc],
   check: ({ trees }, report) => {

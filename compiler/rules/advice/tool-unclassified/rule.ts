@@ -2,7 +2,7 @@ import { findUnclassified } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { toolUnclassified } from "./codes.ts";
 
-/** Reports methods without a category, but only of interfaces that the page's services use. */
+/** Checks interfaces of the page's services; unused ones need no facts. */
 export const rule = defineLaw({
   reports: [toolUnclassified],
   check: ({ model }, report) => {

@@ -1,7 +1,7 @@
 import { defineLaw } from "../../support/index.ts";
 import { waiverUnused } from "./codes.ts";
 
-/** Reports waivers that are not needed: without them, the prover still refutes nothing. */
+/** Reports waivers without which the prover still refutes nothing. */
 export const rule = defineLaw({
   reports: [waiverUnused],
   check: ({ proven, trees }, report) => {

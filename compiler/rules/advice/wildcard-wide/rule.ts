@@ -2,7 +2,7 @@ import { type BoundLine, EVERYTHING } from "../../../phases/bind/index.ts";
 import { collectLayers, defineLaw, listLines } from "../../support/index.ts";
 import { wildcardWide } from "./codes.ts";
 
-/** Reports wildcard rules. `stepUp *` and `forbidden *` are exempt, because they only restrict. */
+/** `stepUp *` and `forbidden *` are wide too, but restrict calls, so they pass. */
 export const rule = defineLaw({
   reports: [wildcardWide],
   check: ({ model }, report) => {

@@ -5,10 +5,7 @@ import { defineLaw, type Page } from "../../support/law.ts";
 import { collectLayers, findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import { adminOutsideOperator } from "./codes.ts";
 
-/**
- * Checks ruling 7: admin tools are only for operators. A broad rule such as `auto *` is narrowed without a finding, but a rule about admin
- * tools alone is reported.
- */
+/** Checks ruling 7. Broad lines such as `auto *` are narrowed silently; a line about admin tools alone is a mistake. */
 export const rule = defineLaw({
   reports: [adminOutsideOperator],
   check: (page, report) => {
@@ -33,8 +30,8 @@ function isAboutAdminOnly({ tools }: BoundPattern): boolean {
 }
 
 /**
- * Returns broad patterns that the session does not widen. A task, phase or worker may narrow tools that the session widens. A rule for a
- * single method that is looser than the outer layers breaks another law.
+ * Returns broad patterns that the session does not widen; a task, a phase or a worker may narrow what it widens. A line for a single
+ * method that is looser than its surroundings has its own law.
  */
 function findStillForbidden(page: Page, layer: OwnLayer, wanted: readonly BoundPattern[]): readonly BoundPattern[] {
   const broad = wanted.filter(({ exact }) => !exact);

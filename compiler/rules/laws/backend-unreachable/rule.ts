@@ -4,7 +4,7 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { backendUnreachable } from "./codes.ts";
 
-/** Checks ruling 9: the first permitted backend is used, so a backend after it may be unreachable. */
+/** Checks ruling 9: the first permitted backend in order is used. */
 export const rule = defineLaw({
   reports: [backendUnreachable],
   check: ({ model }, report) => {
@@ -24,7 +24,7 @@ function checkOrder({ models }: Session, report: Report): void {
   const before: Choice[] = [];
   for (const choice of models ?? []) {
     const { backend, mode, span } = choice;
-    // Find an earlier backend that may receive everything that this backend may receive.
+    // A backend that may receive everything that this one may receive.
     const first = before.find((other) => other.mode === "auto" && isBelow(backend.clearance, other.backend.clearance));
     const why = mode === "forbidden" ? "it is forbidden" : first && `\`${first.backend.name}\` before it always does`;
     if (why !== undefined) report(backendUnreachable.at(span, { backend: backend.name, why }));

@@ -1,6 +1,6 @@
 import { expectAccepted, expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
-// The secret is assembled here, so that a scanner for secrets does not find it in this checkout.
+// Put together here: a program that looks for secrets in this checkout must not find these.
 const RANDOM = ["aB3dE5fG7hJ9kL1m", "N3pQ5rS7tU9vW1xY3zA5"].join("");
 const TOKEN = ["ghp_", RANDOM].join("");
 const DIGEST = ["0123456789abcdef0123", "456789abcdef01234567"].join("");

@@ -1,15 +1,15 @@
-/** Matches long runs of characters that encodings of random bytes use. Paths, names and sentences contain no such runs. */
+/** A long run of characters as in encodings of random bytes, which no path, name or sentence contains. */
 const RUN = /[A-Za-z0-9+=_-]{24,}/g;
 const HEXADECIMAL = /^(?:[0-9a-f]{32,}|[0-9A-F]{32,})$/;
-/** Lengths of digests, such as commit hashes, which are public and occur in reasons. */
+/** Commits and digests are public, and reasons refer to them. */
 const DIGEST_LENGTHS = [40, 64];
 
-/** Minimum entropy in bits per character. Random base64 of 24 characters has at least 4 bits per character; words and names have less. */
+/** Minimum bits per character. Random base64 of 24 characters has at least 4, words and names have less. */
 const RANDOM = 4;
-/** Minimum entropy of hexadecimal text, in bits per character. Its maximum is 4, because there are sixteen digits. */
+/** Minimum bits per character. Sixteen digits allow at most 4. */
 const RANDOM_HEXADECIMAL = 3;
 
-/** Returns the start and end of each run that looks random. */
+/** Returns the runs of a text that look random: start and end in the text. */
 export function findRandomRuns(text: string, digests: "allowed" | "refused"): { start: number; end: number }[] {
   return [...text.matchAll(RUN)]
     .filter(([run]) => isRandom(run, digests))
@@ -24,7 +24,7 @@ function isRandom(run: string, digests: "allowed" | "refused"): boolean {
   return /[0-9]/.test(run) && /[A-Z]/.test(run) && /[a-z]/.test(run) && computeEntropy(run) >= RANDOM;
 }
 
-/** Returns Shannon's entropy: the mean information per character, in bits. */
+/** Returns Shannon's entropy: the mean information of each character, in bits. */
 function computeEntropy(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -6,7 +6,7 @@ import { credentialInSource } from "./codes.ts";
 import { findRandomRuns } from "./randomness.ts";
 import { SHAPES } from "./shapes.ts";
 
-/** Searches the whole text, including comments, for known forms of credentials. Quoted texts are also searched for random strings. */
+/** Searches the whole text with comments for known forms of credentials, and only texts in quotes for random ones. */
 export const rule = defineLaw({
   reports: [credentialInSource],
   check: ({ trees }, report) => {
@@ -14,7 +14,7 @@ export const rule = defineLaw({
       const known = findKnownShapes(tree);
       for (const { at, what } of known) report(credentialInSource.at(at, { what }));
       for (const at of findRandomTexts(tree)) {
-        // A credential of a known form is already reported with its name.
+        // A credential with a known form is reported under its name.
         if (known.some((other) => other.at.start < at.end && at.start < other.at.end)) continue;
         report(credentialInSource.at(at, { what: "a secret: no word or name is so random" }));
       }

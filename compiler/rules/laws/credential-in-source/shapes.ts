@@ -1,14 +1,14 @@
-/** The form of one kind of credential. */
+/** Form of one kind of credential. */
 interface Shape {
   readonly what: string;
-  /** Texts, one of which every such credential contains. Pages without any of them are not searched with the pattern. */
+  /** Texts of which each such credential contains one: most pages contain none, so they are not searched further. */
   readonly marks: readonly string[];
-  /** Global pattern without nested repetition, because it searches up to a mebibyte of untrusted text. */
+  /** Pattern with the global flag and without nested repetition: it searches a mebibyte of untrusted text. */
   readonly pattern: RegExp;
 }
 
-// The forms are taken from the issuers' documentation. A prefix alone is not enough: each form requires the length of a real credential, so
-// that texts about such tokens do not match.
+// The forms follow the issuers' documentation. A prefix alone never suffices: each form requires the length of a real credential, so that
+// a text about such tokens does not match.
 export const SHAPES: readonly Shape[] = [
   { what: "a private key", marks: ["PRIVATE KEY"], pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g },
   { what: "an access key of AWS", marks: ["AKIA", "ASIA"], pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g },

@@ -1,6 +1,6 @@
 /**
- * Currencies in use, from ISO 4217 (list one). The list is fixed, because the runtime's list depends on its version, and a page must have
- * the same findings everywhere. `currencies.test.ts` compares both lists.
+ * Currencies in use, by ISO 4217 (list one). The list is fixed, because the runtime's own changes with its version, and a page must have
+ * the same findings everywhere. `currencies.test.ts` compares it with the runtime.
  */
 export const CURRENCIES: ReadonlySet<string> = new Set(
   `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP

@@ -6,10 +6,7 @@ import { listNames } from "../../support/nodes.ts";
 import { currencyUnknown } from "./codes.ts";
 import { CURRENCIES } from "./currencies.ts";
 
-/**
- * Checks the currencies of arguments, quotas and prices. Amounts in conditions are not checked here: they have the currency of their
- * argument, or are reported as `where-wrong-type`.
- */
+/** Checks facts, quotas and prices. An amount in a condition has the currency of its fact, or is `where-wrong-type`. */
 export const rule = defineLaw({
   reports: [currencyUnknown],
   check: ({ model, trees }, report) => {
@@ -25,7 +22,7 @@ export const rule = defineLaw({
     );
     for (const { role, node } of trees.flatMap(listNames)) {
       if (compared.has(node)) continue;
-      // The unit of a quota may also be the name of a category.
+      // A quota counts a category under its name, too.
       const isMoney = role === "currency" || (role === "unit" && isCode(node.text) && !categories.has(node.text));
       if (isMoney && !CURRENCIES.has(node.text)) say(node.text, node.span);
     }
@@ -34,7 +31,7 @@ export const rule = defineLaw({
       for (const { facts } of face.node.methods) {
         for (const fact of facts) {
           if (fact.kind !== "argument" || fact.meaning.kind !== "money" || sources.has(fact.span.source)) continue;
-          // If the currency is in an imported schema, the position of the error is the import on the page.
+          // A fact from a schema is reported at the import.
           const { text } = fact.meaning.currency;
           if (!CURRENCIES.has(text)) say(text, face.node.name.span);
         }

@@ -14,10 +14,7 @@ import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { collectLayers, computeAnswersWithin, type OwnLayer } from "../../support/own-layers.ts";
 import { floorChangesNothing, floorNeverReached } from "./codes.ts";
 
-/**
- * Checks ruling 18 for `when`. A session that other sessions use as their base is exempt, because an `atLeast` line may have an effect on
- * the widenings of those sessions.
- */
+/** Ruling 18, for `when`. A session that others build upon is exempt: a floor may matter to a widening further down. */
 export const rule = defineLaw({
   reports: [floorChangesNothing, floorNeverReached],
   check: (page, report) => {
@@ -39,7 +36,7 @@ function checkLayer(page: Page, layer: OwnLayer, report: Report): void {
     if (what === undefined) checkMode(answerOf, floor, report);
     else {
       const { node } = floor.when;
-      // A block with several `atLeast` lines is reported once.
+      // A block of several lines is reported once.
       report(floorNeverReached.at(node.met[0]?.span ?? node.span, { layer: name, what }));
     }
   }

@@ -2,9 +2,9 @@ import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundGrant, Service } from "../../../phases/bind/index.ts";
 
 interface Cycle {
-  /** Names of the services in the cycle; the first name is repeated at the end. */
+  /** Names in the cycle; the first one is repeated at the end. */
   readonly names: readonly string[];
-  /** The grant that closes the cycle. */
+  /** The grant that closes it. */
   readonly closing: Span;
 }
 
@@ -13,9 +13,7 @@ interface Visit {
   readonly grants: Iterator<BoundGrant>;
 }
 
-/**
- * Returns all cycles of grants between services, each once. The function does not recurse, because a page may chain thousands of services.
- */
+/** Returns cycles of services that hold each other, each once. It does not recurse: a page may chain thousands of them. */
 export function findCycles(services: ReadonlyMap<string, Service>): Cycle[] {
   const cycles: Cycle[] = [];
   const done = new Set<string>();
@@ -23,7 +21,7 @@ export function findCycles(services: ReadonlyMap<string, Service>): Cycle[] {
   return cycles;
 }
 
-/** Visits all services that can be reached from one service. Services that were visited before cannot lead to a new cycle. */
+/** Walks all that can be reached from one service. Services that were walked already lead into no unknown cycle. */
 function follow(services: ReadonlyMap<string, Service>, start: string, done: Set<string>, cycles: Cycle[]): void {
   const path: Visit[] = [visit(services, start)];
   const depths = new Map([[start, 0]]);
@@ -36,7 +34,7 @@ function follow(services: ReadonlyMap<string, Service>, start: string, done: Set
       continue;
     }
     const { to, node } = next.value;
-    // A session may have the same name as a service, but a grant of a session is not part of a cycle.
+    // A session may have the name of a service, and leads to none.
     if (to.kind === "session") continue;
     const depth = depths.get(to.name);
     if (depth !== undefined) {

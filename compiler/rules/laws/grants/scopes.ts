@@ -1,15 +1,15 @@
 import type { Words } from "../../../../lang/tree/index.ts";
 import type { Service } from "../../../phases/bind/index.ts";
 
-/** A requested scope that exceeds the service's own scopes, and these scopes. */
+/** A scope that exceeds the service's own reach, and the exceeding part. */
 interface Beyond {
   readonly scope: Words;
   readonly has: readonly string[];
 }
 
 /**
- * Returns the requested scopes that the service's own grants do not cover. There are two kinds of scopes, folders and addresses. A service
- * without own scopes of one kind is not limited in that kind.
+ * Returns the scopes for a service that its own grants do not cover. A service whose grants have no scopes of that kind, folders or
+ * addresses, is not limited by them.
  */
 export function findScopesBeyond(asked: readonly Words[], { grants }: Service): Beyond[] {
   const held = grants.flatMap(({ scopes }) => scopes.map(({ value }) => value));
@@ -33,7 +33,7 @@ function trimSlash(scope: string): string {
   return scope.replace(/\/$/, "");
 }
 
-/** Returns whether a scope is inside one of the roots, compared by whole segments: `/notes-old` is not inside `/notes`. */
+/** Returns whether a scope is inside one of the roots, by whole segments: `/notes-old` is not inside `/notes`. */
 function isInside(scope: string, roots: ReadonlySet<string>): boolean {
   const inner = trimSlash(scope);
   if (roots.has(inner)) return true;

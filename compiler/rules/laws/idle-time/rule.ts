@@ -14,7 +14,7 @@ export const rule = defineLaw({
       const { session } = place;
       if (session.damaged || getLogin(session) !== undefined) continue;
       for (const at of findIdleSpans(place)) {
-        // All phases of a task share the task's layer, so its idle time is found several times.
+        // Phases are places of one task, and share its layers.
         if (told.has(at)) continue;
         told.add(at);
         report(idleWithoutLogin.at(at, { session: session.id }));
@@ -33,10 +33,7 @@ export const rule = defineLaw({
   },
 });
 
-/**
- * Returns the positions of the idle times of the session and of its inner layers. If the session inherits its idle time, the position is
- * the session's name.
- */
+/** Returns the places of idle times: in inner layers, in the session, or in a base session, which the session's name represents. */
 function findIdleSpans({ session, layers }: Place) {
   const own = limitOf(session.timeouts, "idle")?.node.span;
   const inherited = getTimeouts(session).has("idle") ? [session.node.name.span] : [];

@@ -2,10 +2,7 @@ import { listItems } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { interfaceWithoutService } from "./codes.ts";
 
-/**
- * Checks interfaces that the page itself classifies. Interfaces of the standard library and of imports are exempt, because they are
- * available to any page.
- */
+/** Checks interfaces that the page itself classifies. Those of the standard library and of imports are available to any page. */
 export const rule = defineLaw({
   reports: [interfaceWithoutService],
   check: ({ model, trees }, report) => {
@@ -13,11 +10,11 @@ export const rule = defineLaw({
     const items = trees.flatMap(listItems);
     const written = new Set(items.flatMap((item) => (item.kind === "interface" ? [item.name.span] : [])));
     const served = new Set(model.services.map((service) => service.interface));
-    // If the system serves an interface and a service is granted it, the service can call it.
+    // If the system serves an interface and a service holds it, that service calls it.
     const held = new Set(model.services.flatMap(({ grants }) => grants.map(({ to }) => to.name)));
     for (const face of model.interfaces) {
       const { span } = face.node.name;
-      // If no method can become a tool, that was already reported.
+      // If no method could become a tool, that was already reported.
       if (written.has(span) && face.methods.size > 0 && !served.has(face) && !held.has(face.name)) {
         report(interfaceWithoutService.at(span, { face: face.node.name.text }));
       }

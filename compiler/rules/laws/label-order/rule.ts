@@ -5,7 +5,7 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw } from "../../support/law.ts";
 import { labelOutOfOrder, startsAboveClearance } from "./codes.ts";
 
-/** Checks ruling 10: the low end of a range must flow to its high end, and a conversation must not start above its session's clearance. */
+/** Checks ruling 10: ranges rise, and no conversation starts above its session. */
 export const rule = defineLaw({
   reports: [labelOutOfOrder, startsAboveClearance],
   check: ({ model }, report) => {
@@ -29,7 +29,7 @@ function collectRanges(model: Model): BoundRange[] {
   );
 }
 
-/** Returns whether the high end of a range is at most as trusted as its low end. */
+/** Returns whether the trust of a range is in order: its high end may be less trusted, never more. */
 function isAsTrusted(low: BoundLabel, high: BoundLabel): boolean {
   return high.integrity === undefined || low.integrity === undefined || low.integrity >= high.integrity;
 }

@@ -12,15 +12,12 @@ import {
 } from "../../support/index.ts";
 import { elseNeverReached, lineNeverDecides } from "./codes.ts";
 
-/**
- * Checks ruling 4 for rules with the same pattern in one layer: each must decide about some arguments. Rules in other layers are not
- * compared, because they narrow on purpose.
- */
+/** Ruling 4: of lines of one pattern and layer. A narrowing in another layer is intended. */
 export const rule = defineLaw({
   reports: [lineNeverDecides, elseNeverReached],
   check: ({ model }, report) => {
     for (const { said, widenings } of collectLayers(model)) {
-      // Rules of widenings replace the session's rules, so they are compared only with each other.
+      // Lines of widenings replace those of the session, and decide together.
       checkLines(said.lines, report);
       checkLines(
         widenings.flatMap(({ lines }) => lines),
@@ -33,11 +30,11 @@ export const rule = defineLaw({
 interface Conditional {
   readonly line: BoundLine;
   readonly where: NonNullable<BoundLine["where"]>;
-  /** Conditions of the rule, as texts. */
+  /** Texts of its conditions. */
   readonly conditions: ReadonlySet<string>;
 }
 
-/** The rules with one pattern. */
+/** The lines of one pattern. */
 interface Group {
   readonly conditional: readonly Conditional[];
   readonly plain: BoundLine | undefined;
@@ -77,13 +74,10 @@ function groupByPattern(lines: readonly BoundLine[], conditional: readonly Condi
   );
 }
 
-/** Number of rules with one pattern above which they are not compared in pairs, because the time would grow quadratically. */
+/** Number of lines of one pattern above which pairs are not compared, because the time would grow with the square. */
 const MOST_COMPARED = 256;
 
-/**
- * Returns the first rule that takes precedence over this rule for all of its tools. If there are very many rules with one pattern, returns
- * `undefined` without comparing them.
- */
+/** Returns the line that precedes another for all of its tools; of several, the first. If very many lines are compared, none is named. */
 function findPreventing(one: Conditional, groups: ReadonlyMap<string, Group>): Conditional | undefined {
   const isBeyond = one.line.patterns.some(({ key }) => (groups.get(key)?.conditional.length ?? 0) > MOST_COMPARED);
   if (isBeyond) return undefined;
@@ -95,21 +89,21 @@ function findPreventing(one: Conditional, groups: ReadonlyMap<string, Group>): C
   return preventing.includes(undefined) ? undefined : preventing[0];
 }
 
-/** Returns whether a rule has all conditions of another rule, and more. */
+/** Returns whether a line has all conditions of another one, and more. */
 function isMore({ conditions }: Conditional, other: Conditional): boolean {
   return conditions.size > other.conditions.size && other.conditions.isSubsetOf(conditions);
 }
 
-/** Returns whether a rule is stricter than another one, and no more specific rule overrides it. */
+/** Returns whether a line is stricter than another one, and no line can displace it. */
 function isOverruling(one: Conditional, other: Conditional, group: Group | undefined): boolean {
   const { conditions } = one;
-  // Rules with the same conditions contradict each other, which another law reports.
+  // Two lines with the same conditions contradict each other, which another law reports.
   const isSame = conditions.size === other.conditions.size && conditions.isSubsetOf(other.conditions);
   if (isSame || !isStricter(one.line.mode, other.line.mode)) return false;
   return group?.conditional.some((more) => isMore(more, one)) !== true;
 }
 
-/** Returns whether the other rule matches all arguments that this rule matches. */
+/** Returns whether the other line matches all arguments that this one matches. */
 function canOnlyMatchWith(tool: Tool, one: Conditional, other: Conditional): boolean {
   const held = one.where.checks.map((check): Asked => ({ check, holds: true }));
   return other.where.checks.every((check) => !canHold(tool, [...held, { check, holds: false }]));
@@ -121,8 +115,8 @@ interface Asked {
 }
 
 /**
- * Returns false only if the conditions certainly cannot hold together. Other laws report conditions that fit no argument and rules that
- * match nothing.
+ * Returns whether the conditions can hold. In doubt the answer is `true`: other laws report conditions that fit no argument, and lines
+ * that match nothing.
  */
 function canHold(tool: Tool, asked: readonly Asked[]): boolean {
   const byTerm = Map.groupBy(asked, ({ check: { path, each, extract } }) => [path.join("."), each, extract].join(" "));

@@ -6,10 +6,7 @@ import { looserThanParentCategory } from "./codes.ts";
 
 type Lines = ReadonlyMap<string, readonly BoundLine[]>;
 
-/**
- * Checks the second half of ruling 3. A rule about a category is compared with the rules of its layer about the nearest ancestor of that
- * category.
- */
+/** Checks ruling 3, second half. A line is compared with the nearest ancestor of its category in a line of its layer. */
 export const rule = defineLaw({
   reports: [looserThanParentCategory],
   check: ({ model }, report) => {
@@ -40,8 +37,8 @@ function hasCategory({ patterns }: BoundLine): boolean {
 }
 
 /**
- * Returns the rules of the layer itself, then those that a session takes as defaults. Rules of outer layers are left out, because they
- * always narrow. Another law compares a session with the one that it extends.
+ * Returns the lines that the layer writes, then those that a session takes as defaults. Surrounding layers always narrow it, and
+ * `extends` has its own law.
  */
 function getLayerLines({ kind, said, session }: OwnLayer): readonly Lines[] {
   return kind === "session" ? getSessionLines(session) : [groupLinesByKey(said)];
@@ -65,10 +62,7 @@ function findNearestAbove(
   return undefined;
 }
 
-/**
- * Returns whether a rule is looser than the rules about the ancestor. A rule is not looser if other rules with its pattern make the result
- * strict enough.
- */
+/** Returns whether a line is looser than those above. If another line of its pattern holds it back, it is not. */
 function isLooser(line: BoundLine, beside: readonly BoundLine[], above: readonly BoundLine[]): boolean {
   const reach = reachOf(above.map(getOutcomes));
   return [[line], beside].every((lines) => canReachLooser(reachOf(lines.map(getOutcomes)), reach));

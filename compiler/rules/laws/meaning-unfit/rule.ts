@@ -4,7 +4,7 @@ import { getElementType } from "../../support/arguments.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
 import { meaningUnfit } from "./codes.ts";
 
-/** Checks that only texts, and choices among texts, have meanings. A choice cannot be an amount of money. */
+/** Checks that meanings apply to texts and choices among texts. An amount of money cannot be a choice. */
 export const rule = defineLaw({
   reports: [meaningUnfit],
   check: ({ model, trees }, report) => {
@@ -20,7 +20,7 @@ export const rule = defineLaw({
 function checkMethod({ meanings, description }: Method, placeOf: (argument: string) => Span, report: Report): void {
   for (const [argument, { kind }] of meanings) {
     const whole = description.params.find(({ name }) => name === argument)?.type;
-    // A meaning of a list applies to the list's elements.
+    // A meaning of a list applies to its elements.
     const type = whole && getElementType(whole);
     if (type === undefined || type.which === "text" || (type.which === "choice" && kind !== "money")) continue;
     const facts = { argument, method: description.name, meaning: MEANINGS[kind], type: TYPES[type.which] };
@@ -28,7 +28,7 @@ function checkMethod({ meanings, description }: Method, placeOf: (argument: stri
   }
 }
 
-/** Returns the position on the page of the line that states the meaning, or of the import if a schema states it. */
+/** Returns the place of the fact on the page; a fact from a schema is placed at the import. */
 function placeIn({ node }: Interface, { name }: Method, argument: string, sources: ReadonlySet<unknown>): Span {
   const facts = node.methods.find((written) => written.name.text === name)?.facts ?? [];
   const fact = facts.find((written) => written.kind === "argument" && written.argument.text === argument);

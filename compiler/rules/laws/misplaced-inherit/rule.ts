@@ -1,10 +1,7 @@
 import { defineLaw } from "../../support/law.ts";
 import { misplacedInherit } from "./codes.ts";
 
-/**
- * Checks that sessions use `inherit` only if they extend another session. Tasks, phases and workers are exempt, because they always narrow
- * a session.
- */
+/** Checks the lines of sessions. Tasks, phases and workers always have a session around them. */
 export const rule = defineLaw({
   reports: [misplacedInherit],
   check: ({ model }, report) => {

@@ -4,7 +4,7 @@ import { defineLaw, type Report } from "../../support/law.ts";
 import { namesAlike } from "./codes.ts";
 import { findAlike } from "./skeleton.ts";
 
-/** Compares names of services, of methods that a service offers or could offer, and of sessions. */
+/** Compares names among services, among the methods that a service offers or could, and among sessions. */
 export const rule = defineLaw({
   reports: [namesAlike],
   check: ({ model }, report) => {
@@ -25,7 +25,7 @@ interface Named {
   readonly span: Span;
 }
 
-/** Returns the methods with their positions on the page, or with the position of their interface. */
+/** Returns methods at their place on the page, or at the place of their interface. */
 function listMethods({ description, node }: Interface): readonly Named[] {
   const written = new Map(node.methods.map(({ name }) => [name.text, name.span]));
   const callable = description.methods.filter((method) => method.callable).map(({ name }) => name);

@@ -1,5 +1,5 @@
-// Finds names that a person may confuse, by the skeletons of Unicode Technical Standard 39. Names on a page are ASCII, for which the
-// standard's table of confusables has only these entries. Names that differ only in case, or only in `_` and `-`, count as alike too.
+// Finds names that a person may confuse, by the skeletons of Unicode Technical Standard 39. A page's names are ASCII, for which the
+// standard's table of confusables has only these entries. Names that differ only in case, or in `_` and `-`, are alike too.
 
 const CONFUSABLE: readonly (readonly [RegExp, string])[] = [
   [/[_-]/g, ""],
@@ -8,9 +8,7 @@ const CONFUSABLE: readonly (readonly [RegExp, string])[] = [
   [/m/g, "rn"],
 ];
 
-/**
- * Returns two forms of a name, one for its appearance and one for its pronunciation. Two names are alike if one of these forms is equal.
- */
+/** Returns two forms of a name: its appearance, and its pronunciation. Names that share one of them are alike. */
 export function computeSkeletons(name: string): readonly [drawn: string, read: string] {
   return [computeSkeleton(name), computeSkeleton(name.toLowerCase()).toLowerCase()];
 }
@@ -19,7 +17,7 @@ function computeSkeleton(name: string): string {
   return CONFUSABLE.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), name);
 }
 
-/** Returns each item whose name resembles an earlier name, together with the earlier item. */
+/** Returns each item whose name resembles an earlier one, with the earlier item. */
 export function findAlike<T>(items: readonly T[], nameOf: (item: T) => string): readonly (readonly [T, T])[] {
   const seen = new Map<string, T>();
   return items.flatMap((item) => {

@@ -4,7 +4,7 @@ import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { collectLayers, findAnswersAround, type OwnLayer } from "../../support/own-layers.ts";
 import { onlyRemovesNothing, suppressRemovesNothing } from "./codes.ts";
 
-/** Checks ruling 18 for `only` and `suppress`: each must remove a tool that would otherwise exist. */
+/** Checks ruling 18 for `only` and `suppress`: each must remove a tool that would exist without it. */
 export const rule = defineLaw({
   reports: [onlyRemovesNothing, suppressRemovesNothing],
   check: (page, report) => {
@@ -13,7 +13,7 @@ export const rule = defineLaw({
       const { said, name } = layer;
       if (layer.damaged || layer.session.damaged || said.only.length + said.suppress.length === 0) continue;
       const tools = findToolsAround(page, layer);
-      // An `only` of a phase is exempt. It selects tools of the task for one phase, and may select all of them.
+      // An `only` of a phase states the tools of the phase among those of all phases; it may name all.
       if (layer.kind !== "phase") checkOnly(name, said, tools, report);
       const left = tools.filter((tool) => said.only.every((patterns) => patterns.some((one) => isCovering(one, tool))));
       checkSuppress(name, said, new Set(left), report);
@@ -21,7 +21,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Returns the tools that exist outside of the layer. */
+/** Returns the tools that exist without the layer. */
 function findToolsAround(page: Page, layer: OwnLayer): readonly Tool[] {
   const answers = findAnswersAround(page, layer);
   return page.model.tools.filter((_, index) => answers?.[index]?.suppressed !== true);
@@ -43,7 +43,7 @@ function checkOnly(layer: string, { only }: Narrowings, tools: readonly Tool[], 
   }
 }
 
-/** Reports patterns that suppress no further tool. If two patterns suppress the same tools, the later one is reported. */
+/** Reports patterns that suppress nothing more. If two suppress the same tools, the later one is dead. */
 function checkSuppress(layer: string, { suppress }: Narrowings, there: ReadonlySet<Tool>, report: Report): void {
   const times = new Map<Tool, number>();
   for (const tool of suppress.flatMap(({ tools }) => tools)) times.set(tool, (times.get(tool) ?? 0) + 1);

@@ -1,7 +1,6 @@
 import { expectRefused, renderFactsPage } from "../../../dev/fixtures/facts.ts";
 
-// A service of the network's own interfaces states in its grant which hosts the network process may call for it. A program of the page
-// cannot call any host directly.
+// A grant of the network's own interface says whom the process with the network may ask; a program of the page asks nobody by itself.
 
 expectRefused(
   "not-enforced-yet",

@@ -2,8 +2,7 @@ import { defineLaw } from "../../support/law.ts";
 import { passphraseWithoutDisk } from "./codes.ts";
 
 /**
- * Checks that a page with passphrases has a data disk, which stores their verifiers. An image must not contain the verifiers, because any
- * person can read an image.
+ * Checks that passphrases have a data disk, which stores their verifiers. An image must not contain them, because anybody may read it.
  */
 export const rule = defineLaw({
   reports: [passphraseWithoutDisk],

@@ -9,10 +9,7 @@ import {
 import { defineLaw, type Page } from "../../support/law.ts";
 import { phaseNeedsGate } from "./codes.ts";
 
-/**
- * Checks ruling 8: a phase with more rights needs a gate. A decision whose strictness cannot be compared counts as looser. Each phase is
- * reported only once, for the first session.
- */
+/** Checks ruling 8. If the strictness of a gate is unknown, it counts as looser. Each phase is reported once, for the first session. */
 export const rule = defineLaw({
   reports: [phaseNeedsGate],
   check: (page, report) => {
@@ -34,7 +31,7 @@ interface Step {
   readonly before: Place;
 }
 
-/** Returns pairs of consecutive phases in a session's task. */
+/** Returns consecutive places of one session and task. */
 function collectSteps(model: Model): Step[] {
   const places = enumeratePlaces(model).filter(
     ({ task, worker, session }) => task && !worker && !task.damaged && !session.damaged,
@@ -50,7 +47,7 @@ function collectSteps(model: Model): Step[] {
 function findFirstLooser({ model, resolution }: Page, place: Place, before: Place): string | undefined {
   const answers: readonly Answer[] = computeAnswers(model, resolution, place);
   const earlier = computeAnswers(model, resolution, before);
-  // Tools with the same decision share one object, so each pair of objects is compared only once.
+  // Tools with the same decisions share their answer, so each pair is compared once.
   const compared = new Map<Answer, Set<Answer>>();
   return model.tools.find((_, index) => {
     const [answer, other] = [answers[index], earlier[index]];

@@ -2,7 +2,7 @@ import type { Principal } from "../../../phases/bind/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { keyShared, principalWithoutKey } from "./codes.ts";
 
-/** Checks that each key and each passphrase belongs to one principal, and that every principal has one of them. */
+/** Checks that a key or a passphrase belongs to one principal, and that every principal has one. */
 export const rule = defineLaw({
   reports: [keyShared, principalWithoutKey],
   check: ({ model }, report) => {

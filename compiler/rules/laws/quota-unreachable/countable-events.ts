@@ -2,17 +2,17 @@ import { listLineage, type Model, type Session } from "../../../phases/bind/inde
 import { type Answer, canRun, getModels, getSessionOfPlans } from "../../../phases/policy/index.ts";
 import { isGate } from "../../support/answers.ts";
 
-/** Events in a session that a quota can count. */
+/** Events in a session that a quota could count. */
 interface Happenings {
-  /** Categories of the tools that can run, including all parent categories. */
+  /** Categories of tools that can run, with their ancestors. */
   readonly categories: ReadonlySet<string>;
-  /** Whether a prompt can occur. */
+  /** Whether something asks a person. */
   readonly prompts: boolean;
 }
 
 export function deriveHappenings(model: Model, session: Session, answers: readonly Answer[]): Happenings {
   const runnable = model.tools.filter((_, index) => canRun(answers[index]));
-  // A plan that is marked as dangerous always causes a prompt, whatever the page states.
+  // A person is asked about a plan that is marked as dangerous, whatever the page states.
   const isPlanned = model.services.some((service) => getSessionOfPlans(service) === session.id);
   const used = new Set(runnable.map((tool) => tool.method.category));
   return {

@@ -2,10 +2,7 @@ import { type BoundQuota, type Category, formatQuotaKey, listLineage } from "../
 
 type Scope = BoundQuota["scope"];
 
-/**
- * For each scope, the scopes that always last longer. A quota with a longer scope counts everything that a quota with the shorter scope
- * counts. `turn` is not below `hour`, because a turn may last longer than an hour.
- */
+/** Scopes that always last longer, so that they count everything that a shorter one counts. A turn may outlast an hour. */
 const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   call: ["turn", "conversation", "task", "login", "principal", "hour", "day"],
   turn: ["conversation", "task"],
@@ -17,7 +14,7 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
   day: [],
 };
 
-/** Combines quotas that apply together, by unit and scope. If two quotas have the same unit and scope, only the smaller one is kept. */
+/** Returns quotas that hold together, by what they count and over which time. If two count the same, the smaller is returned. */
 export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string, BoundQuota> {
   const held = new Map<string, BoundQuota>();
   for (const quota of quotas) {
@@ -27,10 +24,7 @@ export function combineQuotas(quotas: readonly BoundQuota[]): ReadonlyMap<string
   return held;
 }
 
-/**
- * Returns another quota that is always used up before this one or together with it. The function looks quotas up by key, because a page may
- * have thousands.
- */
+/** Returns a quota that is used up no later than this one. It is found by a lookup, because a page may have thousands. */
 export function findUsedUpBefore(
   quota: BoundQuota,
   held: ReadonlyMap<string, BoundQuota>,
@@ -46,7 +40,7 @@ export function findUsedUpBefore(
 
 type Count = Pick<BoundQuota, "unit" | "name">;
 
-/** Returns all units that count everything that this quota counts, including its own unit. */
+/** Returns everything that counts all that the quota counts, itself included. */
 function listCountingAll({ unit, name }: BoundQuota, categories: ReadonlyMap<string, Category>): Count[] {
   if (unit !== "category") return [{ unit, name }];
   const category = categories.get(name);

@@ -5,14 +5,11 @@ import { defineLaw } from "../../support/law.ts";
 import { listNarrowings, listSharedPatterns } from "../../support/own-layers.ts";
 import { ruleConflict } from "./codes.ts";
 
-/**
- * Checks ruling 3: equally specific rules must not contradict each other. Rules with different conditions never conflict, because ruling 4
- * decides between them.
- */
+/** Checks ruling 3. Lines with other conditions never conflict, because ruling 4 decides between them. */
 export const rule = defineLaw({
   reports: [ruleConflict],
   check: ({ model }, report) => {
-    // Profiles of the standard library are checked too.
+    // This also checks the profiles of the standard library.
     const sessions = model.sessions.flatMap(({ lines, widenings }) => [lines, widenings.flatMap((one) => one.lines)]);
     for (const lines of [...sessions, ...listNarrowings(model).map((layer) => layer.lines)]) {
       for (const { first, second, pattern, firstPattern } of findConflicts(lines)) {
@@ -36,7 +33,7 @@ interface Conflict {
   readonly pattern: BoundPattern;
 }
 
-/** Returns the conflicts between rules. Rules with the same mode do not conflict; they are only redundant. */
+/** Returns conflicts between lines. Lines with equal modes are at most redundant. */
 function findConflicts(lines: readonly BoundLine[]): Conflict[] {
   const firsts = new Map<string, { line: BoundLine; pattern: BoundPattern }>();
   const shared = listSharedPatterns(lines);
@@ -47,14 +44,14 @@ function findConflicts(lines: readonly BoundLine[]): Conflict[] {
       const key = `${pattern.key} ${conditions}`;
       const before = firsts.get(key);
       if (before === undefined) firsts.set(key, { line, pattern });
-      // If a rule covers no tool, another law reports it.
+      // If lines cover no tool, only that is reported.
       if (before === undefined || isSame(before.line, line) || pattern.tools.length === 0) return [];
       return [{ first: before.line, second: line, firstPattern: before.pattern, pattern }];
     });
   });
 }
 
-/** Returns a text that is the same for rules with the same conditions in any order. */
+/** Returns a text that lines with the same conditions share, in any order. */
 function serializeConditions({ where }: BoundLine): string {
   const texts = where?.checks.map((check) => serializeCondition(encodeCondition(check))) ?? [];
   return [...new Set(texts)].sort().join(" ");

@@ -3,11 +3,11 @@ import { defineLaw } from "../../support/law.ts";
 import { collectLayers, findDefensive, listPatterns } from "../../support/own-layers.ts";
 import { coversNothing } from "./codes.ts";
 
-/** Checks ruling 18 for patterns on the page. Profiles of the standard library are exempt, because they are written for any page. */
+/** Checks ruling 18 on the page itself, because profiles of the standard library are written for any page. */
 export const rule = defineLaw({
   reports: [coversNothing],
   check: ({ model }, report) => {
-    // If another error removed a service, its missing tools are not the fault of these rules.
+    // If another error removed a service, these lines are not to blame for its missing tools.
     if (model.damaged) return;
     for (const { said, widenings } of collectLayers(model)) {
       const defensive = new Set(findDefensive(said));

@@ -8,7 +8,7 @@ import {
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools } from "./codes.ts";
 
-/** Checks that a session has a kind, a tool of its own or of a base, and a model. A session that executes plans needs no model. */
+/** Checks that a session has a kind, at least one tool, own or inherited, and a model, unless it executes plans. */
 export const rule = defineLaw({
   reports: [noSession, sessionWithoutKind, sessionWithoutModel, sessionWithoutTools],
   check: (page, report) => {
@@ -16,7 +16,7 @@ export const rule = defineLaw({
     const sessions = selectRowSessions(model);
     const planned = new Set(model.services.map(getSessionOfPlans));
     const name = model.system?.name.span;
-    // On a damaged page, the missing parts may be in the damaged text.
+    // Parts that seem to be missing may have been lost with the damage.
     if (model.damaged) return;
     if (sessions.length === 0 && name !== undefined) report(noSession.at(name, {}));
     for (const session of sessions.filter(({ damaged }) => !damaged)) {
@@ -34,7 +34,7 @@ type Sessions = ReturnType<typeof selectRowSessions>[number];
 
 function checkTools({ resolution }: Page, session: Sessions, report: Report): void {
   const covered = resolution.get(session)?.some(isCovered) ?? false;
-  // Rules that cover no tool are reported by another law.
+  // Each line that covers nothing has its own message.
   const hasLines = session.lines.length > 0 || session.widenings.length > 0;
   if (covered || hasLines) return;
   report(sessionWithoutTools.at(session.node.name.span, { session: session.id }));

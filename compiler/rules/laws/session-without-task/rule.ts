@@ -3,10 +3,7 @@ import { getTaskRequirement, listExtended } from "../../../phases/policy/index.t
 import { defineLaw } from "../../support/law.ts";
 import { sessionWithoutTask } from "./codes.ts";
 
-/**
- * Checks that a session that requires a task has one. Checks each session in which a conversation can be, wherever `requires task` is
- * written.
- */
+/** Checks each session that a conversation can be in, wherever its `requires task` is written. */
 export const rule = defineLaw({
   reports: [sessionWithoutTask],
   check: ({ model }, report) => {

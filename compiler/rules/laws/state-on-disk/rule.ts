@@ -10,12 +10,10 @@ import {
   wrongDiskName,
 } from "./codes.ts";
 
-/** Name of a disk; ext4 labels have at most 16 characters. */
+/** Maximum length of an ext4 label. */
 const DISK_NAME = /^[A-Za-z0-9_-]{1,16}$/;
 
-/**
- * Checks that the page names the disk that stores state. A disk without state is not reported, because the audit log is stored there too.
- */
+/** Checks that the page names the disk that stores state. The audit is stored there too, so no disk is useless. */
 export const rule = defineLaw({
   reports: [serviceWithoutState, stateWithoutStorage, stateWithoutUse, storageWithoutDisk, wrongDiskName],
   check: ({ model, trees, provided }, report) => {
@@ -34,7 +32,7 @@ export const rule = defineLaw({
 
 function checkServices(model: Model, provided: Providers, report: Report): void {
   for (const { name, node, interface: face, exec } of model.services) {
-    // A program of the package may store data whenever it has a directory.
+    // A program of the package stores its own data if it has a directory.
     if (exec !== undefined) continue;
     const at = node.name.span;
     const state = node.attributes.find((attribute) => attribute.kind === "state");

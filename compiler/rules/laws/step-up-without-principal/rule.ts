@@ -5,10 +5,7 @@ import { defineLaw } from "../../support/law.ts";
 import { collectLayers, listLines, type OwnLayer } from "../../support/own-layers.ts";
 import { stepUpWithoutPrincipal } from "./codes.ts";
 
-/**
- * Checks that sessions whose own rules require step-up have a principal with a key. Step-up from a profile is exempt, because without a key
- * the call is refused.
- */
+/** Checks step-up on the page itself. Step-up from a profile is skipped, because without a key it denies. */
 export const rule = defineLaw({
   reports: [stepUpWithoutPrincipal],
   check: ({ model }, report) => {

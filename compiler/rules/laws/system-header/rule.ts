@@ -8,7 +8,7 @@ import { nameTooLong, reservedName, wrongVersion } from "./codes.ts";
 
 const VERSION = /^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}$/;
 
-/** Checks that the version can be ordered, and that names fit into the image. */
+/** Checks that versions have an order, and names fit where the image uses them. */
 export const rule = defineLaw({
   reports: [nameTooLong, reservedName, wrongVersion],
   check: ({ model }, report) => {

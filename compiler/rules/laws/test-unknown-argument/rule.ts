@@ -2,10 +2,10 @@ import { findNearest } from "../../../../lang/diagnostics/index.ts";
 import { defineLaw } from "../../support/law.ts";
 import { testUnknownArgument } from "./codes.ts";
 
-/** Outcomes for which the arguments are not read, or are wrong on purpose. */
+/** Outcomes of a call whose arguments are not examined, or are meant to be wrong. */
 const UNREAD: readonly string[] = ["invalidArguments", "unknownTool"];
 
-/** Checks the names of arguments in calls of tests. The values are checked by the gate. */
+/** Checks the names of arguments in the calls of tests. The gate checks their values. */
 export const rule = defineLaw({
   reports: [testUnknownArgument],
   check: ({ model }, report) => {

@@ -4,7 +4,7 @@ import { getUpstream, initCaps, readGrants } from "../../../phases/policy/upstre
 import { defineLaw } from "../../support/law.ts";
 import { badgeUnfit } from "./codes.ts";
 
-/** Checks that each badge has a meaning for its kernel source. */
+/** Checks that each badge has a meaning. */
 export const rule = defineLaw({
   reports: [badgeUnfit],
   check: ({ model }, report) => {
@@ -24,8 +24,7 @@ export const rule = defineLaw({
 const MOST_PORT = 65_535n;
 
 /**
- * Returns the fault of a badge, or `undefined` if there is none. For an export of another service every badge is valid, because it tells
- * the provider which client calls.
+ * Returns the fault of a badge, or `undefined`. For an export of another service, any badge is valid: it tells the provider who calls.
  */
 function findFault({ name }: KernelSource, badge: bigint): string | undefined {
   if (name !== "tcp_listen_authority") return badge === 0n ? undefined : "of the kernel has no badge";

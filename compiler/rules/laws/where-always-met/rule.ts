@@ -9,10 +9,7 @@ import { findMisfit } from "../../support/misfit.ts";
 import { type Asking, rememberAnswers } from "../../support/remembered.ts";
 import { whereAlwaysMet } from "./codes.ts";
 
-/**
- * Checks ruling 18 for conditions that always hold. `where-unsatisfiable` checks conditions that never hold. Each check of a condition is
- * examined separately.
- */
+/** Checks ruling 18 for conditions that always hold; `where-unsatisfiable` checks the opposite. Each check is examined alone. */
 export const rule = defineLaw({
   reports: [whereAlwaysMet],
   check: ({ model }, report) => {
@@ -21,7 +18,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Reports checks that hold for all tools of the rule. A check that is useful for one tool is not reported. */
+/** A check of which one tool of the line makes sense is not dead. */
 function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: Report): void {
   const tools = patterns.flatMap((pattern) => pattern.tools);
   const [first] = tools;
@@ -34,11 +31,11 @@ function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: 
 
 function isMet(tool: Tool, check: BoundCheck, asks: Asking): boolean {
   const argument = findArgument(tool, check);
-  // An argument that does not fit the check, or that a call may omit, does not always meet it.
+  // An argument that does not fit, or that a call may omit, does not always meet it.
   if (argument === undefined || findMisfit(argument, check) !== undefined) return false;
   if (argument.isOptional && !check.absentHolds) return false;
   if (check.term === "has") return !isOpen(argument.type) && check.literals.some(isTrue);
-  // A list of choices is exempt, because the schema may get another choice that the list would then exclude.
+  // A schema may get another choice, and then such a list leaves it out.
   return argument.type.which !== "choice" && asks(argument.type, [{ condition: encodeCondition(check), holds: true }]);
 }
 

@@ -8,7 +8,7 @@ import { findMisfit } from "../../support/misfit.ts";
 import { type Asking, rememberAnswers } from "../../support/remembered.ts";
 import { whereUnsatisfiable } from "./codes.ts";
 
-/** Checks ruling 18 for conditions that never hold. All checks of a rule on the same argument are examined together. */
+/** Checks ruling 18 for conditions: the checks of one line about one argument are examined together. */
 export const rule = defineLaw({
   reports: [whereUnsatisfiable],
   check: ({ model }, report) => {
@@ -17,7 +17,7 @@ export const rule = defineLaw({
   },
 });
 
-/** Causes at most one message for a rule, not one for each tool. */
+/** One message for a line, not one for a tool. */
 function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: Report): void {
   for (const tool of patterns.flatMap((pattern) => pattern.tools)) {
     const last = findUnsatisfiable(tool, checks, asks)?.at(-1);
@@ -27,16 +27,16 @@ function checkLine({ patterns, checks }: ConditionalLine, asks: Asking, report: 
   }
 }
 
-/** Returns checks on one argument that cannot all be met, or `undefined` if there are none. */
+/** Returns the checks of one argument that cannot be met together, or `undefined` if all can. */
 function findUnsatisfiable(tool: Tool, all: readonly BoundCheck[], asks: Asking): readonly BoundCheck[] | undefined {
   const byTerm = Map.groupBy(all, ({ path, each, extract }) => [path.join("."), each, extract].join(" "));
   return [...byTerm.values()].find((checks) => {
     const [first] = checks;
     const argument = first && findArgument(tool, first);
-    // Another law reports a missing argument and checks that do not fit the argument.
+    // Another law covers an argument that is missing, or that the checks do not fit.
     if (argument === undefined || checks.some((check) => findMisfit(argument, check) !== undefined)) return false;
     const asked = checks.map((check) => ({ condition: encodeCondition(check), holds: true }));
-    // Every call has the argument, so checks cannot be met by its absence.
+    // A call always has the argument, so its absence meets no check.
     const there = argument.isOptional || isOpen(argument.type) ? [] : [createPresence(first?.path ?? [])];
     return !asks(argument.type, [...asked, ...there]);
   });

@@ -26,7 +26,7 @@ import { isBelow } from "../../support/labels.ts";
 import { defineLaw, type Page, type Report } from "../../support/law.ts";
 import { widenChangesNothing, widenExpired, widenWithoutParent, wrongDate } from "./codes.ts";
 
-/** Checks ruling 6: a widening must allow more than the base, and its last day must not have passed. */
+/** Checks ruling 6: a widening widens, until its date. */
 export const rule = defineLaw({
   reports: [widenChangesNothing, widenExpired, widenWithoutParent, wrongDate],
   check: (page, report) => {
@@ -48,8 +48,8 @@ function checkDay({ today }: Page, { node }: Widening, report: Report): void {
 }
 
 /**
- * Returns whether the text is a valid day. Some programs read `2027-02-30` as the second of March. A text is therefore valid only if the
- * parsed date renders to the same text.
+ * Returns whether the text is a day. Some programs read `2027-02-30` as the second of March, so only a text that is rendered unchanged is
+ * a day.
  */
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
@@ -57,10 +57,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/**
- * Reports widenings of a session that extends no other session, because such a session has no outer rules to widen. Widenings for
- * subcategories and for `admin` tools are exempt, because rulings 3 and 7 require them.
- */
+/** Reports widenings without a base to exceed, because the session extends nothing. Rulings 3 and 7 require some of them nevertheless. */
 function checkNeed(session: Session, { lines, models, clearance, quotas }: Widening, report: Report): void {
   const guarded = getSessionKind(session)?.name !== "operator";
   for (const { span, category, tools } of lines.flatMap((line) => line.patterns)) {
@@ -110,10 +107,10 @@ function checkChanges({ model, resolution }: Page, session: Session, widening: W
   }
 }
 
-/** Returns whether the rule certainly or possibly decides some arguments more loosely than the decision that it replaces. */
+/** Returns whether the line decides some arguments, certainly or possibly, more loosely than the answer that it replaces. */
 function isWiderSomewhere({ method }: Tool, line: BoundLine, { clauses }: Answer): boolean {
   if (canReachLooser(reachOf([getOutcomes(line)]), reachOf(clauses))) return true;
-  // Without conditions, the modes are the only possible difference.
+  // Without conditions, nothing else can differ.
   if (line.where === undefined && clauses.every(({ checks }) => checks.length === 0)) return false;
   const { checks = [], otherwise = line.mode } = line.where ?? {};
   const own = { conditions: checks.map(encodeCondition), met: line.mode, otherwise, rule: 0, group: 0 };

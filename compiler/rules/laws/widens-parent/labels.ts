@@ -4,7 +4,7 @@ import { getClearance, getModels, getStartLabel, isLooser } from "../../../phase
 import { isBelow } from "../../support/labels.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
-/** Returns the clearance, the start label and the backends that are wider than those of the base. */
+/** Returns what is wider among clearance, starting label and backends. */
 export function findWiderLabels(session: Session, base: Session): ParentWidening[] {
   return [...findWiderClearance(session, base), ...findLowerStart(session, base), ...findWiderModels(session, base)];
 }
@@ -16,7 +16,7 @@ function findWiderClearance({ clearance: own }: Session, base: Session): ParentW
   return inside ? [] : [{ at: own.node.span, what: "the clearance", has: describeLabel(parent) }];
 }
 
-/** Returns a start label below the parent's, with which a conversation would lose the label that the parent requires. */
+/** Returns a start below the parent's: such a conversation would forget what the parent states that it contains. */
 function findLowerStart({ starts: own }: Session, base: Session): ParentWidening[] {
   const parent = getStartLabel(base);
   if (own === undefined || parent === undefined) return [];

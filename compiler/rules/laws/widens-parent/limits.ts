@@ -2,7 +2,7 @@ import { formatQuotaKey, type Narrowings, type Session } from "../../../phases/b
 import { getQuotas, getTimeouts } from "../../../phases/policy/index.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
-/** Returns quotas and timeouts that are wider than the base's. A session may add limits, but must not loosen those of its parent. */
+/** Returns wider quotas and time limits. A session may limit what the parent does not, and must not loosen the parent's limits. */
 export function findWiderLimits(said: Narrowings, base: Session): ParentWidening[] {
   const quotas = getQuotas(base);
   const timeouts = getTimeouts(base);

@@ -8,7 +8,7 @@ import { findWiderLimits } from "./limits.ts";
 import { findWiderLines } from "./lines.ts";
 import type { ParentWidening } from "./parent-widenings.ts";
 
-/** Checks ruling 5 for all layers that narrow. Each property has its own function. */
+/** Checks ruling 5 for all layers that narrow; each property has its own function. */
 export const rule = defineLaw({
   reports: [widensParent],
   check: (page, report) => {
@@ -38,7 +38,7 @@ function findWiderSession(page: Page, layer: OwnLayer): ParentWidening[] {
   ];
 }
 
-/** Returns the properties in which a task, phase or worker is wider than its session. Such a layer has only rules and limits. */
+/** Returns what is wider in a task, a phase or a worker: they have only lines and limits. */
 function findWiderInside(page: Page, layer: OwnLayer): ParentWidening[] {
   return [...findWiderLines(page, layer), ...findWiderLimits(layer.said, layer.session)];
 }
@@ -50,9 +50,7 @@ function findOtherKind(session: Session, base: Session): ParentWidening[] {
   return [{ at: kind.span, what: `the kind \`${kind.name}\``, has: `\`kind ${parent}\`, which is fixed` }];
 }
 
-/**
- * Returns a login by passphrase if the base requires a key. A passphrase can be guessed, shared or observed, while a key proves possession.
- */
+/** Returns a passphrase login whose base requires a key. A passphrase can be guessed, shared and seen; a key proves possession. */
 function findLooserLogin({ login }: Session, base: Session): ParentWidening[] {
   const parent = getLogin(base)?.login.proof;
   if (login?.proof !== "passphrase" || parent !== "key") return [];

@@ -1,4 +1,4 @@
 import type { Files } from "../../../dev/fixtures/facts.ts";
 
-/** The first line ends in the style of Windows, and the second in the usual style. */
+/** The first line ends as on Windows, the second as everywhere else. */
 export const files: Files = { "/system.cap": "system sample {\r\n  storage { disk d }\n}\r\n" };

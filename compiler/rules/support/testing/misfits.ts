@@ -1,4 +1,4 @@
-// Creates arguments of each type and meaning, and checks from a page, for tests of conditions that do not fit.
+// Creates arguments of each type and meaning, and checks from a page, for tests about conditions that do not fit.
 
 import { expect, test } from "vitest";
 import { bindModel, renderFactsPage } from "../../../dev/fixtures/facts.ts";
@@ -42,7 +42,7 @@ interface Why {
   readonly instead: string;
 }
 
-/** Returns the check of a rule on a page, before it is compared with any argument. */
+/** Returns the check of a line of a page, not yet compared with an argument. */
 export async function readCheck(written: string): Promise<BoundCheck> {
   const model = await bindModel(renderFactsPage({ permit: `auto Files.write where ${written} else consent` }));
   const [check] = findConditionalLines(model)[0]?.checks ?? [];
@@ -50,14 +50,14 @@ export async function readCheck(written: string): Promise<BoundCheck> {
   return check;
 }
 
-/** Expects that each check fits its argument. */
+/** Expects each check to fit its argument. */
 export function expectFits(cases: readonly (readonly [ArgumentName, string])[]): void {
   test.each(cases)("a %s fits `%s`", async (name, written) => {
     expect(findMisfit(ARGUMENTS[name], await readCheck(written))).toBeUndefined();
   });
 }
 
-/** Expects that each check does not fit its argument, for exactly this reason. */
+/** Expects each check not to fit its argument, for exactly this reason. */
 export function expectMisfits(cases: readonly (readonly [ArgumentName, string, Why])[]): void {
   test.each(cases)("a %s does not fit `%s`, and why", async (name, written, misfit) => {
     expect(findMisfit(ARGUMENTS[name], await readCheck(written))).toEqual(misfit);

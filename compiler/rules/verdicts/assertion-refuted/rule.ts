@@ -10,7 +10,7 @@ export const rule = defineVerdict({
   },
 });
 
-/** Returns whether the claim has no more specific code. Claims about flows and exits have a code of their own. */
+/** Returns whether the claim has no code of its own, as flows and exits do. */
 function hasNoOtherCode(claim: ProvenClaim): boolean {
   switch (claim.kind) {
     case "always":

@@ -11,7 +11,7 @@ export const rule = defineVerdict({
     for (const { row, label, witness } of proofs.reach.unanswered) {
       const { session = "", task = "" } = tables.rows[row] ?? {};
       const span = origins.sessions.get(session);
-      // One finding for each session suffices, because its tasks and phases would repeat it.
+      // One finding for each session suffices: its tasks and phases would repeat it.
       if (span === undefined || said.has(span)) continue;
       said.add(span);
       const place = task === "" ? `\`${session}\`` : `the task \`${session}.${task}\``;

@@ -10,7 +10,7 @@ export const rule = defineVerdict({
   },
 });
 
-/** Returns whether the claim requires a gate before a call acts or before data leaves. */
+/** Returns whether the claim requires a question before a call acts or data leaves. */
 function isAboutExits(claim: ProvenClaim): boolean {
   switch (claim.kind) {
     case "never-trifecta":

@@ -1,10 +1,10 @@
-//! Makes reproducible random numbers for tests with many hostile inputs. The tests need only one number after the other, so this uses no
-//! library: the dependencies of PID 1 stay few.
+//! Reproducible random numbers for tests with many hostile inputs. They need only one number after the other, so this uses no library:
+//! the dependencies of PID 1 stay few.
 
 pub struct Chance(u64);
 
 impl Chance {
-    /// Returns a generator. Different seeds give different inputs, and the state is never zero.
+    /// Returns a generator; another seed gives other inputs, and none is zero.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }

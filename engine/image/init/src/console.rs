@@ -1,4 +1,4 @@
-//! The console is the only process with the terminal: it draws everything, and only it asks a person.
+//! The only holder of the terminal: it draws everything, and only it asks a person.
 //!
 //! `Desk` decides and is pure: it receives bytes and frames, and returns effects. `Carrier` executes the effects.
 

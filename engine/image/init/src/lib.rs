@@ -1,5 +1,5 @@
-//! Contains the modules of `capos-init` and `capos-console`. All code that parses untrusted bytes is here and is tested without a machine;
-//! the system calls are in `boot` and `supervise`.
+//! Modules of `capos-init` and `capos-console`. All code that parses untrusted bytes is here and is tested without a machine; the system
+//! calls are in `boot` and `supervise`.
 
 pub mod boot;
 // The code that runs in the build is tested like the rest.

@@ -1,6 +1,6 @@
-//! Implements LUKS2 for a data disk: parses the header of an encrypted partition as untrusted input, opens it by a passphrase, and writes a
-//! new one. The kernel's dm-crypt does the rest. cryptsetup opens the headers written here. Headers with cryptsetup's defaults (argon2id,
-//! AES-256 in XTS, SHA-256) are opened here.
+//! LUKS2 for a data disk: it parses the header of an encrypted partition as untrusted input, opens it with a passphrase, and
+//! writes a new one. The kernel's dm-crypt does the rest. cryptsetup opens the headers written here. Headers with
+//! cryptsetup's defaults (argon2id, AES-256 in XTS, SHA-256) are opened here.
 //!
 //! It refuses every other cipher, key size, hash and derivation. Otherwise, a person who can write the disk could choose a
 //! cipher that does not encrypt, and the machine would write plain data. It repairs nothing, and never writes to a partition

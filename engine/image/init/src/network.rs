@@ -1,5 +1,5 @@
-//! Manages the network card and the machine's address, which belong to one process. At the start of this process, the card moves
-//! into its namespace (`supervise/jail.rs`). `boot/network.rs` obtains the address before, and `supervise/upkeep.rs` maintains
+//! The network card and the machine's address, which belong to one process. At its start, the card moves into its
+//! namespace (`supervise/jail.rs`). `boot/network.rs` obtains the address before, and `supervise/upkeep.rs` maintains
 //! it.
 
 pub mod asking;

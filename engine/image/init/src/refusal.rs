@@ -1,4 +1,4 @@
-//! Defines the reason for which the machine does not start: one line on the console before the power-off.
+//! Reason for which the machine does not start: one line on the console before the power-off.
 
 use std::fmt;
 

@@ -286,8 +286,8 @@ impl<'m> Supervisor<'m> {
         holder.role == "gate" && !order::is_own_loop(holder, name)
     }
 
-    /// Kills the live provider of a gate's grant if it has ended the connection, or was cut off. The provider is then restarted as after
-    /// any other death, within its limits.
+    /// Kills the live provider of a gate's grant if it has ended the connection, or was cut off. It is restarted like after any other
+    /// death, within its limits.
     fn restart_provider(&mut self, holder: usize, grant: &str) -> Result<(), String> {
         let is_meant = |&index: &usize| {
             request::may_be_cut_off(&self.process(index).role)

@@ -86,7 +86,7 @@ impl Trust {
         let given: signature::Reader = message.get_root().map_err(words_of)?;
         check_schema(given.get_schema_version(), SCHEMA_VERSION)?;
         let signed = Signed { system_id: text(given.get_system_id())?, version: text(given.get_version())? };
-        // With a zero byte inside, the same signed bytes could be read as two different pairs of names.
+        // A zero byte inside would allow reading the same signed bytes as two different pairs of names.
         if signed.version.contains('\0') {
             return Err("malformed: a zero byte in its version".into());
         }

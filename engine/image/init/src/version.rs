@@ -1,4 +1,4 @@
-//! Compares versions, for the minimum version that a machine accepts.
+//! Order of versions, for the minimum version that a machine accepts.
 
 /// Returns `1.2.0` as numbers; at most four of them, each below a billion. Any other version has no order.
 fn numbers(version: &str) -> Option<[u32; 4]> {

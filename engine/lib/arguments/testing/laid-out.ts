@@ -1,11 +1,11 @@
-// Makes random tools whose parameters have the layout that the Cap'n Proto compiler would choose, and valid arguments for them.
+// Random tools whose parameters are laid out as the Cap'n Proto compiler does it, and arguments of them.
 import fc from "fast-check";
 import type { Json } from "../../policy/index.ts";
 import { tool } from "../../policy/testing/sample.ts";
 import type { Layout, Param, Place, Tool, Type } from "../../wire/generated/policy.ts";
 import type { ScalarKind } from "../../wire/layout.ts";
 
-/** A parameter's type, and how a message stores it. */
+/** A parameter with how it is stored. */
 interface Stored {
   readonly type: Type;
   readonly which: Place["which"];
@@ -28,11 +28,11 @@ const WIDTHS: Readonly<Record<ScalarKind, number>> = {
   ...{ float32: 32, float64: 64 },
 };
 
-/** The growing sections of a struct. A field fills the smallest sufficient hole that padding left. */
+/** Sections of a struct as they grow: fields fill holes that padding left, smallest first. */
 class Sections {
   dataWords = 0;
   pointers = 0;
-  /** Offset of the hole for each logarithm of its size in bits; 0 if there is no hole of this size. */
+  /** Offset of a hole by the logarithm of its size in bits; 0: none. */
   readonly #holes: number[] = [];
 
   addData(width: number): number {
@@ -170,7 +170,7 @@ function listParams(params: readonly StoredParam[]): readonly Param[] {
   return params.map(({ name, type, required }) => ({ name, type, required }));
 }
 
-/** Returns valid arguments. Optional arguments may be absent, and never have their default value. */
+/** Returns arguments that fit; optional ones are there or not, and never have their default. */
 function anyRecord(params: readonly StoredParam[]): fc.Arbitrary<Record<string, Json>> {
   const model = Object.fromEntries(
     params.map((param) => {
@@ -209,9 +209,9 @@ function anyValue({ type, scalar: kind, element, members }: Stored): fc.Arbitrar
     case "integer":
       return fc.bigInt(type.integer.low, type.integer.high).map(renderInteger);
     case "number": {
-      // The JSON reader refuses whole numbers beyond 2^53.
+      // Whole numbers beyond 2^53 are no JSON here.
       const bounds = { noNaN: true, noDefaultInfinity: true, min: -1_048_576, max: 1_048_576 };
-      // Negative zero is left out, because canonical JSON has only one zero.
+      // JSON has one zero.
       return (kind === "float32" ? fc.float(bounds) : fc.double(bounds)).map((value) => (value === 0 ? 0 : value));
     }
     case "choice":
@@ -225,7 +225,7 @@ function anyValue({ type, scalar: kind, element, members }: Stored): fc.Arbitrar
   }
 }
 
-/** A tool that accepts messages, with valid arguments for it. */
+/** A tool that takes messages, with arguments that fit it. */
 interface LaidOut {
   readonly tool: Tool;
   readonly record: Record<string, Json>;

@@ -19,7 +19,7 @@ import type { Call } from "../decide.ts";
 import type { PermissionMode } from "../mode.ts";
 import { CATEGORY, PLAIN, row, tables, tool } from "./sample.ts";
 
-/** Loose modes are more frequent, because the strictest of many modes decides. */
+/** Leans to loose modes: the strictest mode wins, and a scene asks for many. */
 const mode = fc.constantFrom<PermissionMode>(
   "auto",
   "auto",
@@ -214,7 +214,7 @@ export const anyClause: fc.Arbitrary<Clause> = fc.record({
   group: fc.constant(0),
 });
 
-/** Makes two to four clauses of one group with few different conditions, so that one clause often has all conditions of another. */
+/** Makes two to four clauses of one group over a few conditions, so that one often has the conditions of another and more. */
 const anyGroup: fc.Arbitrary<readonly Clause[]> = fc
   .array(anyCondition, { minLength: 1, maxLength: 3 })
   .chain((conditions) => {
@@ -234,7 +234,7 @@ export const anyLabel: fc.Arbitrary<Label> = fc.record({
   compartments: fc.bigInt(0n, 3n),
 });
 
-/** Makes a sink, which usually accepts everything. */
+/** Mostly a sink that accepts everything. */
 const anySink: fc.Arbitrary<Label> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ confidentiality: 2, integrity: 0, compartments: 3n }) },
   { weight: 1, arbitrary: anyLabel },
@@ -343,7 +343,7 @@ export const anyTables: fc.Arbitrary<PolicyTables> = fc
           tools.map((_, index) => Math.min(cells[index + phaseIndex] ?? 0, decisions.length + 1)),
           {
             clearance,
-            // Each rule of a page belongs to one quota.
+            // Each line of a page is one quota.
             quotas: quotas.map((quota, rule) => ({ ...quota, rule })),
             task: phaseIndex === 0 ? task : "triage",
             phase,
@@ -366,7 +366,7 @@ export const anyConversation = fc.record({
   spent: fc.array(fc.bigInt(0n, 40n), { maxLength: 2 }),
 });
 
-/** Returns a call of one of the tools, usually with valid arguments. */
+/** Returns a call of one of the tools, mostly with arguments that fit it. */
 function anyCall(tools: readonly Tool[]): fc.Arbitrary<Call> {
   const fitting = fc.constantFrom(...tools).chain((one) =>
     fc

@@ -1,5 +1,5 @@
-// A second implementation of the decision, which is simple and slow: for each mode, the strictest first, it checks
-// whether any rule demands it. It shares no code with `decide` except the types of tables. Tests compare the two.
+// A second implementation of the decision, written to be obviously right and not fast: for each mode, strictest first, it asks whether
+// anything demands it. It shares no code with `decide` except the types of tables. Tests compare the two.
 import { isDeepStrictEqual } from "node:util";
 import { Ajv } from "ajv";
 import type { Clause, Condition, Label, Literal, Param, PolicyTables, Row, Type } from "../../wire/generated/policy.ts";
@@ -48,7 +48,7 @@ export function naiveDecision(tables: PolicyTables, now: Situation, name: string
     const secretEnough = now.label.confidentiality >= floor.confidentialityAtLeast;
     const doubtfulEnough = floor.integrityAtMost === 255 || now.label.integrity <= floor.integrityAtMost;
     const inside = (now.label.compartments & floor.compartments) === floor.compartments;
-    // A floor does not apply only if one of its conditions certainly does not hold.
+    // A floor lets a call pass only if a condition certainly does not hold.
     const answers = floor.conditions.map((condition) => holds(condition, args));
     const spared = answers.includes(false) && !answers.includes("?");
     const here = secretEnough && doubtfulEnough && inside && (!floor.unattended || now.unattended);
@@ -91,7 +91,7 @@ function gatesOut(tables: PolicyTables, row: Row, label: Label, tool: number, si
   return gates;
 }
 
-/** Returns whether the first clause has all conditions of the second. */
+/** Returns whether a clause has all conditions of another one. */
 function says(one: Clause, other: Clause): boolean {
   return other.conditions.every((wanted) => one.conditions.some((condition) => isDeepStrictEqual(condition, wanted)));
 }
@@ -112,7 +112,7 @@ function fits(from: Label, to: Label): boolean {
   return !(from.confidentiality > to.confidentiality) && !(from.integrity < to.integrity);
 }
 
-/** Returns a condition in which parameters are replaced by their values, as far as these are known. */
+/** A condition with what the person chose in the place of its parameters; one of which nothing is known keeps them. */
 function filledIn(condition: Condition, chosen: Situation["parameters"]): Condition {
   const literals = condition.literals.map((literal) => {
     return literal.which === "parameter" ? (chosen?.get(literal.parameter.name) ?? literal) : literal;
@@ -134,10 +134,7 @@ function holdsOf(condition: Condition, args: Facts): boolean | "?" {
 
 const NEVER = Symbol("no such value");
 
-/**
- * Returns the values of a term. An absent value is `undefined`, and `NEVER` is a value that equals no literal. Returns
- * "?" if the values cannot be determined.
- */
+/** Returns the values of a term: an absent one has `undefined`, and `NEVER` compares with nothing. Returns "?" if they cannot be told. */
 function termValues({ path, term, each, extract }: Condition, args: Facts): readonly unknown[] | "?" {
   if (term === "has") return [at(args, path) !== undefined && at(args, path) !== null];
   if (each === "single") {
@@ -177,7 +174,7 @@ function flattened(value: unknown, path: readonly string[]): { list: boolean; va
   return flattened(Object.entries(value).find(([key]) => key === name)?.[1], rest);
 }
 
-/** Returns the links or addresses of a text. In random samples they are between blanks; other tests have examples of other forms. */
+/** Returns the links or addresses of a text. In the samples they are between blanks; examples test other forms. */
 function literalsIn(extract: "urls" | "addresses", value: unknown): readonly string[] | "?" {
   if (typeof value !== "string") return "?";
   const chunks = value.split(" ");
@@ -198,7 +195,7 @@ function worth(term: Condition["term"], value: unknown): unknown {
   return NEVER;
 }
 
-/** Backtracking is acceptable here, because the patterns of samples are short. */
+/** Patterns of the samples are short, so that backtracking costs little. */
 function expressionOf(pattern: string): RegExp {
   const signs = { "?": "[^]", "*": "[^]*", "#": "[0-9]" } as const;
   const parts = [...pattern].map((one) => (one === "?" || one === "*" || one === "#" ? signs[one] : one));
@@ -259,7 +256,7 @@ function beneath(path: string, directory: string): boolean | "?" {
   return clean(directory) === "/" || `${clean(path)}/`.startsWith(`${clean(directory)}/`);
 }
 
-/** Compares two decimals by padding both to 60 digits before and after the point. */
+/** Compares by padding both to 60 places before and after the point, as on paper. */
 function numeric(value: unknown, other: string): number | undefined {
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || text.length > 64 || !/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
@@ -272,7 +269,7 @@ function numeric(value: unknown, other: string): number | undefined {
   return gap === 0n ? 0 : gap < 0n ? -1 : 1;
 }
 
-/** Caches validators, because compiling a schema takes far longer than validating, and samples share few schemas. */
+/** Compiling costs far more than validating, and the samples share few schemas. */
 const validators = new Map<string, (args: Facts) => unknown>();
 const ajv = new Ajv();
 

@@ -70,7 +70,7 @@ const CHOSEN: Partial<Row> = {
   ],
 };
 
-/** Returns tables in which no list is empty, and lists that indexes refer to have two elements. */
+/** Returns tables with something in every list, and two of what indexes point to. */
 export function wholeTables(): PolicyTables {
   return structuredClone(
     tables({

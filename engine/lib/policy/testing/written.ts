@@ -1,7 +1,7 @@
-// Makes JSON texts that are difficult to parse.
+// JSON texts that are hard for readers.
 import fc from "fast-check";
 
-/** Makes records as `JSON.stringify` writes them, with names and values that are difficult to parse. */
+/** Makes records as `JSON.stringify` writes them, with names and values that are hard for readers. */
 export function written(): fc.Arbitrary<string> {
   const name = fc.oneof(
     fc.constantFrom("a", "b", "1", "9", "10", "-1", "__proto__", "constructor", "", "é", "\ud800", "\ufb33", "😀"),

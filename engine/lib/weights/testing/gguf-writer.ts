@@ -1,4 +1,4 @@
-// Writes files of weights for tests, valid or deliberately malformed.
+// Writes files of weights for tests: valid ones, and ones that a test spoils.
 
 export type Value =
   | { readonly kind: "u32"; readonly value: number }
@@ -12,10 +12,10 @@ export type Value =
 export interface Tensor {
   readonly name: string;
   readonly dimensions: readonly number[];
-  /** Number of the tensor's format; 0 means plain 32-bit numbers. */
+  /** Format number of the file; 0: plain 32-bit numbers. */
   readonly type: number;
   readonly bytes: Uint8Array;
-  /** Offset that the header states; by default directly after the previous tensor. */
+  /** Offset in the header; by default right after the previous tensor. */
   readonly offset?: number;
 }
 

@@ -1,4 +1,4 @@
-// Makes a llama model with random numbers, few layers and a vocabulary of bytes. It is small, so that any test can make
+// A model of the llama kind with random numbers, few layers and a vocabulary of bytes. It is small enough to make in any test that needs
 // weights that the real engine loads.
 
 import { encodeGguf, type GgufPlan, type Tensor, type Value } from "./gguf-writer.ts";
@@ -7,7 +7,7 @@ interface TinyPlan {
   readonly seed?: number;
   readonly contextTokens?: number;
   readonly layers?: number;
-  /** Width of the embedding: an even multiple of 4. A larger width makes tests slower. */
+  /** Numbers for each word of a conversation; an even multiple of 4. More of them take longer. */
   readonly width?: number;
   readonly chatMl?: boolean;
   /** Additional entries, or replacements of existing ones. */
@@ -17,10 +17,7 @@ interface TinyPlan {
 const WIDTH = 32;
 const HEADS = 2;
 
-/**
- * Returns one word for each byte. As in GPT-2, bytes that are not printable are written as characters from 256 on,
- * because the vocabulary is text.
- */
+/** Returns the words for bytes. GPT-2 writes bytes that are not letters as characters from 256 on, because its vocabulary is text. */
 function makeByteWords(): string[] {
   const isPlain = (byte: number): boolean =>
     (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
@@ -94,19 +91,19 @@ function makeTensors(words: number, layers: number, width: number, random: () =>
     makeMatrix("token_embd.weight", width, words),
     ...Array.from({ length: layers }, (_, index) => makeLayer(index)).flat(),
     makeNorm("output_norm.weight"),
-    // Words that end a message become unlikely, so that an answer continues until it is stopped.
+    // Makes words that end a message unlikely, so that an answer continues until it is stopped.
     silenceTensor(makeMatrix("output.weight", width, words), 256 * width),
   ];
 }
 
-/** Returns the tensor with zeros from this index on. */
+/** Sets the numbers from an index on to zero. */
 function silenceTensor(tensor: Tensor, from: number): Tensor {
   const bytes = Uint8Array.from(tensor.bytes);
   bytes.fill(0, from * Float32Array.BYTES_PER_ELEMENT);
   return { ...tensor, bytes };
 }
 
-/** Returns a generator (xorshift) of small numbers around zero, which are the same for the same seed. */
+/** Returns a source of small numbers around zero, the same for the same seed: xorshift. */
 function createRandom(seed: number): () => number {
   let state = seed | 1;
   return () => {

@@ -1,6 +1,6 @@
 import { type Result, refuse } from "../../result/result.ts";
 
-/** Maximum number of segments of a message, as in the Rust crate. */
+/** Most segments of a message; Rust's crate accepts as many. */
 const MOST_SEGMENTS = 512;
 const WORD = 8;
 
@@ -17,8 +17,8 @@ interface Pointer {
 }
 
 /**
- * Merges the segments of a message into one, and returns it with its stream header. A message of one segment is
- * returned unchanged. Fails if the message is malformed or has more than `most` bytes.
+ * Returns a message of one segment with its stream header; a message of one segment stays unchanged. `most`: bytes. Fails for a message
+ * that is longer or malformed.
  */
 export function mergeSegments(bytes: Uint8Array, most: number): Result<Uint8Array> {
   if (bytes.length > most) return refuse(`${bytes.length} bytes are more than ${most}`);
@@ -53,7 +53,7 @@ function locateSegments(sizes: readonly number[]): Segment[] {
 const [STRUCT, LIST, FAR] = [0, 1, 2];
 const [POINTERS, COMPOSITE] = [6, 7];
 
-/** Visits all objects that are reachable from the root. */
+/** Walks over everything that is reachable. */
 class Joining {
   readonly #view: DataView;
   readonly #segments: readonly Segment[];
@@ -150,7 +150,7 @@ class Joining {
     return this.#checkPointers(target + data, pointers, segment);
   }
 
-  /** Checks the pointers of a section. Each word of the message is read at most once. */
+  /** Checks the pointers of a section. Each word is read once in all. */
   #checkPointers(from: number, count: number, segment: Segment): string | undefined {
     if (count === 0) return undefined;
     if (from < segment.start || from + count > segment.end) return "a pointer leads out of its segment";

@@ -1,4 +1,4 @@
-// Runs one program without a shell. It gets exactly the given arguments and environment, and no input; its output and its time are limited.
+// Runs one program: its words as they are, an environment of nothing but what was given, no input, bounded output, bounded time.
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,12 +10,12 @@ import type { Exec } from "../plan.ts";
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Mark at the end of truncated output. */
+/** Stands at the end of an output that is not whole. */
 const TRUNCATED = "\n[truncated]";
-/** Time in milliseconds to read remaining output after a program has ended. */
+/** For output, behind the end of a program. */
 const LEFT_OPEN_MS = 1000;
 
-/** Runs the program until it ends, its timeout expires or `signal` fires. `folder` is the default working directory. */
+/** `folder`: where it runs if nothing else is said. Runs on until its time is over, or `signal` fires. */
 export async function executeProgram(
   action: Exec,
   folder: string,
@@ -39,7 +39,7 @@ export async function executeProgram(
   clearTimeout(timer);
   signal.removeEventListener("abort", end);
   end();
-  // A process that has left the group may keep the output open forever, so it is closed after a while.
+  // A process that left the group may hold our ends of its output for as long as it likes.
   const leave = setTimeout(() => {
     child.stdout.destroy();
     child.stderr.destroy();
@@ -60,7 +60,7 @@ export async function executeProgram(
   };
 }
 
-/** Starts the program. Both kinds of errors are returned: those that `spawn` throws, and those that it emits later. */
+/** Some of what the system refuses is thrown at once, and some is told later. */
 async function begin({ argv, cwd, env }: Exec, folder: string): Promise<Result<Child>> {
   const [program, ...words] = argv;
   try {
@@ -68,7 +68,7 @@ async function begin({ argv, cwd, env }: Exec, folder: string): Promise<Result<C
       cwd: cwd ?? folder,
       env: { ...env },
       stdio: ["ignore", "pipe", "pipe"],
-      // The program gets its own process group, so that processes that it starts are killed with it.
+      // A group of its own: what it started ends with it.
       detached: true,
     });
     await once(child, "spawn");
@@ -89,11 +89,11 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // The group has already ended.
+    // The group is gone.
   }
 }
 
-/** Collects the first bytes of an output. Later bytes are read and dropped, so that the program does not block. */
+/** The first bytes so far; all that follows is read and dropped, so that the program does not wait for us. */
 function collectOutput(stream: Readable): () => { readonly text: string; readonly truncated: boolean } {
   const kept: Uint8Array[] = [];
   let length = 0;

@@ -1,5 +1,5 @@
-// Tests writes in which the daemon is killed before each disk operation, or in which the disk refuses it. Afterwards,
-// the old or the new file must be there, complete.
+// The daemon is killed before each thing that it does to the disk, or the disk refuses that one thing: whoever looks afterwards finds
+// the old file or the new one, whole.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -10,10 +10,7 @@ import { steppedWrite } from "../testing/writing.ts";
 
 const WRITING = new URL("../testing/writing.ts", import.meta.url).href;
 const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
-/**
- * Number of disk operations of a write: opening the folder, the file and a temporary file, writing, syncing, renaming,
- * and syncing the folder.
- */
+/** Opening the folder, the file and another one beside it; writing; having it on the disk; renaming; having that on the disk. */
 const STEPS = 7;
 
 let folder: string;
@@ -22,14 +19,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Creates a new folder that contains the file, or is empty if `content` is `undefined`. */
+/** Makes an empty folder with the file in it; `undefined`: without the file. */
 function begin(content: string | undefined): void {
   rmSync(folder, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), "capc-osd-killed-"));
   if (content !== undefined) writeFileSync(join(folder, "file"), content);
 }
 
-/** Returns the file's content, or `undefined` if it is missing. Only unfinished temporary files may be beside it. */
+/** Returns the file's content, or `undefined` if it is missing. Only unfinished files, named as such, may lie beside it. */
 function found(): string | undefined {
   const names = readdirSync(folder);
   for (const name of names) expect(name).toMatch(/^(file|\.llm-osd-[0-9a-f]{16})$/);
@@ -37,12 +34,12 @@ function found(): string | undefined {
 }
 
 interface Run {
-  /** Whether the write completed without being stopped. */
+  /** Whether it ended by itself. */
   readonly isWhole: boolean;
   readonly isNew: boolean;
 }
 
-/** Checks that the file is old up to one step and new from that step on. */
+/** First the old, from one step on the new, and never anything else. */
 function judge(runs: readonly Run[]): void {
   const isNew = runs.map((run) => run.isNew);
   expect(runs.length).toBe(STEPS + 1);
@@ -61,7 +58,7 @@ test("a write that is killed at any step leaves the old text or the new one", ()
     const { signal, stdout } = spawnSync(process.execPath, node, { encoding: "utf8", env: {} });
     const content = found();
     expect([OLD, NEW]).toContain(content);
-    // If the write was reported as done, the new file must be there.
+    // A client that was told of a write was told the truth.
     if (stdout !== "") expect([JSON.parse(stdout).ok, content]).toEqual([true, NEW]);
     runs.push({ isWhole: signal !== "SIGKILL", isNew: content === NEW });
   } while (!runs.at(-1)?.isWhole && runs.length <= STEPS);
@@ -85,7 +82,7 @@ test("a new file whose write stops at any step is whole or absent", async () => 
   judge(runs);
 });
 
-/** Writes to a disk that refuses only the step `at`. Returns the answer, and whether that step was reached. */
+/** The answer of a disk that refuses one step and takes all others, and whether it was asked for so many. */
 async function refusing(at: number) {
   let refused = false;
   const answer = await steppedWrite(folder, NEW, (step) => {
@@ -124,7 +121,7 @@ test("overwriting a file keeps its permissions, and drops setuid", async () => {
 
 test("overwriting a file keeps its owner and group", async () => {
   begin(OLD);
-  // Root can change the owner of a file; other users can only change its group to one of their own.
+  // Root can give files away; anybody else to groups of theirs.
   const isRoot = process.getuid?.() === 0;
   const uid = isRoot ? 1 : (process.getuid?.() ?? 0);
   const gid = isRoot ? 1 : (process.getgroups?.().at(-1) ?? 0);

@@ -1,14 +1,14 @@
-// Opens files without following links, so that the opened file is the one that the decision was about.
+// Files as they are opened, and not as they are named: what was decided about a path must not become another file through a link.
 
 import { constants, type Stats, statSync } from "node:fs";
 import { type FileHandle, open, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
-/** Identifies a file, independent of its name: device and inode. */
+/** A file itself, under whatever name. */
 export type Identity = string;
 
-/** Returns the identity of an existing file; throws if it does not exist. */
+/** Throws where there is none. */
 export function readIdentity(path: string): Identity {
   return formatIdentity(statSync(path));
 }
@@ -21,25 +21,22 @@ function formatIdentity({ dev, ino }: Stats): Identity {
 export interface Ground {
   /** Folder at which relative paths begin. */
   readonly folder: string;
-  /** Files of the daemon itself that clients must not access: its token, its audit log and its page. */
+  /** Files that the daemon itself needs and no client may touch: its token, its record, its page. */
   readonly own: readonly Identity[];
 }
 
-/** Opens the file at a path, which must be absolute and without `..`. Refuses if any part of the path is a link. */
+/** A file of the directory that its path names, with no link on the way. `path`: absolute, without `..`. */
 export function openFileAt(path: string, own: readonly Identity[], flags: number): Promise<Result<FileHandle>> {
   return useFolderOf(path, ({ held }) => openFileIn(held, basename(path), own, flags));
 }
 
-/** An open directory. `held` is its path below /proc/self/fd, which always refers to this directory. */
+/** A directory that is held open; `held` is the kernel's own name for it, which leads to no other one meanwhile. */
 export interface Folder {
   readonly held: string;
   readonly handle: FileHandle;
 }
 
-/**
- * Opens the directory of the path, and returns the result of `use`. Refuses if a part of the path is a link, or if the
- * system reports an error.
- */
+/** Returns what `use` returns for the directory of the path. Refuses if a link is on the way or the system reports an error. */
 export async function useFolderOf<T>(path: string, use: (folder: Folder) => Promise<Result<T>>): Promise<Result<T>> {
   try {
     const handle = await open(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY);
@@ -55,7 +52,7 @@ export async function useFolderOf<T>(path: string, use: (folder: Folder) => Prom
   }
 }
 
-/** Opens a regular file in an open directory, whose path below /proc/self/fd is `held`. Refuses links and the daemon's own files. */
+/** `held`: of a folder. */
 export async function openFileIn(
   held: string,
   name: string,

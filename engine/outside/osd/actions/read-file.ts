@@ -4,7 +4,7 @@ import type { ReadAnswer, RefusalAnswer } from "../answer.ts";
 import type { ReadFile } from "../plan.ts";
 import { describeSystemError, type Ground, openFileAt } from "./place.ts";
 
-/** Returns at most the requested number of bytes. It reads one more, to find out whether the file is longer. */
+/** At most so many bytes as were asked for, and one more, which tells whether there are others. */
 export async function readFile(
   { path, max_bytes: most }: ReadFile,
   ground: Ground,

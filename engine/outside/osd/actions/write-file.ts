@@ -1,5 +1,5 @@
-// Writes files atomically: the new content is written to a temporary file, synced, and renamed. After a crash, the file
-// has its complete old or new content. An unfinished temporary file `.llm-osd-…` may remain, which is never read.
+// The new content stands beside the old one until it is on the disk: whoever looks after a crash finds one of the two, whole. What was
+// begun and not finished is left as `.llm-osd-…`, which nobody reads.
 
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
@@ -10,7 +10,7 @@ import type { RefusalAnswer, WriteAnswer } from "../answer.ts";
 import type { WriteFile } from "../plan.ts";
 import { type Folder, type Ground, type Identity, NO_FILE, openFileIn, useFolderOf } from "./place.ts";
 
-/** Replaces the content of a file, which keeps its permissions and its owner; or creates it with the permissions `mode`. */
+/** Replaces what the file holds, which keeps its rights and its owner; or makes it with these rights. */
 export async function writeFile(
   { path, content, mode }: WriteFile,
   ground: Ground,
@@ -27,7 +27,7 @@ export async function writeFile(
       await unlink(unfinished).catch(() => {});
       throw error;
     }
-    // The rename is on the disk only after the folder is synced.
+    // The change of a name is on the disk only when its folder is.
     await folder.handle.sync();
     return before;
   });
@@ -39,7 +39,7 @@ export async function writeFile(
   };
 }
 
-/** Returns the stats of the file, or `undefined` if it does not exist. Refuses a file that the daemon could not also write in place. */
+/** Returns the stats of the file, or `undefined` if there is none. Refuses a file that may not be written, in place as well. */
 async function readWritableStats(
   { held }: Folder,
   name: string,
@@ -50,7 +50,7 @@ async function readWritableStats(
   const file = opened.value;
   try {
     const stats = await file.stat();
-    // A file with several names is refused: the decision was only about this name.
+    // Another name of it may be a file that nobody decided about.
     return stats.nlink === 1 ? accept(stats) : refuse("the file has other names");
   } finally {
     await file.close();
@@ -59,7 +59,7 @@ async function readWritableStats(
 
 const RIGHTS = 0o777;
 
-/** Writes a new file with the permissions and the owner of `like`. */
+/** `like`: whose rights and owner it gets. */
 async function write(path: string, content: string, like: Pick<Stats, "mode"> & Partial<Stats>): Promise<void> {
   const file = await open(
     path,
@@ -70,9 +70,9 @@ async function write(path: string, content: string, like: Pick<Stats, "mode"> & 
     await file.writeFile(content);
     const { uid, gid } = await file.stat();
     const owner = { uid: like.uid ?? uid, gid: like.gid ?? gid };
-    // If the owner cannot be kept, the write fails.
+    // A file that cannot keep its owner is not written.
     if (owner.uid !== uid || owner.gid !== gid) await file.chown(owner.uid, owner.gid);
-    // The permissions are set explicitly, so the daemon's umask does not apply; setuid and similar bits are dropped.
+    // The daemon's own mask has no say in it; and nothing above the rights of people is kept.
     await file.chmod(like.mode & RIGHTS);
     await file.sync();
   } finally {

@@ -1,4 +1,4 @@
-// Creates a daemon for tests: it has the page in this folder, its own working folder, and an audit log in memory.
+// For tests: a daemon of the page in this folder, in a folder of its own, with a record that is kept in memory.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const FILES = ["runner.js", "replies.json"] as const;
 export const TOKEN = "a token of a test";
 const NEVER = new AbortController().signal;
 
-/** Returns the tables of the page in this folder, after `change` has modified its text. */
+/** `change` is made to the page. */
 export async function tablesOf(change: (page: string) => string = (page) => page): Promise<IndexedTables> {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
   const files = Object.fromEntries(FILES.map((name) => [`/${name}`, read(name)]));
@@ -27,7 +27,7 @@ export interface Scene {
   /** Folder at which relative paths begin, below /tmp. */
   readonly folder: string;
   readonly records: string[];
-  /** Sends a minimal plan with these actions, and returns the results. */
+  /** With the least envelope around these actions. */
   readonly ask: (actions: readonly object[], more?: object) => Promise<readonly Result[]>;
   readonly send: (plan: unknown, signal?: AbortSignal) => Promise<Answer | FailureAnswer>;
   readonly settled: () => Promise<void>;
@@ -35,9 +35,9 @@ export interface Scene {
 }
 
 interface Setting {
-  /** Working folder of another daemon to share; a new folder by default. */
+  /** Folder of another scene, instead of one of its own. */
   readonly folder?: string;
-  /** Names of the daemon's own files, which clients must not access. */
+  /** Files that the daemon lives by. */
   readonly own?: readonly string[];
   readonly isBroken?: () => boolean;
 }

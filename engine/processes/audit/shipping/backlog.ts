@@ -8,16 +8,15 @@ export interface BacklogEntry {
   readonly length: number;
 }
 
-/** Most records of one request: collectors accept this many, and such a request fits through an endpoint. */
+/** Most records of one request: collectors accept this many, and they fit through an endpoint. */
 const MOST_RECORDS = 64;
 const MOST_BYTES = 128 * 1024;
 /** Records after which progress is logged; after a power cut at most this many are sent twice. */
 const NOTED_EVERY = 64;
 
 /**
- * The records that the collector does not have yet. It stores their places on the disk, not the records themselves. The backlog uses little
- * memory and loses no record, however long the collector is away. The log's own `shipped` records hold the sequence up to which the
- * collector has all records.
+ * The records that the collector does not have yet. It holds their places on the disk, not the records. However long the collector is
+ * away, little memory is used and nothing is lost. The log's own `shipped` records say how far the collector came.
  */
 export class Backlog {
   readonly #left: BacklogEntry[] = [];
@@ -47,12 +46,12 @@ export class Backlog {
     return this.#through;
   }
 
-  /** Returns whether the progress should be recorded now. At the end, any unrecorded progress should be recorded. */
+  /** Returns whether the progress should be recorded. At the end it should, if any of it was not. */
   isNoteDue(moment: "end" | "running"): boolean {
     return this.#through > this.#noted && this.#unnoted >= (moment === "end" ? 1 : NOTED_EVERY);
   }
 
-  /** Returns the oldest records of the backlog, at most as many as one request takes. */
+  /** Returns the oldest of these records, as many as one request takes. */
   getNextRecords(): readonly BacklogEntry[] {
     const some: BacklogEntry[] = [];
     let bytes = 0;

@@ -8,13 +8,13 @@ import { SyslogExit } from "../../../lib/wire/generated/egress.ts";
 import { HttpEndpoint } from "../../../lib/wire/generated/tools.ts";
 import type { Connection } from "../../../lib/wire/index.ts";
 
-/** Name of the grant in the manifest; no service can have this name. */
+/** Name of the grant in the manifest; no service has such a name. */
 export const COLLECTOR = "audit.collector";
 
 /** Timeout of a request in milliseconds, longer than the endpoint's own. */
 const REQUEST_MS = 310_000;
 
-/** Sends records in one request. Fails unless the collector certainly received them. */
+/** Sends records in one request. Fails unless it is certain that they arrived. */
 export async function sendTo(
   connection: Pick<Connection, "callTool">,
   path: string,
@@ -29,7 +29,7 @@ export async function sendTo(
   return status >= 200 && status < 300 ? accept(undefined) : refuse(`the collector answers with status ${status}`);
 }
 
-/** Sends the same records as syslog messages. Fails unless the collector certainly received them. */
+/** Sends the same records as syslog messages. Fails unless it is certain that they arrived. */
 export async function sendAsSyslog(
   connection: Pick<Connection, "call">,
   messages: readonly string[],

@@ -1,4 +1,4 @@
-// Tests the audit process as init starts it for a page that names a collector.
+// The audit process as init starts it for a page that names a collector.
 
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "capos-audit-ship-"));
 beforeAll(() => bundleAudit(folder));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Records a call, waits until the collector behind the grant has every record, and stops the process in order. */
+/** Records a call, waits until the collector behind the grant has all, and stops the process in order. */
 async function shipsTo(collector: string, takes: bigint, answer: Parameters<typeof serve>[2]): Promise<void> {
   const place = mkdtempSync(join(folder, "log-"));
   for (const name of ["audit.mjs", "tables.bin"]) copyFileSync(join(folder, name), join(place, name));

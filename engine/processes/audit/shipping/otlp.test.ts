@@ -34,7 +34,7 @@ function told(records: readonly VerifiedRecord[]): readonly Told[] {
   return JSON.parse(renderRequestBody(records, ORIGIN)).resourceLogs[0].scopeLogs[0].logRecords;
 }
 
-/** Returns the attributes of a record by name. */
+/** The attributes of a record by name. */
 function factsIn({ attributes }: Told): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 }
@@ -96,7 +96,7 @@ test("a seal's log record has its hash, and not the key or signature that would 
 });
 
 test("exports no text of a person, a model or a tool, and no digest of it", () => {
-  // capc's own texts contain none of these letters.
+  // No word of ours holds such letters.
   const word = fc.string({ unit: fc.constantFrom("ж", "ω", "\u0000", '"', "\\"), minLength: 3, maxLength: 12 });
   fc.assert(
     fc.property(word, fc.uint8Array({ minLength: 32, maxLength: 32 }), (words, digest) => {

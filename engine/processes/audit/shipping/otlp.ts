@@ -10,7 +10,7 @@ export interface Origin {
   readonly version: string;
   /** The audit key in hexadecimal, which identifies the disk. */
   readonly instance: string;
-  /** Names of the page's tools; any other name in a record comes from a model. */
+  /** Names of the page's tools; a model made up any other name. */
   readonly tools: ReadonlySet<string>;
 }
 
@@ -19,10 +19,7 @@ export type Fact = readonly [name: string, value: string | number | bigint];
 /** Severity numbers of OpenTelemetry. */
 const [INFO, WARN] = [9, 13];
 
-/**
- * The form of capc's own event names. For a session event, a collector gets the event's name only if it has this form; details stay on the
- * machine.
- */
+/** The form of capc's own event names. A collector gets only such a name of a session event; details stay on the machine. */
 const WORDS_OF_OURS = /^[a-z ]{1,32}$/;
 
 /** Renders the body of one request. */
@@ -59,7 +56,7 @@ export function isWarning(entry: AuditEntry): boolean {
 export function recordFacts({ record, hash }: VerifiedRecord, tools: ReadonlySet<string>): readonly Fact[] {
   const { sequence, writer, monotonicMs, wallSource, bootId, policyDigest, entry } = record;
   return [
-    // Together these attributes identify a record, so that the collector can detect duplicates.
+    // Together these identify a record: if one arrives twice, the collector can tell.
     ["capos.sequence", sequence],
     ["capos.boot", encodeHex(bootId)],
     ["capos.writer", writer],
@@ -88,7 +85,7 @@ function collectFacts(entry: AuditEntry, hash: Uint8Array, tools: ReadonlySet<st
       return [
         ...callFacts(entry.outcome, tools),
         ["capos.intent", entry.outcome.intent],
-        // Whether the call was sent without an intent; empty for other calls, whose intent shows it.
+        // Whether the call was sent without an intent; for other calls the intent says so.
         ["capos.sent", entry.outcome.sent ? 1 : ""],
         ["capos.outcome", entry.outcome.outcome],
       ];
@@ -151,10 +148,7 @@ function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
-/**
- * Returns whether shipping itself wrote a record. Progress is not recorded for such records alone, because each progress record would cause
- * another progress record.
- */
+/** Returns whether shipping itself wrote a record. Progress is not recorded for these alone, because each note would cause another. */
 export function isOwn({ entry }: Pick<AuditRecord, "entry">): boolean {
   return entry.which === "shipped" || entry.which === "seal";
 }

@@ -1,5 +1,5 @@
-// Sends records from the disk to a collector, in order, and repeats until the collector confirms them. Writing never waits for it: records
-// are written and acknowledged whether or not a collector takes them.
+// Sends records from the disk to a collector, in order, and repeats until the collector confirms them. Nobody waits for it: records are
+// written and acknowledged whether or not a collector takes them.
 
 import type { Result } from "../../../lib/result/result.ts";
 import type { AuditRecord } from "../../../lib/wire/generated/audit.ts";
@@ -19,7 +19,7 @@ interface Outside {
   readonly send: (found: readonly VerifiedRecord[], origin: Origin, signal: AbortSignal) => Promise<Result<void>>;
   /** Reads records from the disk. */
   readonly read: (stored: readonly BacklogEntry[]) => Promise<Result<readonly VerifiedRecord[]>>;
-  /** Records in the log the sequence up to which the collector has all records. */
+  /** Records in the log the sequence up to which the collector has everything. */
   readonly note: (through: bigint) => Promise<boolean>;
   /** Resolves after this many milliseconds, or at once when `signal` fires. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -87,14 +87,14 @@ export class Shipper {
     }
   }
 
-  /** Returns false if there were no records to send or they did not arrive. */
+  /** Returns false if there was nothing to send or it did not arrive. */
   async #shipSome(): Promise<boolean> {
     const stored = this.#backlog.getNextRecords();
     const last = stored.at(-1);
     if (last === undefined) return false;
     const found = await this.#outside.read(stored);
     const sent = found.ok ? await this.#send(found.value) : found;
-    // If the machine stops during a request, the collector may have the records; the next start sends them again.
+    // A request under way when the machine stops may have arrived; its records are sent again.
     this.#trouble = sent.ok ? "" : sent.reason;
     if (!sent.ok) return false;
     this.#backlog.markShipped(last.sequence);

@@ -3,7 +3,7 @@
 import type { VerifiedRecord } from "../verify.ts";
 import { type Fact, isWarning, type Origin, recordFacts } from "./otlp.ts";
 
-/** RFC 5424's number of the facility "log audit". */
+/** "Log audit" among RFC 5424's facilities. */
 const FACILITY = 13;
 const [WARNING, INFORMATIONAL] = [4, 6];
 /** RFC 5612 reserves this number for examples and documentation; we have no registered one. */
@@ -43,8 +43,8 @@ function formatParameterName(name: string): string {
 }
 
 /**
- * Returns a value for use between quotes. The three characters that need an escape are replaced: no name of a page has one, and the message
- * keeps its length.
+ * Returns the value for a place between quotes. Three characters would need an escape; they are replaced, because no name of a page has
+ * one and the message keeps its length.
  */
 function formatParameterValue(value: Fact[1]): string {
   return replaceUnprintable(String(value))

@@ -65,7 +65,7 @@ interface Setting {
 /** File name of the partition within a folder. */
 export const PARTITION = "audit.blocks";
 
-/** Starts the process with the log in `folder`, or without a disk; resolves when the process is ready. */
+/** Starts the process over `folder`, which may hold a log, or without a disk; resolves when it is ready. */
 export async function startProcess(
   folder: string,
   bootId: string,
@@ -98,8 +98,7 @@ async function grantTo(child: ChildProcess, path: string, holder: string): Promi
   child.send({ capos: "grant", badge: "1", interfaceId, holder, name: "audit" }, await arrived);
   server.close();
   const connection = connect(near);
-  // A reply shows that the process has received its end of the connection. Until then this process holds that end open too, and would miss
-  // its closing.
+  // An answer shows that the other end was taken over. Until then this process holds it too, and its end would not be seen.
   await connection.call(AuditLog.methods.status, {});
   return connection;
 }

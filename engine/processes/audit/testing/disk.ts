@@ -1,4 +1,4 @@
-// A disk in memory. It fails when a test demands it, records its operations, and loses unsynced data at a power cut.
+// A disk in memory: it fails when a test says so, records its operations, and loses unsynced data at a power cut.
 
 import { BLOCK_BYTES } from "../block.ts";
 import type { Device } from "../device.ts";
@@ -30,7 +30,7 @@ export class FailingDisk {
     this.bytes = Buffer.alloc(size);
   }
 
-  /** Returns the disk as one run of the machine sees it: after a power cut, operations of that run never resolve. */
+  /** Returns the disk as one run of the machine sees it: after a power cut, operations of that run get no answer. */
   plugged(): Device {
     const power = this.#power;
     const whileOn = <T>(act: () => Promise<T>): Promise<T> => (power.isOn ? act() : new Promise(() => {}));
@@ -63,7 +63,7 @@ export class FailingDisk {
     this.#before.clear();
   }
 
-  /** Keeps or loses each block that was written and not synced, as `keeps` decides; then the disk works again. */
+  /** Keeps or loses each block that was written and not synced, as `keeps` says; after that the disk works again. */
   cutPower(keeps: (block: number) => boolean): void {
     for (const [block, old] of this.#before) if (!keeps(block)) this.bytes.set(old, block * BLOCK_BYTES);
     this.#before.clear();

@@ -1,4 +1,4 @@
-// Entries and logs for tests: small hand-written ones, and random ones that follow the rules.
+// Entries and logs for the tests: small ones by hand, and random ones within the rules.
 
 import fc from "fast-check";
 import { bug } from "../../../lib/result/bug.ts";
@@ -101,7 +101,7 @@ export function smallLog(): readonly Link[] {
   ];
 }
 
-/** Returns the blocks of these records, with at most `together` records in each batch. Each batch belongs to one boot. */
+/** Returns the blocks of these records, with at most `together` records in each batch; a batch is of one boot. */
 export function bytesOf(links: readonly Link[], together = 1): Buffer {
   const batches: Buffer[] = [];
   let place = 0;

@@ -1,5 +1,5 @@
-// Consents of a person that cover more than one call. Each consent is bound to a conversation, a row, a tool, a class of arguments and a
-// label, and optionally to a turn. It expires by the boot clock, or when the machine stops.
+// Consents of a person that hold for more than one call. Each is bound to a conversation, a row, a tool, a class of arguments and a
+// label, and optionally to a turn. It expires by the boot clock, and ends with the machine's run.
 
 import { type IndexedTables, isOpened, mayBeRemembered } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -11,12 +11,9 @@ import type { World } from "../world.ts";
 export const CONSENT_MS = 3_600_000;
 /** Maximum number of remembered consents: a person cannot keep track of more, and each is a line of `/grants`. */
 export const MAX_CONSENTS = 64;
-/**
- * Stands for the tool's name in a consent that opens a backend. Such a consent is asked for on a person's command, or if no other backend
- * may answer.
- */
+/** Name in place of a tool for opening a backend, by a person's command or because no other backend may answer. */
 export const MODEL_STEP = "/model";
-/** Most UTF-16 units of the argument class and of its text; a hostile page must not fill this process's memory. */
+/** Most UTF-16 units of the class of the arguments, and of their text: a hostile page must not fill this process's memory. */
 const MAX_TEXT = 4096;
 
 interface Held {
@@ -39,15 +36,13 @@ export class Consents {
     this.#world = world;
   }
 
-  /**
-   * Stores a consent and returns its number. Fails if the consent covers only one call. `row` and `tool` are those that the consent names.
-   */
+  /** Stores a consent and returns its number. Fails if it holds for one call only. `row` and `tool` are those that the consent names. */
   remember(consent: Consent, row: Row, tool: Tool): Result<number> {
     if (!mayBeRemembered(this.#tables, row, tool)) return refuse(`consent to ${tool.name} is for one call here`);
     return this.#add(consent, row.remember);
   }
 
-  /** Stores a consent that opens the backend named by `alike`. The backend is open as long as the consent applies. */
+  /** Stores the lease of a backend, named by `alike`: the backend is open as long as the consent holds. */
   lend(consent: Consent, row: Row): Result<number> {
     const index = this.#tables.backends.findIndex(({ name }) => name === consent.alike);
     const choice = row.backends.find(({ backend }) => backend === index);
@@ -66,12 +61,12 @@ export class Consents {
     return accept(number);
   }
 
-  /** Returns the number of the stored consent that covers a call with these properties; 0 if there is none. */
+  /** Returns the number of the consent that covers such a call; 0 if there is none. */
   recall(consent: Consent): number {
     return this.#findHeld(consent).find((one) => isAlike(one.consent, consent))?.number ?? 0;
   }
 
-  /** Returns all consents that apply in this conversation, turn, row and label. */
+  /** Returns all consents that hold in this conversation, turn, row and label. */
   listHeld(consent: Consent): readonly HeldConsent[] {
     const now = this.#world.now();
     return this.#findHeld(consent).map(({ number, consent: { tool, words }, expiry }) => {

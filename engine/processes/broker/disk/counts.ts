@@ -1,6 +1,6 @@
-// Counts per principal and per day; they are on the data disk before they take effect. A day is any period of 1440 minutes of the machine's
-// clock, which is not authenticated. The clock is read once at the start and continues with the boot clock. It is never behind the latest
-// recorded moment. Setting the clock back therefore returns no units. Setting it forward returns units, and is not detected.
+// Counts per principal and per day, on the data disk before they take effect. A day is any 1440 minutes of the machine's clock, which
+// nobody vouches for. The clock is read once at the start, continues with the boot clock, and never stands before the latest recorded
+// moment. Setting the clock back therefore returns no units; setting it forward does, undetected.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -19,7 +19,7 @@ const NOT_KEPT = "what was spent cannot be kept on the data disk";
 export const DAY_MINUTES = 1440;
 
 interface Account {
-  /** Number of all counted units, which never expire. */
+  /** Units counted without an end. */
   total: bigint;
   /** Units of the last day by minute since 1970, oldest first. */
   readonly minutes: Map<number, bigint>;
@@ -47,7 +47,7 @@ export class Counts {
     return written.ok ? accept(new Counts(world, disk, written.value)) : written;
   }
 
-  /** Returns the tally of all units without a time limit. */
+  /** Returns the tally of all units ever. */
   getTotalTally(key: string): Tally {
     const account = this.#ensureAccount(key);
     return {
@@ -111,7 +111,7 @@ export class Counts {
   }
 
   /**
-   * Builds the file's content. It omits accounts of rules that the page no longer has; otherwise every charge would write them for ever.
+   * Builds the file's content. It omits accounts of lines that the page no longer has; otherwise each charge would write them for ever.
    */
   #buildWritten() {
     const oldest = this.#computeNowMinute() - DAY_MINUTES;
@@ -148,7 +148,7 @@ function readWritten(disk: CountsDisk): Result<Written> {
   return parseWritten(Buffer.from(body.value).toString());
 }
 
-/** Parses text of any form. Fails if the text is not a record of counts; never throws. */
+/** Parses text of any form. Fails if it is not a record of counts; never throws. */
 export function parseWritten(text: string): Result<Written> {
   const read = readJson(text);
   if (!read.ok || !isRecord(read.value)) return refuse("what was spent is no record");

@@ -1,5 +1,5 @@
-// Files that are replaced completely or not at all, and append-only files. A replacement is written beside the file, synced, and renamed
-// over the old one; then the directory is synced. Acknowledged data survives a crash at any step; other data might survive.
+// Files that are replaced completely or not at all, and files that grow at their end. A replacement is written beside the file, synced,
+// and renamed over the old one; then the directory is synced. Acknowledged data survives a crash at any step; other data may.
 import {
   closeSync,
   constants,
@@ -18,19 +18,18 @@ import { MAX_FILE_BYTES } from "./sealed.ts";
 
 /** The broker's storage that outlasts a run of the machine. Names consist of plain letters. */
 export interface Disk {
-  /** Returns the content of a file, or `undefined` if there is none. Throws if the file cannot be read. */
+  /** Returns the content of a file, or `undefined` if there is none. Throws if it cannot be read. */
   readonly read: (name: string) => Uint8Array | undefined;
-  /** Replaces a file. The change is durable when this returns. Throws if the replacement is not certainly durable. */
+  /** Replaces a file; durable when it returns. Throws if that is not certain. */
   readonly replace: (name: string, bytes: Uint8Array) => void;
-  /** Removes a file, if it exists; it stays removed after a crash. Throws if the removal is not certainly durable. */
+  /** Removes a file, if it exists; it stays removed after a crash. Throws if that is not certain. */
   readonly remove: (name: string) => void;
   /**
-   * Keeps the first `from` bytes of a file, writes `bytes` after them, and cuts off the rest; 0 starts the file anew. The change is durable
-   * when this returns. After a crash the first bytes are unchanged, and some of the new bytes may be there. Throws if the content is not
-   * certain.
+   * Writes after the first `from` bytes of a file, and cuts off the rest; 0 begins the file. Durable when it returns. After a crash the
+   * first bytes are unchanged, and some of the others may be there. Throws if the content is not certain.
    */
   readonly append: (name: string, from: number, bytes: Uint8Array) => void;
-  /** Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if the files cannot be listed. */
+  /** Returns the bytes of the files with this name prefix, each rounded up to whole blocks. Throws if they cannot be listed. */
   readonly measure: (prefix: string) => number;
 }
 
@@ -143,8 +142,8 @@ export function openDirectoryDisk(directory: string, steps: Partial<Steps> = {})
 }
 
 /**
- * Returns the content of a file. The disk may come from elsewhere, so anything that is not a file, or is larger than this program writes,
- * is refused.
+ * Returns the content of a file. A disk counts as foreign until it was read: anything that is not a file, or is larger than this program
+ * writes, is refused.
  */
 function readWholeFile(path: string): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);

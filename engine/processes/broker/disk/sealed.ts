@@ -1,5 +1,5 @@
-// A file's bytes, preceded by their SHA-256, so that damage by a crash or a failing disk is detected. It does not detect an attacker's
-// change, because an attacker can write another valid file.
+// A file's bytes, preceded by their SHA-256, which reveals damage by a crash or a failing disk. It does not detect an attacker, who can
+// write another valid file.
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 

@@ -1,6 +1,6 @@
-// Charges the tokens of answers. The use of an answer is not known before it ends. Therefore the remaining tokens of a quota are reserved,
-// up to the most that one answer can use. The unused ones are refunded. Money is reserved and refunded likewise, by the backend's price. An
-// answer whose end is never reported stays charged.
+// Tokens of answers. The use of an answer is not known before it ends. Therefore the remaining tokens are reserved, up to the most that
+// one answer can use, and unused ones are refunded. The same holds for money, by the backend's price. An answer whose end is never
+// reported stays charged.
 
 import type { IndexedTables } from "../../../lib/policy/index.ts";
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
@@ -25,7 +25,7 @@ export class Answers {
   readonly #leases: Leases<Reservation>;
   readonly #keep: (counted: readonly CountedQuota[]) => string | undefined;
 
-  /** `keep` writes lasting counts to the disk; it returns `undefined`, or why the write failed. */
+  /** `keep` writes lasting counts to the disk; it returns why that failed, or `undefined`. */
   constructor(tables: IndexedTables, world: World, keep: (counted: readonly CountedQuota[]) => string | undefined) {
     this.#tables = tables;
     this.#keep = keep;
@@ -51,8 +51,8 @@ export class Answers {
   }
 
   /**
-   * Settles a lease; returns false if the lease does not exist or was settled before. A worker that used more than allowed is charged for
-   * all of it.
+   * Settles a lease; returns false if it does not exist or was settled before. A worker that used more than allowed is charged for all of
+   * it.
    */
   settle(lease: Uint8Array, used: bigint, output = 0n): boolean {
     const reservation = this.#leases.take(lease);
@@ -73,13 +73,13 @@ function computeUnits({ unit }: Quota, price: Price, tokens: bigint, output: big
   return unit === "tokens" ? tokens : 1n;
 }
 
-/** Returns the tokens for which a quota has room, or `undefined` if the quota does not bound them. */
+/** Returns the tokens for which a quota has room, or `undefined` if it does not bound them. */
 function countTokensLeft(one: CountedQuota, price: Price): bigint | undefined {
   if (one.quota.unit === "money") return computeAffordableTokens(price, computeRemaining(one));
   return one.quota.unit === "tokens" ? computeRemaining(one) : undefined;
 }
 
-/** Returns whether a quota is used up. A quota of money is used up as soon as it cannot buy one token. */
+/** Returns whether a quota is used up; money is, as soon as it cannot buy one token. */
 function isSpent(one: CountedQuota, price: Price): boolean {
   return computeRemaining(one) <= 0n || countTokensLeft(one, price) === 0n;
 }

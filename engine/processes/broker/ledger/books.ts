@@ -1,15 +1,15 @@
-// Finds the counters of a call. A login lasts until the next login or until the machine stops. Conversations last until the machine stops.
+// Finds the counters of a call. A login lasts until the next one or until the machine stops; conversations last until the machine stops.
 // A conversation has at most one task, from its first turn to its last, so that one counter serves both.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Counter } from "./tally.ts";
 
-/** Maximum number of conversations. A forgotten conversation could count from 0 again, so no more are opened until the machine restarts. */
+/** Maximum number of conversations. A forgotten one could count from 0 again, so no more are opened until the machine restarts. */
 export const MAX_CONVERSATIONS = 1024;
-/** Most turns of a conversation that are counted at the same time; a turn older than these cannot be charged. */
+/** Turns of a conversation that are counted at the same time; an older turn cannot be charged. */
 export const MAX_OPEN_TURNS = 64;
 
-/** The counters of one login, conversation or turn, by index of the page's rule that sets the quota. */
+/** The counters of one login, conversation or turn, by the page's rule that sets the quota (its index). */
 class Page {
   readonly #counters = new Map<number, Counter>();
 
@@ -20,7 +20,7 @@ class Page {
   }
 }
 
-/** The counter pages of one call. */
+/** The pages that one call is counted on. */
 export interface EnclosingPages {
   readonly login: Page;
   readonly conversation: Page;
@@ -36,14 +36,12 @@ export class Books {
   #login = new Page();
   readonly #conversations = new Map<string, ConversationBook>();
 
-  /** Begins a new counter page for the login. Leases of the previous login are still refunded to the page of that login. */
+  /** Begins a new page of the login. Leases of the previous login still refund to its page. */
   beginLogin(): void {
     this.#login = new Page();
   }
 
-  /**
-   * Returns the counter pages of a turn, and creates them if there are none. Fails if the turn is past or there are too many conversations.
-   */
+  /** Returns the pages of a turn, and opens them if there are none. Fails if the turn is over or there are too many conversations. */
   open(conversation: string, turn: number): Result<EnclosingPages> {
     const book = this.#openBook(conversation);
     if (book === undefined) return refuse(`more than ${MAX_CONVERSATIONS} conversations since the machine started`);
@@ -52,7 +50,7 @@ export class Books {
     return accept({ login: this.#login, conversation: book.page, turn: page });
   }
 
-  /** Returns the counter pages of a turn like `open`, but does not store new ones. */
+  /** Returns the pages of a turn like `open`, but stores no new ones. */
   look(conversation: string, turn: number): EnclosingPages {
     const book = this.#conversations.get(conversation);
     return {
@@ -71,10 +69,7 @@ export class Books {
   }
 }
 
-/**
- * Creates the counter page of a turn. A higher turn replaces the lowest one, but a lower turn replaces none, so that no turn is counted
- * from 0 again.
- */
+/** Opens the page of a turn. A higher turn replaces the lowest one and never the reverse, so that no turn is counted from 0 again. */
 function openTurnPage({ turns }: ConversationBook, turn: number): Page | undefined {
   if (turns.size >= MAX_OPEN_TURNS) {
     const lowest = Math.min(turn, ...turns.keys());

@@ -1,9 +1,8 @@
-// Decides which quotas this broker can count, and which quotas are refunded. A quota that cannot be counted is refused, so that it does not
-// seem to be in force.
+// Decides which quotas this broker counts, and which are refunded. A quota that it cannot count must not seem to be in force.
 
 import type { Backend, Quota } from "../../../lib/wire/generated/policy.ts";
 
-/** Returns whether units are refunded. Prompts are not refunded, because the person was asked whether or not the call ran. */
+/** Returns whether units are refunded. Prompts are not: the person was asked, whatever became of the call. */
 export function isGivenBack(quota: Quota): boolean {
   return quota.unit !== "prompts";
 }
@@ -13,7 +12,7 @@ export function isLasting({ scope }: Quota): boolean {
   return scope === "principal" || scope === "day";
 }
 
-/** Returns why a quota cannot be counted with these backends, or `undefined` if it can. A backend on the machine costs nothing. */
+/** Returns why a quota cannot be counted with these backends, or `undefined` if it can. A backend in the machine costs nothing. */
 export function explainUnkept({ unit, name }: Quota, backends: readonly Backend[]): string | undefined {
   if (unit !== "money") return undefined;
   const unpriced = backends.find(({ local, currency }) => !local && currency !== name);

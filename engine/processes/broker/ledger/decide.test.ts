@@ -1,5 +1,5 @@
-// `decide` counts the usage that a conversation reports; the ledger counts the charges that it is asked for. Both read the same quotas of
-// the page. A conversation must therefore reach the same limits with `decide` and with the ledger.
+// `decide` counts what it is told was spent; the ledger counts what it was asked for. Both read the same quotas of the page, so
+// a conversation stepped with the one and charged at the other must meet the same ends.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -26,7 +26,7 @@ const DECISIONS = [
   { clauses: [always("consent")], floors: [] },
 ];
 
-// The test covers one conversation without interruption; only the ledger knows logins and clocks.
+// Within one conversation that is never interrupted; what a person or a clock does to the counters is the ledger's alone.
 const anyQuota: fc.Arbitrary<Quota> = fc
   .tuple(
     fc.nat(4),
@@ -38,7 +38,7 @@ const anyQuota: fc.Arbitrary<Quota> = fc
 type Step = "turn" | "mend" | "a.pay" | "b.read" | "c.write";
 const anyStep = fc.constantFrom<Step>("turn", "turn", "mend", "a.pay", "b.read", "c.write", "b.read", "c.write");
 
-/** A conversation in a task of two phases, counted by `decide` and by the ledger. Throws if they disagree. */
+/** Conversation in a task of two phases, counted by `decide` and by the ledger. Throws if they disagree. */
 class Both {
   readonly #tables: IndexedTables;
   readonly #ledger: Ledger;

@@ -1,6 +1,6 @@
 import type { Quota } from "../../../lib/wire/generated/policy.ts";
 
-/** Returns a quota as the page writes it: "6 calls per turn", "5.00 USD per day". */
+/** Returns a quota as the page has it: "6 calls per turn", "5.00 USD per day". */
 export function describeQuota(quota: Quota): string {
   const { amount, unit, name, scope } = quota;
   return `${formatAmount(quota, amount)} ${unit === "category" || unit === "money" ? name : unit} per ${scope}`;
@@ -15,7 +15,7 @@ export function formatAmount({ unit }: Quota, amount: bigint): string {
   return `${amount / MICROS}.${digits}`;
 }
 
-/** Returns the time at which units of a quota return; for a quota per hour, its log knows the time more precisely. */
+/** Returns when units of a quota come back; for an hour its log has a more precise answer. */
 export function resetWords(scope: Quota["scope"], access: "login" | "open" = "open"): string {
   switch (scope) {
     case "call":

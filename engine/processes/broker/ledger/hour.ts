@@ -1,8 +1,8 @@
-// A quota per hour is a sliding log: no period of sixty minutes uses more than the page allows. Hours with fixed starts would allow twice
-// the amount around each start.
+// A quota per hour is a sliding log: no sixty minutes, wherever they begin, use more than the page allows. Hours that
+// begin at fixed times would allow twice the amount around the end of one.
 //
-// The log keeps one sum per second, so it holds at most 3601 sums, whatever the page allows. A sum counts until its last millisecond is an
-// hour old. Units therefore return up to one second late, and never early.
+// The log keeps one sum per second and so at most 3601 of them, whatever the page allows. A sum is counted until its
+// last millisecond is an hour old: units come back up to one second late, and never early.
 
 import type { Tally } from "./tally.ts";
 
@@ -11,7 +11,7 @@ const SECOND_MS = 1000;
 const HOUR_SECONDS = 3600;
 
 export class HourLog {
-  /** Units by second since boot, oldest first. */
+  /** Second since boot to units, oldest first. */
   readonly #sums = new Map<number, bigint>();
 
   /** Returns the tally for charges at this moment. */
@@ -40,7 +40,7 @@ export class HourLog {
     return total;
   }
 
-  /** Changes the sum of a second. A refund after the hour finds no sum and changes nothing. */
+  /** Changes the sum of a second. Refunds after the hour have no sum any more, and change nothing. */
   #change(second: number, units: bigint): void {
     const known = this.#sums.get(second);
     if (known === undefined && units < 0n) return;

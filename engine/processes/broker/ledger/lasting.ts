@@ -3,18 +3,18 @@ import type { Tally } from "./tally.ts";
 
 /** The storage of counts that outlast a run of the machine. */
 export interface LastingCountsOptions {
-  /** Name of the session, or of a backend with quotas of its own. */
+  /** Name of the session, or of a backend that counts for itself. */
   readonly name: string;
-  /** Principals whose use is counted now: the principal who is logged in, or all principals of a session without a login. */
+  /** Principals whose use is counted now: the one who is logged in, or all of the session if it has no login. */
   readonly people: readonly string[];
-  /** Whether counts per login start from 0 with each login, or only when the machine starts. */
+  /** Whether counts per login start again with each login, and not only with the machine. */
   readonly hasLogin?: boolean;
   readonly counts?: Pick<Counts, "getTotalTally" | "getDayTally" | "save">;
-  /** Reason why there are no counts. */
+  /** Reason for the lack of counts. */
   readonly missing?: string;
 }
 
-/** Returns a tally that adds to several tallies; its spent units are the highest among them. */
+/** Returns a tally that adds to several; the highest of them says how much is spent. */
 export function combineTallies(tallies: readonly Tally[]): Tally {
   return {
     get spent() {

@@ -1,9 +1,9 @@
 import { TOKEN_BYTES, type World } from "../world.ts";
 
-/** Most leases that are not settled. A gate has one call in flight, so beyond this number the oldest lease was lost; its charge stays. */
+/** Most leases that are not settled. A gate has one call in flight: more leases than this were lost, and stay spent. */
 export const MAX_OPEN_LEASES = 256;
 
-/** Single-use tokens of one session. Each token identifies the charge of its call. */
+/** Single-use tokens of one session. Each stands for the charge of its call. */
 export class Leases<Charged> {
   readonly #open = new Map<string, Charged>();
   readonly #random: World["random"];
@@ -20,7 +20,7 @@ export class Leases<Charged> {
     return lease;
   }
 
-  /** Ends a lease and returns it; `undefined` if the lease does not exist or has ended. */
+  /** Ends a lease and returns it; `undefined` if it does not exist or has ended. */
   take(lease: Uint8Array): Charged | undefined {
     const key = encodeKey(lease);
     const charged = this.#open.get(key);

@@ -1,6 +1,6 @@
-// Counts the quotas of one session. A call is charged in every scope that encloses it, or in none. Checking and charging cannot be
-// interrupted by another call, so that two calls can never spend the same unit. A lease that is never settled stays charged, because the
-// effect of its call is unknown. A counter belongs to a rule of the page, and counts for all rows with that rule.
+// The quotas of one session. Every scope that encloses a call is charged, all at once or none. Checking and charging happen without a
+// wait, so that two calls can never spend the same unit. A lease that is never settled stays spent, because the effect of its call is
+// unknown. A counter belongs to its rule of the page, and continues through all rows that have the rule.
 
 import { computeCost, type IndexedTables } from "../../../lib/policy/index.ts";
 import { accept, type Result } from "../../../lib/result/result.ts";
@@ -14,13 +14,13 @@ import { combineTallies, type LastingCountsOptions } from "./lasting.ts";
 import { Leases } from "./leases.ts";
 import { Counter, type Tally } from "./tally.ts";
 
-/** A call for which a charge is requested. */
+/** A call that asks to be charged. */
 export interface ChargeRequest {
   readonly conversation: string;
   readonly turn: number;
-  /** Row whose quotas are charged: the row of the session, or of a phase of a task in it. */
+  /** Row whose quotas are charged: that of the session, or of a task and phase in it. */
   readonly row: Row;
-  /** Absent for a question to a person that does not belong to a call. */
+  /** Absent for a question that does not belong to a call. */
   readonly tool: Tool | undefined;
   readonly prompts: number;
   /** Bytes of the canonical arguments in UTF-8. */
@@ -76,7 +76,7 @@ export class Ledger {
     return { exhausted: fault };
   }
 
-  /** Writes lasting counts to the disk, if there are any. Returns why the write failed, or `undefined`. */
+  /** Writes lasting counts to the disk, if there are any. Returns why that failed, or `undefined`. */
   keep(counted: readonly CountedQuota[]): string | undefined {
     const { counts, missing } = this.#lasting;
     const lasting = counted.find(({ quota }) => isLasting(quota));
@@ -86,7 +86,7 @@ export class Ledger {
   }
 
   /**
-   * Settles a lease; returns false if the lease does not exist or was settled before. If the call did not run, all charges but prompts are
+   * Settles a lease; returns false if it does not exist or was settled before. If the call did not run, all charges but prompts are
    * refunded.
    */
   settle(lease: Uint8Array, outcome: "ran" | "notRun"): boolean {
@@ -95,12 +95,12 @@ export class Ledger {
     for (const { quota, tally, units } of outcome === "ran" ? [] : charges) {
       if (isGivenBack(quota)) tally.giveBack(units);
     }
-    // If the refund cannot be written to the disk, the units count as spent after a restart of the machine.
+    // If the refund cannot be written, the units remain spent after a restart of the machine.
     if (outcome === "notRun") this.keep(charges);
     return true;
   }
 
-  /** Begins a login: counts per login restart from 0. */
+  /** Begins a login: counts per login start from 0. */
   beginLogin(): void {
     this.#books.beginLogin();
   }
@@ -119,7 +119,7 @@ export class Ledger {
     });
   }
 
-  /** Returns the tallies of these quotas for a turn; fails if the turn is past. */
+  /** Returns the tallies of these quotas for a turn; fails if the turn is over. */
   openCounted(
     conversation: string,
     turn: number,
@@ -169,7 +169,7 @@ export class Ledger {
     }
   }
 
-  /** Returns a tally that outlasts the run. Its key is the same in every build, so that a page with a changed amount does not reset it. */
+  /** Returns a tally that outlasts the run, by a key that is the same in every build: a page that changes an amount does not reset it. */
   #findLastingTally({ scope, rule, unit, name }: Quota, people: readonly string[]): Tally | undefined {
     const { counts, name: session } = this.#lasting;
     const line = this.#tables.rules[rule]?.id ?? "";
@@ -187,7 +187,7 @@ export class Ledger {
   }
 }
 
-/** Returns a description of the exhausted quota. `units`: the number of units that were requested. */
+/** Returns a description of the exhausted quota. `units`: how many were requested. */
 export function describeExhausted({ rules }: IndexedTables, { quota, tally }: CountedQuota, units: bigint): string {
   const place = rules[quota.rule]?.place ?? "";
   const needs = units > 1n ? `, and this call needs ${units}` : "";

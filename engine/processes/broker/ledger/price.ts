@@ -1,8 +1,8 @@
-// Computes the cost of an answer from its model's price on the page: exact, in millionths of a currency, rounded up.
+// Computes the cost of an answer by its model's price on the page: exactly, in millionths of a currency, rounded up.
 
 import type { Backend } from "../../../lib/wire/generated/policy.ts";
 
-/** Price of a million tokens. A price without a currency is free, because the model runs on the machine. */
+/** Price of a million tokens. Without a currency it is free, because the model runs in the machine. */
 export type Price = Pick<Backend, "currency" | "inputMicros" | "outputMicros">;
 
 export const FREE: Price = { currency: "", inputMicros: 0n, outputMicros: 0n };
@@ -10,8 +10,8 @@ export const FREE: Price = { currency: "", inputMicros: 0n, outputMicros: 0n };
 const MILLION = 1_000_000n;
 
 /**
- * Returns the cost of an answer. `output`: the number of tokens that belong to the answer. If it is 0, that number is unknown, and the
- * higher price applies to all tokens.
+ * Returns the cost of an answer. `output`: how many of the tokens are the answer's. If it is 0, the number is unknown and the higher
+ * price applies to all.
  */
 export function computeAnswerCost(price: Price, tokens: bigint, output: bigint): bigint {
   const { inputMicros, outputMicros } = price;

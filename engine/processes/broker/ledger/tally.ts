@@ -3,11 +3,11 @@ export interface Tally {
   readonly spent: bigint;
   readonly add: (units: bigint) => void;
   readonly giveBack: (units: bigint) => void;
-  /** Time at which units return, as text. */
+  /** Time at which units come back, as text. */
   readonly resets: string;
 }
 
-/** A counter that lasts as long as its scope. */
+/** Counts as long as its scope lasts. */
 export class Counter implements Tally {
   #spent = 0n;
   readonly resets: string;

@@ -1,16 +1,16 @@
 import type { World } from "../world.ts";
 
-/** Most refused proofs before further ones are rejected; a refusal stops counting after a while. */
+/** Refused proofs after which no more are accepted; each stops counting after a while. */
 export const MAX_REFUSED = 5;
 export const REFUSED_FOR_MS = 300_000;
 
-/** Counts refused proofs. Signatures cannot be guessed, so for them the limit only keeps the log small. Passphrases can be guessed. */
+/** Counts refused proofs. Signatures cannot be guessed, but the limit protects the log; passphrases can be guessed. */
 export class Attempts {
   readonly #world: World;
   /** Times of the refusals, oldest first. */
   #refused: readonly number[];
 
-  /** Starts with `before` refusals of an earlier run. They count as refused now, because a restart must not shorten the wait. */
+  /** Starts with `before` refusals of an earlier run, which count as refused now: a restart must not shorten the wait. */
   constructor(world: World, before = 0) {
     this.#world = world;
     this.#refused = Array.from({ length: Math.min(before, MAX_REFUSED) }, () => world.now());
@@ -21,7 +21,7 @@ export class Attempts {
     return this.#refused.filter((at) => this.#world.now() < at + REFUSED_FOR_MS).length;
   }
 
-  /** Reason why no further proof is accepted now; `undefined` if proofs are accepted. */
+  /** Reason why no further proof is accepted now; `undefined` if one is. */
   get refusal(): string | undefined {
     const [oldest = 0] = this.#refused;
     const waits = this.#refused.length < MAX_REFUSED ? 0 : oldest + REFUSED_FOR_MS - this.#world.now();

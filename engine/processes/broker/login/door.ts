@@ -1,5 +1,5 @@
-// The ways to open a locked session: a key on another machine, or a passphrase whose verifier is on the data disk. In both cases a person
-// signs one line; only the signing key differs.
+// The ways to open a closed session: a key on another machine, or a passphrase known to the data disk. In both cases one line is signed;
+// only the signing key differs.
 
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -27,19 +27,19 @@ export interface Door {
 const NOTHING = new Uint8Array(0);
 export const NO_PASSPHRASE: Passphrase = { salt: NOTHING, newSalt: NOTHING };
 
-/** Returns the step that is signed: a login to the session, or a change of passphrase. The step has neither tool nor turn. */
+/** Returns the step that is signed: a login to the session or a change of passphrase. It has neither tool nor turn. */
 export function stepInto(session: string, validForMs: number, tool = "/login", principal?: string) {
   const given = renderCanonicalJson(principal === undefined ? { session } : { session, principal });
   return { conversation: "", turn: 0, tool, task: "", phase: "", arguments: given, validForMs };
 }
 
-/** Opens a session with a principal's key. The signature identifies the principal; asking for a name first would reveal who has access. */
+/** A door that a principal's key opens. The signature identifies the principal; asking for a name first would reveal who has access. */
 export class KeyDoor implements Door {
   readonly #session: string;
   readonly #stepUp: StepUp;
   readonly #attempts: Attempts;
 
-  /** `stepUp`: an instance with a namespace of its own. */
+  /** `stepUp`: one with its own namespace. */
   constructor(session: string, stepUp: StepUp, world: World) {
     this.#session = session;
     this.#stepUp = stepUp;

@@ -1,4 +1,4 @@
-// The principal of a locked session, from the proof that opens it to the logout.
+// The principal in a closed session, from the proof that opened it to the logout.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Door, PassphraseRequest } from "./door.ts";
@@ -9,22 +9,22 @@ export class Login {
   readonly #door: Door | undefined;
   #principal = "";
 
-  /** Creates the login of a session. Without a `door`, every person at the console may use the session. */
+  /** Creates the login of a session. Without a `door`, anybody at the console may use the session. */
   constructor(door: Door | undefined) {
     this.#door = door;
   }
 
-  /** Returns whether charges and questions are refused because no principal is logged in. */
+  /** Returns whether charges and questions are refused because nobody is logged in. */
   get isLocked(): boolean {
     return this.#door !== undefined && this.#principal === "";
   }
 
-  /** Principal who is logged in; empty if there is none. */
+  /** Principal who is logged in; empty if none is. */
   get principal(): string {
     return this.#principal;
   }
 
-  /** Issues the challenge of a login. `principal` is needed if several people have a passphrase for the session. */
+  /** Issues the challenge of a login. `principal` is required if the session's door must know it first. */
   issueChallenge(validForMs: number, principal = ""): Result<PassphraseRequest> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);
@@ -38,7 +38,7 @@ export class Login {
     return this.#door.issueChallenge(this.#principal, "renew", validForMs);
   }
 
-  /** Verifies a proof and spends the challenge. Returns the principal who has logged in, or why the login failed. */
+  /** Verifies a proof and spends the challenge. Returns who has logged in, or why nobody has. */
   prove(nonce: Uint8Array, signature: string): Result<string> {
     if (this.#door === undefined) return refuse(NOT_NEEDED);
     if (this.#principal !== "") return refuse(`${this.#principal} is logged in`);

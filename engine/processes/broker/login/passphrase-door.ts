@@ -1,8 +1,8 @@
-// Opens a session with a passphrase. The passphrase is typed only at the console, which derives a key pair from it. The broker has the salt
-// and the public key, and gets a signature over a single-use line. Messages between the processes therefore cannot be replayed.
+// A door that a passphrase opens. The passphrase is typed only at the console, which derives a key pair from it. The broker has the salt,
+// the public key, and a signature over a single-use line: messages between the processes cannot be replayed.
 //
-// The first person sets the passphrase, because a new disk has none. If there are several principals, the person names one: two people may
-// have chosen the same passphrase, and must not learn that.
+// The first person sets the passphrase, because a new disk has none. If there are several principals, one has to be named: two people may
+// have chosen the same passphrase and must not learn that.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { readSigner } from "../sshsig/index.ts";
@@ -26,7 +26,7 @@ interface Question {
   readonly newSalt: Uint8Array;
 }
 
-/** The session, the people who may open it, their passphrases, and the lines that they sign. */
+/** The session of a door, the people who may open it, their passphrases, and the lines that they sign. */
 interface PassphraseDoorParts {
   readonly session: string;
   readonly holders: readonly Holder[];
@@ -40,7 +40,7 @@ export class PassphraseDoor implements Door {
   readonly #passphrases: Result<Passphrases>;
   readonly #lines: SignedLines;
   readonly #world: World;
-  /** A gate asks one question at a time, so an earlier question can no longer be answered. */
+  /** A gate asks one question at a time: an older question can no longer be answered. */
   #asked: Question | undefined;
 
   constructor({ session, holders, passphrases, lines }: PassphraseDoorParts, world: World) {
@@ -84,7 +84,7 @@ export class PassphraseDoor implements Door {
   #judge(passphrases: Passphrases, asked: Question, line: string, signatures: readonly string[]): Proof {
     const { holder, verifier, newSalt } = asked;
     const { principal, name } = holder;
-    // In the meantime another session of the same principal may have set a passphrase.
+    // Another session of the same principal may have set a passphrase first.
     if (passphrases.findVerifier(name)?.line !== verifier?.line)
       return refuseProof("another passphrase was chosen meanwhile");
     const isChosen = newSalt.length > 0;
@@ -129,10 +129,7 @@ function refuseProof(reason: string): SignatureRefusal {
   return { ok: false, fault: "dropped", reason };
 }
 
-/**
- * Splits a text into at most two signatures, which is the most that a challenge asks for. Further signatures stay in the last piece, which
- * is then invalid.
- */
+/** Splits a text into at most two signatures, the most that a challenge asks for. Further ones stay in one piece, which is invalid. */
 function splitArmours(text: string): readonly string[] {
   const begin = "-----BEGIN SSH SIGNATURE-----";
   const second = text.indexOf(begin, begin.length);

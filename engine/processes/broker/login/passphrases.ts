@@ -1,6 +1,6 @@
-// Verifiers of passphrases on the data disk. A verifier is a salt and the public key that argon2id derives from passphrase and salt.
-// Neither the passphrase nor the derived secret is stored. A person who can read the file can test passphrases against it; a person who can
-// write it can set a passphrase. If that matters, the page must encrypt the disk.
+// Verifiers of passphrases on the data disk: for each a salt and the public key that argon2id derives from passphrase and salt. Neither
+// the passphrase nor the derived secret is stored. A reader of the file can try passphrases against it; a writer can set one. If that
+// matters, the page must encrypt the disk.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -50,27 +50,27 @@ export class Passphrases {
     return this.#known.get(name);
   }
 
-  /** Returns why passphrases of this name are refused now, or `undefined` if they are not. */
+  /** Returns why passphrases of this name are refused now. */
   findRefusal(name: string): string | undefined {
     return this.#known.get(name)?.attempts.refusal;
   }
 
   /**
    * Records a refusal before a passphrase is verified, so that a power cut does not give a free guess. Returns why the disk failed, or
-   * `undefined` if it did not.
+   * `undefined`.
    */
   recordAttempt(name: string): string | undefined {
     this.#known.get(name)?.attempts.recordRefusal();
     return this.#save();
   }
 
-  /** Records that the passphrase was correct, which resets the count. If the disk fails here, the principal has one attempt fewer. */
+  /** Records that the passphrase was right. If the disk fails here, one attempt fewer is left than could be. */
   clear(name: string): void {
     this.#known.get(name)?.attempts.clear();
     this.#save();
   }
 
-  /** Sets a passphrase. Returns `undefined` once it is on the disk, otherwise the reason; the previous passphrase then remains valid. */
+  /** Sets a passphrase. Returns `undefined` once it is on the disk, otherwise the reason; then the previous one remains valid. */
   choose(name: string, verifier: Verifier): string | undefined {
     const before = this.#known.get(name);
     if (before === undefined && this.#known.size >= MAX_VERIFIERS) return "the data disk keeps no more passphrases";

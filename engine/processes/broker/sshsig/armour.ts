@@ -1,10 +1,9 @@
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
-/** Most bytes of a signature: a signature of an sk- key has about 500, and the console reads no more than this. */
+/** Most bytes of a signature: one of an sk- key takes about 500, and the console reads no more than this either. */
 const MAX_ARMOUR_BYTES = 4096;
 
-// Lines may end as on a serial line, with a carriage return. No text is allowed before the first mark, and only a line end is allowed after
-// the last mark.
+// Lines may end as on a serial line. No text is allowed before the first mark, and only a line end after the last.
 const ARMOUR =
   /^-----BEGIN SSH SIGNATURE-----\r?\n((?:[A-Za-z0-9+/]{1,76}={0,2}\r?\n)+)-----END SSH SIGNATURE-----(?:\r?\n)?$/;
 

@@ -1,8 +1,8 @@
-// Reads fields of RFC 4251 in sequence. It never allocates memory for a length that the bytes claim, because each field is a view.
+// Reads fields of RFC 4251 in sequence. It never allocates by a length that the bytes claim: a field is a view.
 
 const NOTHING = new Uint8Array(0);
 
-/** After the first field that does not fit, all further fields are empty and `complete` stays false. */
+/** After the first field that does not fit, all others are empty and `complete` stays false. */
 export class Fields {
   #rest: Buffer;
   #fits = true;
@@ -32,7 +32,7 @@ export class Fields {
     return this.readBytes(this.readUint32());
   }
 
-  /** Reads a name, which is ASCII. Other bytes become characters that no name contains. */
+  /** Reads a name, which is ASCII: other bytes become characters that occur in no name. */
   name(): string {
     return Buffer.from(this.readString()).toString("latin1");
   }

@@ -3,15 +3,15 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Fields } from "./fields.ts";
 
 export const PLAIN = "ssh-ed25519";
-/** Type of a key in a token: the token asks for a touch, and signs the fact that it was touched. */
+/** A key in a token: the token asks for a touch, and signs that it was touched. */
 export const TOKEN = "sk-ssh-ed25519@openssh.com";
 
-/** A key that can prove presence. */
+/** A key that may prove presence. */
 export interface PublicKey {
   readonly algorithm: typeof PLAIN | typeof TOKEN;
-  /** The key in the form in which signatures contain it. It is compared byte by byte, so that no unknown key is ever parsed. */
+  /** The key as signatures contain it. It is compared byte by byte, so that a foreign key is never parsed. */
   readonly blob: Uint8Array;
-  /** Application of a token's key, usually "ssh:"; empty for other keys. */
+  /** Application of a token's key, usually "ssh:"; empty otherwise. */
   readonly application: Uint8Array;
   readonly verifier: KeyObject;
 }
@@ -19,7 +19,7 @@ export interface PublicKey {
 const MAX_LINE_LENGTH = 1024;
 const POINT_BYTES = 32;
 
-/** Reads "ssh-ed25519 AAAA…" or "sk-ssh-ed25519@openssh.com AAAA…", without a comment, as in the policy tables. */
+/** Reads "ssh-ed25519 AAAA…" or "sk-ssh-ed25519@openssh.com AAAA…", as the policy tables hold it: without a comment. */
 export function readPublicKey(line: string): Result<PublicKey> {
   if (line.length > MAX_LINE_LENGTH) return refuse(`a public key is longer than ${MAX_LINE_LENGTH} characters`);
   const [, algorithm, text = ""] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];

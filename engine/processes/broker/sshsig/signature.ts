@@ -22,7 +22,7 @@ export function readEnvelope(bytes: Uint8Array): Result<Envelope> {
   if (version !== VERSION) return refuse(`it has version ${version}, this reader knows ${VERSION} only`);
   const publicKey = fields.readString();
   const namespace = fields.name();
-  // ssh-keygen signs an empty field here whatever the field contains, so a field with unsigned content is refused.
+  // ssh-keygen signs this field as empty whatever it contains, so unsigned content is refused rather than skipped.
   const reserved = fields.readString();
   const hash = fields.name();
   const signature = fields.readString();
@@ -37,7 +37,7 @@ export interface KeySignature {
   readonly ed25519: Uint8Array;
   /** Flags of a token (PROTOCOL.u2f): bit 0, a person was present; bit 2, the token identified the person. */
   readonly flags: number;
-  /** Signature count of a token. The signature covers the count, but nothing compares it, because many tokens do not count. */
+  /** Signature count of a token. The signature covers it, but it is not compared, because many tokens do not count. */
   readonly counter: number;
 }
 

@@ -1,5 +1,5 @@
 // Verifies signatures of `ssh-keygen -Y sign`: OpenSSH's PROTOCOL.sshsig, and PROTOCOL.u2f for keys in tokens. Other modules decide who
-// owns the key, and whether the signed message is permitted.
+// owns the key, and whether the message may be signed.
 
 import { createHash, verify } from "node:crypto";
 import { decodeArmour } from "./armour.ts";
@@ -22,14 +22,14 @@ type Verdict =
 interface Expected {
   readonly message: Uint8Array;
   readonly namespace: string;
-  /** The accepted keys; one of them must have made the signature. */
+  /** Keys, one of which must have signed. */
   readonly keys: readonly PublicKey[];
 }
 
 const HASHES: readonly string[] = ["sha256", "sha512"];
 const USER_PRESENT = 1;
 
-/** Verifies a signature; never throws, whatever the text. */
+/** Verifies a signature in any text; never throws. */
 export function verifySshsig(armoured: string, expected: Expected): Verdict {
   const bytes = decodeArmour(armoured);
   if (!bytes.ok) return rejectSignature("malformed", bytes.reason);
@@ -61,7 +61,7 @@ function judgeSignature(key: PublicKey, made: KeySignature, signed: Uint8Array):
     : rejectSignature("nobody present", "the token does not say that anybody touched it");
 }
 
-/** Returns the message that a token signs: two hashes, with the token's flags and counter between them. */
+/** Returns the message that a token signs: hashes, with its flags and counter between them. */
 function buildTokenMessage(key: PublicKey, { flags, counter }: KeySignature, signed: Uint8Array): Uint8Array {
   const said = Buffer.alloc(5);
   said.writeUInt8(flags);

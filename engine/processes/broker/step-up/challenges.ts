@@ -1,12 +1,12 @@
-// Keeps the challenges of one session. The first proof that names a nonce spends it, whether the proof is valid or not. Each session has
-// its own challenges, so a nonce of one session is unknown in the others.
+// The challenges of one session. The first proof that names a nonce spends it, whether the proof is valid or not. Each session has its
+// own challenges, so that a nonce is unknown in another session.
 
 import { TOKEN_BYTES, type World } from "../world.ts";
 
-/** Most outstanding challenges. A gate asks one question at a time, so beyond this number the oldest challenge was lost. */
+/** Most outstanding challenges: a gate asks one question at a time, so more than a few at once were lost. */
 export const MAX_OUTSTANDING = 4;
 /**
- * Most spent nonces that are remembered, so that a replay is reported as a replay. A forgotten nonce counts as unknown, and is refused as
+ * Most spent nonces that are remembered, so that a replay is reported as one. A forgotten nonce counts as unknown, and is refused as
  * well.
  */
 export const MAX_REMEMBERED = 64;
@@ -18,7 +18,7 @@ interface Outstanding {
   readonly expiry: number;
 }
 
-/** The line that had to be signed, or the fault of the challenge. */
+/** Line that had to be signed, or the fault of the challenge. */
 type Taken = { readonly ok: true; readonly line: string } | { readonly ok: false; readonly fault: ChallengeFault };
 
 export class Challenges {

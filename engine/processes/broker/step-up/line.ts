@@ -1,5 +1,5 @@
-// The line that a person signs. It is pasted into a shell between single quotes, so it contains only printable ASCII and no single quote.
-// Text that such a line cannot contain is signed through its digest; the gate shows the text.
+// The line that a person signs. It is pasted into a shell between single quotes, so it holds only printable ASCII and no single quote.
+// Text that cannot stand in such a line is signed through its digest; the gate shows it.
 
 import { createHash } from "node:crypto";
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -7,11 +7,11 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
 export const MAX_SHOWN_BYTES = 1024;
 
-/** The terms of one challenge. The line has exactly these names, sorted by code unit. */
+/** The terms of one challenge. The line has exactly these names, in code-unit order. */
 export interface Terms {
   /** Canonical JSON. */
   readonly arguments: string;
-  /** Lower-case hex; so are the nonce and the digest. */
+  /** Lower-case hex, like the nonce and the digest. */
   readonly bootId: string;
   readonly conversation: string;
   /** Milliseconds of the boot clock from which on the challenge is void. */
@@ -31,10 +31,7 @@ export function renderChallengeLine(terms: Terms): Result<string> {
   return isShellSafe(line) ? accept(line) : refuse("a name in the challenge cannot stand in a line of a shell");
 }
 
-/**
- * Returns the arguments, or "sha256:" and their digest in hex. Canonical arguments begin with a brace, so a digest cannot be mistaken for
- * arguments.
- */
+/** Returns the arguments, or "sha256:" and hex. Canonical arguments begin with a brace, so neither can be mistaken for the other. */
 function renderArguments(text: string): string {
   if (text.length <= MAX_SHOWN_BYTES && isShellSafe(text)) return text;
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;

@@ -6,7 +6,7 @@ import { type PublicKey, readPublicKey } from "../sshsig/index.ts";
 /** Keys that may step up in a session, each with its principal's name. */
 export type KeyRing = ReadonlyMap<PublicKey, string>;
 
-/** Returns the keys of a row's principals. Fails if two people share a key, because its signature would not show who was present. */
+/** Returns the keys of a row's principals. Fails for a key that two people share, because it would not show who was present. */
 export function buildKeyRing(tables: IndexedTables, row: Row): Result<KeyRing> {
   const ring = new Map<PublicKey, string>();
   const owners = new Map<string, string>();

@@ -1,4 +1,4 @@
-// A line that a person is asked to sign, and the signatures over it. The caller decides which keys are accepted.
+// One line that a person is asked to sign, and the signatures over it. The caller decides whose keys count.
 
 import { canonicalizeArguments } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -8,12 +8,12 @@ import type { World } from "../world.ts";
 import { type ChallengeFault, Challenges } from "./challenges.ts";
 import { renderChallengeLine } from "./line.ts";
 
-/** Namespaces by purpose: a signature for one purpose is not valid for another. */
+/** Purposes of a signature: one made for another purpose is not valid. */
 export const NAMESPACES = { stepUp: "stepup@capos", login: "login@capos" } as const;
-/** Longest validity of a challenge in milliseconds; a person may have to fetch a token from another room. */
+/** Longest validity of a challenge in milliseconds: time to fetch a token from another room. */
 export const MAX_VALID_MS = 600_000;
 
-/** Properties that all challenges of a session share. */
+/** Fields that all challenges of a session share. */
 export interface Setting {
   readonly systemId: string;
   /** 32 hex digits. */
@@ -38,7 +38,7 @@ export interface SignatureRefusal {
   readonly reason: string;
 }
 
-/** The line of a challenge that has just been spent. */
+/** The line of a challenge that is spent now. */
 type Spent = { readonly ok: true; readonly line: string } | SignatureRefusal;
 
 export class SignedLines {
@@ -73,7 +73,7 @@ export class SignedLines {
     return taken.ok ? taken : { ok: false, fault: taken.fault, reason: SAID[taken.fault] };
   }
 
-  /** Returns the key that signed a spent line. */
+  /** Returns which of the keys signed a spent line. */
   signerOf(
     line: string,
     signature: string,

@@ -1,5 +1,5 @@
-// Step-up: a principal proves presence by signing one line on another machine, with a key that this machine does not have. The line states
-// everything that the person agrees to; the gate decides whether the call may run.
+// Step-up: a principal proves presence by signing one line on another machine, with a key that this machine does not have. The line
+// states everything that is agreed to; the gate decides whether the call may run.
 
 import { type Result, refuse } from "../../../lib/result/result.ts";
 import type { StepUp as Step } from "../../../lib/wire/generated/wire.ts";
@@ -7,10 +7,10 @@ import type { World } from "../world.ts";
 import type { KeyRing } from "./principals.ts";
 import { type Challenge, type Setting, type SignatureRefusal, SignedLines } from "./signed-line.ts";
 
-/** The principal who was present, or the reason why presence is not proven. */
+/** Principal who was present, or the reason why presence is not proven. */
 export type Proof = { readonly ok: true; readonly principal: string } | SignatureRefusal;
 
-/** Issues lines for a step-up or a login; one of several people must sign a line. */
+/** Issues lines, of a step-up or a login, that one of several people must sign. */
 export class StepUp {
   readonly #session: string;
   readonly #ring: KeyRing;

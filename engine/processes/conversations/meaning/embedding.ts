@@ -1,5 +1,5 @@
-// An embedder behind its capability. Its holder does not trust it: it may be another model than was granted, send any bytes, or never
-// answer. A failure only means that one text gets no vector, and the reason is reported.
+// An embedder behind its capability. Its holder does not trust it: it may be another model than was granted, send anything, or never
+// answer. Any failure costs one text its vector, and the reason is reported.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { TextEmbedder } from "../../../lib/wire/generated/capos.ts";
@@ -9,16 +9,16 @@ import { type QuantizedVector, quantizeVector } from "./vector.ts";
 
 export type EmbedderConnection = Pick<Connection, "call">;
 
-/** Result of an embedding. `isAway`: the embedder did not get the text, so the text did not cause the failure. */
+/** Result of an embedding. `isAway`: the embedder did not get the text, so that its failure does not concern the text. */
 type Vectored = Result<QuantizedVector> | { readonly ok: false; readonly reason: string; readonly isAway: true };
 
 export class Embedding {
   /** Digest of the weights, as the manifest names it. */
   readonly id: string;
   readonly #connection: EmbedderConnection;
-  /** Whether the embedder has confirmed, since its last failure, that it is the model in the manifest. */
+  /** Whether the embedder has confirmed, since its last failure, that it is the one in the manifest. */
   #isKnown = false;
-  /** Length of the vectors, taken from the first vector. */
+  /** Numbers in each of its vectors, as in the first one. */
   #width: number | undefined;
 
   constructor(id: string, connection: EmbedderConnection) {
@@ -27,8 +27,8 @@ export class Embedding {
   }
 
   /**
-   * Returns the vector of a text's first `MAX_EMBEDDED_LENGTH` units, empty if the text has no direction. Fails if the embedder does not
-   * answer in time.
+   * Returns the vector of a text's first `MAX_EMBEDDED_LENGTH` units, empty if it has no direction. Fails if the embedder does not answer
+   * in time.
    */
   async embedText(text: string, timeoutMs: number): Promise<Vectored> {
     const made = await this.#embedText(text.slice(0, MAX_EMBEDDED_LENGTH).toWellFormed(), timeoutMs);

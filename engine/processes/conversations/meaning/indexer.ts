@@ -1,23 +1,23 @@
-// Computes vectors for sayings that are on the disk, one saying after the other, the newest first. Callers do not wait for it: a saying
-// without a vector is found by its words alone.
+// Gives sayings their vectors once they are on the disk, one after the other and the newest first. Nobody waits for it: a saying without
+// a vector is found by its words alone.
 
 import { MOST_WAITING, VECTORS_AT_ONCE } from "../limits.ts";
 import type { Embedding } from "./embedding.ts";
 import type { IndexedVector, Part } from "./table.ts";
 import type { Vectors } from "./vectors.ts";
 
-/** Resolves after this many milliseconds, or never. */
+/** Resolves after so many milliseconds, or never. */
 export type Wait = (ms: number) => Promise<void>;
 
-/** Timeout of one text in milliseconds; a small emulated machine needs this long for a long text. */
+/** Timeout of one text in milliseconds: a long one takes that long on a small emulated machine. */
 const TEXT_MS = 60_000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Failures of an embedder on one text after which the text is skipped until the next start. */
+/** Failures of an embedder on one text after which this run skips the text. */
 const MOST_TRIES = 3;
 const WHOLE: Part = { conversation: "", after: 0n };
 
-/** The session whose sayings are indexed, the model that embeds them, and the place where vectors are stored. */
+/** The session whose sayings are indexed, the model that embeds them, and where vectors are kept. */
 interface IndexerParts {
   readonly session: string;
   readonly embedding: Embedding;
@@ -31,7 +31,7 @@ export class Indexer {
   readonly #model: bigint;
   readonly #vectors: Vectors;
   readonly #wait: Wait;
-  /** Row numbers of waiting sayings, the newest last. */
+  /** Row numbers, the newest last. */
   #waiting: bigint[] = [];
   #made: IndexedVector[] = [];
   /** Count of erasures when the first vector of `#made` was computed. */
@@ -51,7 +51,7 @@ export class Indexer {
     this.#wait = wait;
   }
 
-  /** Resolves when no saying waits any more. */
+  /** Resolves when nothing waits any more. */
   get idle(): Promise<void> {
     return this.#work;
   }
@@ -76,7 +76,7 @@ export class Indexer {
   }
 
   async #run(): Promise<void> {
-    // Return to the caller first.
+    // Answer the caller first.
     await null;
     let pause = FIRST_PAUSE_MS;
     while (!this.#isOver) {

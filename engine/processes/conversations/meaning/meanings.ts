@@ -14,22 +14,22 @@ import { readVector } from "./vector.ts";
 
 interface Searched {
   readonly hits: readonly Hit[];
-  /** Whether an embedder was asked and has answered. */
+  /** Whether an embedder was asked and answered. */
   readonly byMeaning: boolean;
-  /** Number of sayings that could not be found by meaning, with the reason. Empty if there are none or the session has no embedder. */
+  /** Number of sayings that could not be found by meaning, and why; empty if there are none or the session has no embedder. */
   readonly note: string;
 }
 
-/** How many milliseconds to wait for the vector of a query. */
+/** Milliseconds to wait for the vector of a query. */
 interface Patience {
   readonly searchMs: number;
   readonly recallMs: number;
 }
 
 const PATIENCE: Patience = { searchMs: 5000, recallMs: 2000 };
-/** Threshold for hits that a person sees: a person can judge doubtful hits. */
+/** Score for hits that a person sees: a person judges doubtful hits. */
 const TO_A_PERSON: OutlierScore = { most: MOST_NEAR, by: 1 };
-/** Threshold for hits that a model sees: each hit takes room in the context from other text. */
+/** Score for hits that a model sees: each takes room in its context from something else. */
 const TO_A_MODEL: OutlierScore = { most: 3, by: 2 };
 
 interface Embedded {
@@ -42,9 +42,9 @@ export class Meanings {
   readonly #store: Store;
   readonly #sessions = new Map<string, Embedded>();
   readonly #patience: Patience;
-  /** By session, the reason why its embedder is not used. */
+  /** Reason why a session's embedder is not used, by session. */
   readonly #hindered = new Map<string, string>();
-  /** Sessions that wait for the vector of a query. Each session may have one pending query, so that no session can occupy the embedder. */
+  /** Sessions that wait for the vector of a query. Each may have one, so that none can occupy the embedder. */
   readonly #asking = new Set<string>();
 
   constructor(store: Store, embeddings: ReadonlyMap<string, Embedding>, wait: Wait, patience = PATIENCE) {
@@ -61,7 +61,7 @@ export class Meanings {
     for (const { indexer } of this.#sessions.values()) indexer.look();
   }
 
-  /** Returns an instance without an embedder: searches use words alone. */
+  /** Returns meanings without an embedder: searches use words alone. */
   static createDisabled(store: Store): Meanings {
     return new Meanings(store, new Map(), async () => {});
   }
@@ -115,8 +115,8 @@ export class Meanings {
   }
 
   /**
-   * Returns the rows that are near in meaning. Returns `undefined` if the session has no embedder or the query is empty. Fails if the
-   * embedder does not answer.
+   * Returns the rows near in meaning, or `undefined` if the session has no embedder or the query is empty. Fails if the embedder does not
+   * answer.
    */
   async #findNear(words: string, scope: Scope, outstanding: OutlierScore, timeoutMs: number) {
     const { session } = scope;

@@ -1,4 +1,4 @@
-// Finds the sayings nearest in meaning to a vector. It compares all vectors in slices, and other requests are served between two slices.
+// Finds the sayings nearest in meaning to a vector. It compares all of them, in slices: between two slices other requests are served.
 
 import { accept, type Result } from "../../../lib/result/result.ts";
 import { AT_ONCE_COMPARED } from "../limits.ts";
@@ -8,20 +8,20 @@ import { computeNearness, readVector } from "./vector.ts";
 
 export interface Scope {
   readonly session: string;
-  /** Empty for the whole session. */
+  /** Empty means all of the session. */
   readonly conversation: string;
   /** Sequence: only older sayings are searched; 0 means all. */
   readonly before: bigint;
 }
 
-/** The threshold of a hit by meaning. The nearness of two texts depends on the model; the distance of one text from all others does not. */
+/** The threshold of a hit by meaning. The nearness of two texts depends on the model; how far one stands out from the others does not. */
 export interface OutlierScore {
   readonly most: number;
   /** Distance in standard deviations above the mean of all compared vectors. */
   readonly by: number;
 }
 
-/** A vector with the model that made it, the scope of the search, and the number of results. */
+/** A vector with the model that made it, the scope to search in, and how many results are wanted. */
 interface NearnessAsked {
   readonly vector: Int8Array;
   readonly model: bigint;
@@ -29,7 +29,7 @@ interface NearnessAsked {
   readonly outstanding: OutlierScore;
 }
 
-/** Returns row numbers of sayings, the nearest first. If two are equally near, the newer comes first. */
+/** Returns row numbers of sayings, nearest first; of two that are equally near the newer comes first. */
 export async function findNearest(
   sql: Sql,
   guarded: (ask: () => readonly Row[]) => Result<readonly Row[]>,

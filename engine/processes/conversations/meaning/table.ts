@@ -1,5 +1,5 @@
-// The table of vectors. Each vector belongs to a saying, and is deleted with it. Each vector names its weights by a number that stands for
-// their digest. Vectors of different weights are never compared.
+// The table of vectors. Each vector belongs to a saying, and is deleted with it. Each names the weights that made it, by a number for
+// their digest; vectors of different weights are never compared.
 
 import { MAX_VECTOR_BYTES, VECTORS_AT_ONCE } from "../limits.ts";
 import { isCount } from "../saying.ts";
@@ -12,7 +12,7 @@ const OF_SESSION = `sayings s JOIN conversations c ON c.id = s.conversation AND 
 /** SQL condition: the saying has text and is not a summary, and so gets a vector. */
 const IS_EMBEDDED = "s.text <> '' AND s.through = 0";
 
-/** Returns the number of these weights, and assigns a number if there is none. Runs in the caller's transaction. */
+/** Returns the number of these weights, and assigns one if there is none. Runs in the caller's transaction. */
 export function assignModelNumber(sql: Sql, id: string): bigint {
   const name = `vectors by ${id}`;
   const known = sql.findFirst("SELECT value FROM facts WHERE name = ?", name)?.["value"];
@@ -25,13 +25,13 @@ export function assignModelNumber(sql: Sql, id: string): bigint {
 
 /** A part of a session. */
 export interface Part {
-  /** Empty for the whole session. */
+  /** Empty means all. */
   readonly conversation: string;
   /** Sequence: only newer sayings are listed. */
   readonly after: bigint;
 }
 
-/** A query for sayings of a session without a vector of one model, with the most sayings to return. */
+/** A query for the sayings of a session that a model has not embedded yet, and the most to return. */
 interface UnembeddedAsked {
   readonly session: string;
   readonly model: bigint;
@@ -52,7 +52,7 @@ export function findUnembedded(
   return rows.flatMap(({ number }) => (isCount(number) ? [number] : []));
 }
 
-/** Returns the text of a saying, or `undefined` if the saying was forgotten. */
+/** Returns the text of a saying, or `undefined` if it was forgotten. */
 export function findSayingText(sql: Sql, session: string, number: bigint): string | undefined {
   const row = sql.findFirst(`SELECT s.text FROM ${OF_SESSION} WHERE s.number = ?`, session, number);
   return typeof row?.["text"] === "string" ? row["text"] : undefined;
@@ -64,13 +64,13 @@ export interface IndexedVector {
   readonly vector: QuantizedVector;
 }
 
-/** Stores the vector of a saying, unless the saying was forgotten; replaces a vector of other weights. */
+/** Stores the vector of a saying, unless the saying was forgotten; replaces one that other weights made. */
 export function putVector(sql: Sql, model: bigint, session: string, { number, vector }: IndexedVector): void {
   const made = `SELECT s.number, ?, ? FROM ${OF_SESSION} WHERE s.number = ?`;
   sql.run(`INSERT OR REPLACE INTO vectors ${made}`, model, vector, session, number);
 }
 
-/** Copies the vectors of a conversation's sayings to its fork; copies none if the session has not enough room for all. */
+/** Copies the vectors of a conversation's sayings to its fork; copies none if the session lacks room for all. */
 export function copyVectors(sql: Sql, session: string, from: string, to: string): void {
   const copied = `FROM sayings f JOIN sayings s ON s.conversation = ? AND s.sequence = f.sequence
      JOIN vectors v ON v.number = s.number WHERE f.conversation = ?`;
@@ -83,7 +83,7 @@ export function eraseVector(sql: Sql, number: bigint): void {
   sql.run("DELETE FROM vectors WHERE number = ?", number);
 }
 
-/** Erases some of a session's vectors of other weights, oldest first; returns false if there are none. */
+/** Erases some of a session's vectors that other weights made, oldest first; returns false if there are none. */
 export function eraseForeign(sql: Sql, session: string, model: bigint): boolean {
   const rows = sql.findAll(
     `SELECT v.number FROM ${OF_SESSION} JOIN vectors v ON v.number = s.number WHERE v.model <> ? ORDER BY v.number LIMIT ?`,
@@ -98,7 +98,7 @@ export function countVectorBytes(sql: Sql, session: string): number {
   return Number(sql.findFirst(sum, session)?.["n"] ?? 0);
 }
 
-/** Counts of a session's embedded sayings: all, those with a vector of these weights, and those with a vector of other weights. */
+/** Counts of a session's embedded sayings: all, those with a vector of these weights, and those with one of other weights. */
 export interface Coverage {
   readonly sayings: number;
   readonly own: number;

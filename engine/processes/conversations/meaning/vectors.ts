@@ -1,4 +1,4 @@
-// The vectors of a store. Faults of the disk or the file become reasons of refusals, as for the rest of the store.
+// The vectors of a store, with the same guards as the rest of its file: faults of the disk or the file become reasons.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { MAX_VECTOR_BYTES } from "../limits.ts";
@@ -28,7 +28,7 @@ interface Guards {
 export class Vectors {
   readonly #sql: Sql;
   readonly #guards: Guards;
-  /** Increases when sayings are erased, because another saying may then get the same row number. */
+  /** Grows when sayings are erased: another saying may then get the same row number. */
   #erasures = 0;
 
   constructor(sql: Sql, guards: Guards) {
@@ -61,8 +61,8 @@ export class Vectors {
   }
 
   /**
-   * Stores all given vectors of one session, or none; erases vectors of other weights if it needs their room. It never uses the room that
-   * is reserved for forgetting.
+   * Stores all vectors of one session, or none; vectors of other weights are erased for room. It never uses the room that is reserved for
+   * forgetting.
    */
   put(session: string, model: bigint, made: readonly IndexedVector[]): Result<true> {
     return this.#guards.change(() => {

@@ -1,6 +1,6 @@
 // Possible contents of the disk after a power cut during one change of an SQLite file. The order is that of a rollback journal with
-// `synchronous = FULL`. The journal is written and synced, then the file, and then the journal is emptied. Any part of the writes since the
-// last sync may have reached the disk.
+// `synchronous = FULL`: the journal is written and synced, then the file, then the journal is emptied. Any part of the writes since the
+// last sync may be there.
 
 /** The file and its journal. */
 interface Left {
@@ -20,7 +20,7 @@ const MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 const NONCE = 0x5eed_1234;
 const RECORD = 4 + PAGE + 4;
 
-/** Returns the file and the journal after a cut. `before`, `after`: the file without the change and with it. */
+/** Returns what a cut leaves. `before`, `after`: the file before and after the change. */
 export function leftBy(before: Buffer, after: Buffer, { at, chance }: Cut): Left {
   const journal = journalOf(before, after);
   switch (at) {

@@ -5,10 +5,10 @@ import type { World } from "../store.ts";
 
 export const makeSaying = (text: string, more: Partial<Saying> = {}): Saying => ({ ...NO_SAYING, text, ...more });
 
-/** Returns a machine whose clock does not advance. */
+/** Returns a machine whose clock stands still. */
 export const makeWorld = (bootId = "0".repeat(32), now = 1000): World => ({ now: () => now, bootId });
 
-/** Returns the value of a result. Fails the test if the result is a refusal. */
+/** Returns the value of a result. Fails the test if it is a refusal. */
 export function expectValue<T>(done: Result<T>): T {
   if (!done.ok) throw new Error(done.reason);
   return done.value;

@@ -1,4 +1,4 @@
-// An embedder with simple meanings: each topic is a direction, and each word of the topic points in it.
+// An embedder with simple meanings: each topic is a direction, and each word of the topic points there.
 
 import { type Duplex, duplexPair } from "node:stream";
 import { type ModelInfo, TextEmbedder, type Vector } from "../../../lib/wire/generated/capos.ts";
@@ -10,7 +10,7 @@ const TOPICS: readonly (readonly string[])[] = [
   ["bread", "recipe", "oven", "baking", "dough"],
 ];
 
-/** Returns the vector of a text. The last component is large for a text that is hardly about any topic. */
+/** Returns the vector of a text. The last number says how little the text is about any topic. */
 export function toyVector(text: string): readonly number[] {
   const words = text.toLowerCase().split(/\W+/);
   const topics = TOPICS.map((topic) => words.filter((word) => topic.includes(word)).length);

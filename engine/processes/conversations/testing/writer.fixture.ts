@@ -1,4 +1,4 @@
-// The process that a test kills: it prints each acknowledgement of the store, and continues.
+// The process that is killed: it prints what the store has acknowledged, and continues.
 
 import { writeSync } from "node:fs";
 import { DatabaseSync, StatementSync } from "node:sqlite";

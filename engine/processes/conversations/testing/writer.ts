@@ -15,7 +15,7 @@ export interface Death {
 interface Told {
   readonly name: string;
   readonly sayings: number;
-  /** Whether its forgetting was acknowledged or requested. */
+  /** Whether its forgetting was acknowledged, or requested. */
   readonly isForgotten: boolean;
 }
 

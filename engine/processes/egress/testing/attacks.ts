@@ -8,13 +8,13 @@ import { createIdentity } from "./certificate.ts";
 import { createFetcher, holdEndpoint, makeEndpoint } from "./holder.ts";
 import { answerTo, nameServer, type OnConnection, recordOf, serveText } from "./internet.ts";
 
-/** Addresses of an honest server and of a name server, both in a public range. */
+/** Addresses of an honest server and of a name server; both are public. */
 export const PUBLIC = "93.184.216.34";
 export const NAME_SERVER = "198.41.0.4";
 const NAME = "status.example.net";
 const HONEST: Address = [93, 184, 216, 34];
 
-/** Addresses that a name must not resolve to. On ports 80 and 443 of each address, a test server reports every connection. */
+/** Addresses that a name must not resolve to. A server on ports 80 and 443 of each reports who connects. */
 export const TRAPS: readonly string[] = [
   ...["127.0.0.1", "127.8.8.8", "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "169.254.169.254"],
   ...["168.63.129.16", "192.0.0.192", "198.18.0.1", "192.0.2.1", "fd00:ec2::254", "::1"],
@@ -22,7 +22,7 @@ export const TRAPS: readonly string[] = [
 
 export interface Attack {
   readonly name: string;
-  /** Expected reply. `said` is matched against the answer if one is expected, otherwise against the reason. */
+  /** Expected reply; `said` is matched against the reason, or against the answer if a server's answer is expected. */
   readonly expect: { readonly ok: boolean | undefined; readonly said: RegExp };
   readonly names: OnConnection;
   /** Server at the public address, without TLS. */
@@ -30,7 +30,7 @@ export interface Attack {
   /** Certificate of the server at the public address, with TLS. */
   readonly shows?: keyof typeof CERTIFICATES;
   readonly ask: (exit: Exit) => Promise<Reply<string>>;
-  /** Traps that the attack may reach, because the page itself names them. */
+  /** Traps that the attack reaches; only if the page itself names one. */
   readonly caught?: readonly string[];
 }
 
@@ -170,7 +170,7 @@ const names: readonly Attack[] = [
   },
 ];
 
-/** Writes the same bytes repeatedly, as fast as they are accepted. */
+/** Writes the same bytes again and again, as fast as they are accepted. */
 function serveEndlessly(head: string, piece: string): OnConnection {
   return (socket: Socket) => {
     const writeMore = (): void => {
@@ -254,7 +254,7 @@ const slow: Attack = {
     const clock = setInterval(() => socket.write("y"), 50);
     socket.once("close", () => clearInterval(clock));
   },
-  // Use an address, not a name: the short timeout could pass during a look-up, before the server is asked.
+  // Use an address: during a look-up the short timeout might pass before the server is asked.
   ask: (exit) => holdEndpoint(makeEndpoint({ host: PUBLIC }, { milliseconds: 250 }), exit).get("/"),
 };
 
@@ -292,7 +292,7 @@ const smuggled: Attack[] = [
   ask: (exit: Exit) => holdEndpoint(makeEndpoint(), exit).get(path),
 }));
 
-/** Control cases: a trap that can be reached must report its connection. A trap that cannot be reached would prove nothing. */
+/** Control cases: traps that can be reached report it. An unreachable trap would prove nothing. */
 const control: readonly Attack[] = [80, 443].map((port) => ({
   name: `no attack: an address that the page itself names, at ${port}`,
   expect: expectRefusal(/10\.1\.2\.3: /),

@@ -1,4 +1,4 @@
-// Certificates for tests, as small as TLS accepts. They are made here, so that a test states who signed which name and for which dates.
+// Certificates for tests, as small as TLS accepts. They are made here, so that a test states who signed what and for when.
 
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
@@ -16,7 +16,7 @@ interface Wanted {
   readonly name: string;
   readonly from?: string;
   readonly until?: string;
-  /** The signer; if absent, the certificate is a self-signed authority. */
+  /** The signer; without one the certificate is self-signed, as an authority. */
   readonly by?: Identity;
 }
 

@@ -27,7 +27,7 @@ interface Holder {
   readonly call: (method: number, args: object) => Promise<Reply<string>>;
 }
 
-/** Calls an endpoint as a gate does: over a connection, with JSON. */
+/** Holds an endpoint as a gate does: over a connection, with JSON. */
 export function holdEndpoint(endpoint: Endpoint, exit: Exit): Holder {
   const [here, there] = duplexPair();
   serveTools(there, HttpEndpoint.id, endpoint, exit);

@@ -1,4 +1,4 @@
-// An internet for tests: addresses belong to servers of the test, and name servers give the answers of the test.
+// An internet for tests: addresses lead to servers of the test, and name servers answer as the test says.
 
 import { createServer, type Server, type Socket } from "node:net";
 import { type Address, formatAddress } from "../address.ts";
@@ -8,7 +8,7 @@ import { createVault } from "../vault.ts";
 export type OnConnection = (socket: Socket) => void;
 
 export interface Internet extends AsyncDisposable {
-  /** The access to this internet that a request needs. A name server, if there is one, is at 192.0.2.53. */
+  /** The exit that a request needs. A name server, if there is one, is at 192.0.2.53. */
   readonly exit: Exit;
   /** Dialled addresses and ports, in order. */
   readonly dialled: readonly string[];
@@ -92,7 +92,7 @@ function nameIn(query: Uint8Array): string {
   return labels.join(".");
 }
 
-/** Returns a server that waits for a client's first bytes, sends this text, and closes. */
+/** Returns a server that sends the same bytes to everyone after their first bytes, and closes. */
 export function serveText(text: string): OnConnection {
   return (socket) => socket.once("data", () => socket.end(text));
 }

@@ -1,6 +1,5 @@
-// A separate network with the addresses that attacks aim at. Egress reaches it without substitutes: with real look-ups and with the
-// kernel's own connections. `attacks.test.ts` runs this in a new network namespace; it prints the result of each attack as one line of
-// JSON.
+// A separate network with the addresses that attacks aim at. Egress reaches it in the real way: real look-ups, real connections by the
+// kernel. `attacks.test.ts` runs this in a new network namespace; it prints the result of each attack as one line of JSON.
 
 import { execFileSync } from "node:child_process";
 import { createServer as createSecureServer } from "node:https";
@@ -28,7 +27,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
 
 async function build(attack: { current: Attack | undefined }): Promise<void> {
   execFileSync("ip", ["link", "set", "lo", "up"]);
-  // The new namespace already has the loopback addresses, so only the other addresses are added.
+  // The namespace has its own loopback addresses.
   for (const address of [PUBLIC, NAME_SERVER, ...TRAPS]) if (!/^(127\.|::1)/.test(address)) bring(address);
   for (const address of TRAPS) {
     for (const port of [80, 443]) {

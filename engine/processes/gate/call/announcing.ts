@@ -8,17 +8,14 @@ import type { Proposal } from "./proposed.ts";
 
 /** Most bytes of a result drawn for the person: about two lines of a small screen, to show what the model reads. */
 const MAX_DRAWN_RESULT_BYTES = 120;
-/** Most bytes of an error drawn for the person; a model may get more of it. */
+/** Most bytes of an error drawn for the person; a model may read more of it. */
 const MAX_DRAWN_ERROR_BYTES = 1024;
-/**
- * Most bytes that are drawn of a call's arguments: about eight lines. A person who is asked sees all of them, and the audit record contains
- * all of them.
- */
+/** Most bytes of a call's arguments drawn, some eight lines. A person who is asked sees all of them, and the record has all of them. */
 const MAX_DRAWN_ARGUMENT_BYTES = 512;
 
 const NOT_ENDED: Ending = { outcome: "ok", content: "", error: "" };
 
-/** Has the console draw that a call waits for a person, or that it runs. */
+/** Has the console draw a call that waits for a person, or runs. */
 export function announceStage(
   person: Person,
   stage: Exclude<NoticeStage, "finished">,
@@ -28,7 +25,7 @@ export function announceStage(
   announce(person, stage, { proposal, decision, ending: NOT_ENDED });
 }
 
-/** Has the console draw the outcome of a call. `decision` is absent if the call was refused before a decision. */
+/** Has the console draw the outcome of a call. `decision` is absent if the call was refused before it was judged. */
 export function announceEnd(person: Person, proposal: Proposal, decision: Decision | undefined, ending: Ending): void {
   announce(person, "finished", { proposal, decision, ending });
 }

@@ -17,13 +17,13 @@ interface AnsweringParts {
   readonly parking: Parking;
 }
 
-/** A call that needs no person, has a remembered consent, or can be put to a person who is present. */
+/** Call that needs no person, has a remembered consent, or can be put to a person who is present. */
 export class Answerable {
   declare protected readonly stage: "answerable";
   readonly recordable: Recordable;
-  /** Number of the remembered consent under which the call runs; 0 if there is none. */
+  /** Number of the remembered consent that the call runs under; 0: there is none. */
   readonly consent: number;
-  /** Consent that an approval may give for further calls; `undefined` if the approval applies only to this call. */
+  /** Consent that an approval may give beyond this call; `undefined` if it holds for this call alone. */
   readonly wider: Consent | undefined;
 
   private constructor(recordable: Recordable, consent: number, wider: Consent | undefined) {
@@ -43,12 +43,12 @@ export class Answerable {
     return Answerable.#recall(parts, recordable);
   }
 
-  /** Finds a person's consent that covers the call, or checks whether a person can be asked. */
+  /** Finds a person's consent that covers the call, or whether a person may be asked. */
   static async #recall(parts: AnsweringParts, recordable: Recordable): Promise<Answerable | Stopped> {
     const { tables, broker } = parts;
     const { proposed, tool, decision } = recordable.judged;
     const { conversation, turn, caution } = proposed.proposal;
-    // A cautious call needs the person's approval each time.
+    // A call that declares itself dangerous is asked about each time.
     if (caution === "cautious") return Answerable.#findSomebody(parts, recordable, undefined);
     const place = { conversation, turn: turn.number };
     const wider = buildConsent({ tables, state: proposed.before, place }, tool, decision);
@@ -63,13 +63,13 @@ export class Answerable {
     return Answerable.#findSomebody(parts, recordable, wider);
   }
 
-  /** Returns the progress of a call that could be approved, but has not been yet. */
+  /** Returns the progress of a call that can be answered and has not been. */
   reach(): Reached {
     const { consent } = this;
     return this.recordable.reach(consent === 0 ? NO_WORD : { ...NO_WORD, consent });
   }
 
-  /** Checks that a person is present, and has not been asked too often. */
+  /** Checks that a person is present, and was not asked too often. */
   static #findSomebody(
     parts: AnsweringParts,
     recordable: Recordable,
@@ -85,10 +85,10 @@ export class Answerable {
   }
 }
 
-/** Parks the call if no person is present, and returns why it does not run. A call outside of a task was already refused. */
+/** Parks the call if nobody is present to be asked, and returns why it does not run. A call outside a task was already refused. */
 function park({ tables, parking }: AnsweringParts, { proposed, decision, tool }: Judged): string {
   const { call, origin, conversation, turn, caution } = proposed.proposal;
-  // If a person took it up later, it would be decided again, and the caution would be lost.
+  // When taken up, the call would be decided again, and the caution would be lost.
   if (caution === "cautious") return "nobody is there to be asked";
   const waiting = { id: call.id, name: tool.name, arguments: decision.arguments };
   const rule = describeRule(tables, decision.rule, decision.gate);
@@ -102,7 +102,7 @@ function refuseTooManyQuestions(tables: IndexedTables, { proposal, before }: Pro
   return `${MAX_QUESTIONS} questions were asked in this turn; a page may set another number`;
 }
 
-/** Returns whether the page has a quota of prompts per turn. The broker counts it, and it replaces the limit of the runtime. */
+/** Returns whether the page has a quota of prompts per turn. The broker counts it, and it replaces the runtime's own limit. */
 function hasPromptQuota(tables: IndexedTables, { row }: Conversation): boolean {
   const quotas = tables.rows[row]?.quotas ?? [];
   return quotas.some(({ unit, scope }) => unit === "prompts" && scope === "turn");

@@ -17,8 +17,8 @@ const WITHHELD = makeEnding("refusedByPolicy", "it ran, and its result is above 
 const MAY_HAVE_RUN = "; it was sent and may have run: find out before you call it again";
 
 /**
- * An answered call. The conversation has its label after the answer, and it is decided how much of the answer may be shown. The answer has
- * not been shown yet.
+ * An answered call. The conversation has its label after the answer, and how much of the answer may be shown is decided. The answer was
+ * not shown yet.
  */
 export class Answered {
   declare protected readonly stage: "answered";
@@ -28,7 +28,7 @@ export class Answered {
   /** Whether its ending contains text of the service. */
   readonly isTold: boolean;
 
-  /** `hidden`: the ending of a call whose answer is not passed on. */
+  /** `hidden`: its ending if the answer is not passed on. */
   private constructor(sent: Sent, conversation: Conversation, hidden: Ending | undefined) {
     this.sent = sent;
     this.conversation = conversation;
@@ -43,17 +43,15 @@ export class Answered {
     const { conversation, withheld } = admit(parts.tables, before, judged.decision.tool);
     const finish = (silence: string | undefined) =>
       new Answered(sent, conversation, withheld ? WITHHELD : hideAnswer(judged, sent.reply, silence));
-    // No model reads the result of a person's own call or of a plan's call.
+    // No model reads the result of a person's or a plan's call.
     if (proposal.hearer !== "loop") return finish(undefined);
-    // The permit was given below this label, and could carry the result to a backend that is not cleared for it.
+    // A permit given below this label could carry the result to a backend that is not cleared for it.
     if (!mayFlow(conversation.label, before.label)) return withdrawPermit(parts, conversation).then(finish);
     return finish(explainUnheard(parts.tables, conversation));
   }
 }
 
-/**
- * Withdraws the permit under which a model answers. Returns why the loop must not get the call's outcome, or `undefined` if it may get it.
- */
+/** Withdraws the permit that a model answers under. Returns why the loop must not get the call's outcome, or `undefined` if it may. */
 async function withdrawPermit(
   { tables, models }: AnsweringParts,
   conversation: Conversation,
@@ -77,9 +75,9 @@ function isAnswered(reply: Reply<string>): boolean {
 }
 
 /**
- * Returns the ending of a call, by the same rule for all providers. A failure that the provider reports is `executionError`. Any other
- * answer is `ok`, even an unusable answer. Without an answer, the outcome states how the wait ended, and the text states whether the call
- * may have run nevertheless.
+ * Returns the ending of a call, by one rule for all providers. A failure that the provider reports is `executionError`. Any other answer
+ * is `ok`, even an unusable one. Without an answer the outcome says how the wait ended, and the text whether the call may have run
+ * nevertheless.
  */
 function deriveEnding(tool: Tool, reply: Reply<string>): Ending {
   if (reply.ok) return { outcome: "ok", content: renderResult(tool, reply.value), error: "" };
@@ -90,7 +88,7 @@ function deriveEnding(tool: Tool, reply: Reply<string>): Ending {
   return makeEnding(outcome, `${excerpt(`${code}: ${reason}`)}${describeDoubt(tool, reply)}`);
 }
 
-/** Returns a text that says whether the call may have run; empty for reads, which can be repeated. */
+/** Returns a doubt about whether the call ran; empty for reads, which can be repeated. */
 function describeDoubt(tool: Tool, reply: Reply<string>): string {
   return reply.ok || reply.ran === undefined || tool.readOnly ? "" : MAY_HAVE_RUN;
 }

@@ -24,14 +24,14 @@ type Permission = Extract<PermissionDecision, "auto" | "remembered" | "consented
 const CAUTION_WORDS = "the plan calls it dangerous, or its path leads elsewhere, so a person is asked";
 const LONG_WORDS = "this is more than anybody judges by leafing through it, so a signature is asked for";
 
-/** A call that may run: the page demands no question, or a person approved it now or by an earlier consent. */
+/** A call that may run: the page demands no question, or a person approved it, now or by a consent that still holds. */
 export class Approved implements Word {
   declare protected readonly stage: "approved";
   readonly reserved: Reserved;
   readonly permission: Permission;
   readonly principal: string;
   readonly consent: number;
-  /** Progress of a call that may run; it appears in all later records of the call. */
+  /** Progress of a call that may run; all its later records agree with it. */
   readonly reached: Reached;
 
   private constructor(reserved: Reserved, permission: Permission, principal: string, consent: number) {
@@ -58,7 +58,7 @@ export class Approved implements Word {
     const consent = asked.isRemembered && wider !== undefined ? await remember(parts.broker, wider) : 0;
     proposed.withdrawal.runUnder(consent);
     const stop = (ending: Ending) => new Stopped(ending, reserved.reach({ permission, principal, consent }));
-    // A call that was cancelled in the meantime ends as cancelled, whatever the person answered.
+    // A call that was stopped in the meantime ends as stopped, whatever the person answered.
     const stopped = proposed.findStop();
     if (stopped !== undefined) return stop(stopped);
     if (asked.refusal !== undefined) return stop(asked.refusal);
@@ -66,10 +66,7 @@ export class Approved implements Word {
   }
 }
 
-/**
- * Shows a person the exact arguments that will be sent. Asks through the gate that the page demands, or for a signature if the arguments
- * are long.
- */
+/** Shows a person the exact arguments that are sent. Asks at the gate of the page, or for a signature if they are long. */
 function askAbout(parts: ApprovingParts, { answerable }: Reserved): Promise<Asked> {
   const { tables, person } = parts;
   const { proposed, tool, decision } = answerable.recordable.judged;

@@ -18,16 +18,14 @@ interface EndingParts {
   readonly charges: Charges;
 }
 
-/**
- * A call whose outcome is recorded, whose charge is settled and whose end is drawn. Only now does the proposer of the call get the result.
- */
+/** A call whose outcome is recorded, its charge settled and its end drawn. Only now its proposer gets the result. */
 export class Ended {
   declare protected readonly stage: "ended";
   readonly #reached: Reached;
   readonly ending: Ending;
-  /** The conversation after the call. */
+  /** The conversation as the call leaves it. */
   readonly conversation: Conversation;
-  /** The call whose answer is passed on, or `undefined` if no answer is passed on. */
+  /** The call whose answer is passed on; `undefined` if no answer is. */
   readonly told: Sent | undefined;
 
   private constructor(reached: Reached, ending: Ending, conversation: Conversation, told?: Sent) {
@@ -57,18 +55,18 @@ export class Ended {
     return this.#reached.proposed.proposal.call;
   }
 
-  /** The conversation in which the call was decided. */
+  /** The conversation in which it was decided. */
   get before(): Conversation {
     return this.#reached.proposed.before;
   }
 
-  /** Decision on the call; `undefined` if the call was refused before a decision. */
+  /** Decision on the call; `undefined` if it was refused before it was judged. */
   get decision(): Decision | undefined {
     return this.#reached.facts.decision;
   }
 }
 
-/** Records the outcome of the call. Returns why the result of a call that ran must be withheld, or `undefined` if it need not be. */
+/** Records how the call ended. Returns why the result of a call that ran must be withheld, or `undefined`. */
 async function recordOutcome(
   parts: EndingParts,
   end: Stopped | Answered,

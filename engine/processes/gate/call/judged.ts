@@ -7,18 +7,18 @@ import { describeFacts, NO_WORD, Stopped } from "./stopped.ts";
 
 interface JudgingParts {
   readonly tables: IndexedTables;
-  /** Services that this session was granted and that are not revoked. */
+  /** Services that this session was granted and may still use. */
   readonly services: {
     readonly isGranted: (name: string) => boolean;
     readonly isRevoked: (name: string) => boolean;
   };
 }
 
-/** A call that a gate of the page allows, whose service may be used, and that was not denied earlier in its turn. */
+/** Call that a gate of the page allows, whose service may be used, and that was not denied before in its turn. */
 export class Judged {
   declare protected readonly stage: "judged";
   readonly proposed: Proposed;
-  /** The decision. These arguments are shown, signed, recorded and sent; no later stage has other arguments. */
+  /** The decision. Its arguments are shown, signed, recorded and sent; no later stage holds other arguments. */
   readonly decision: GatedDecision;
   readonly tool: Tool;
 
@@ -48,7 +48,7 @@ export class Judged {
     withdrawal.runOn(tool.provider);
     if (services.isRevoked(tool.provider))
       return stop(proposed, makeEnding("refusedByPolicy", `${tool.provider} was revoked`), decision);
-    // A denied call stays denied for the turn, whatever consents there are.
+    // A denied call stays denied for the turn, whatever consents exist.
     const { gate } = decision;
     const denied = gate === "auto" ? undefined : turn.findEarlierDenial(tool.name, decision.arguments);
     if (denied === undefined) return new Judged(proposed, decision, tool);
@@ -58,7 +58,7 @@ export class Judged {
   }
 }
 
-/** Stops a call and offers its refusal to the log; whether the log works is not known yet, because the audit was not asked. */
+/** Stops a call and offers its refusal to the log, whether or not there is a log, because the audit was not asked. */
 function stop(
   proposed: Proposed,
   ending: Ending,
@@ -70,7 +70,7 @@ function stop(
   return new Stopped(ending, { proposed, facts, trail: "intent and outcome", lease: undefined });
 }
 
-/** Decides on the call. If the proposal is cautious, a person is asked even where the page would not ask. */
+/** Decides the call. If the proposal is cautious, a person is asked even if the page would not ask. */
 function decideWithCaution(tables: IndexedTables, { proposal, before }: Proposed): Decision {
   const { call, caution, fault } = proposal;
   const decision = decide(tables, before, { tool: call.name, arguments: call.arguments, fault });

@@ -8,7 +8,7 @@ import { Withdrawal } from "./withdrawal.ts";
 
 /** Recipient of a call's result. It differs from the proposer if a person takes up a parked call. */
 export type Hearer = "loop" | "plan" | "person";
-/** Caution of a call. `cautious`: a person is asked even where the page would not ask. */
+/** Caution of a call. `cautious`: a person is asked even if the page would not ask. */
 export type Caution = "ordinary" | "cautious";
 
 export interface Proposal {
@@ -20,15 +20,15 @@ export interface Proposal {
   readonly turn: Turn;
   /** Principal who is logged in; empty if the session has no login. */
   readonly principal: string;
-  /** Reason to refuse the call before a decision. */
+  /** Reason to refuse the call before it is judged. */
   readonly objection?: string | undefined;
-  /** Why the arguments could not be parsed, if they were not JSON. */
+  /** Why its arguments, which were not JSON, could not be read. */
   readonly fault?: string | undefined;
   /** Fires when the call is cancelled. */
   readonly signal: Cancel;
 }
 
-/** The first stage: a proposal in its conversation. All of its content is unchecked. */
+/** The first stage: a proposal in its conversation. Everything about it is an unchecked claim. */
 export class Proposed {
   readonly proposal: Proposal;
   /** The conversation in which the call is decided. */
@@ -41,7 +41,7 @@ export class Proposed {
     this.withdrawal = new Withdrawal(proposal.signal, proposal.turn.signal);
   }
 
-  /** Returns how the call ends if it must not continue, or `undefined` if it may. */
+  /** Returns how the call ends if it may not continue, or `undefined` if it may. */
   findStop(): Ending | undefined {
     const { reason, signal } = this.withdrawal;
     if (reason !== undefined) return makeEnding("refusedByPolicy", reason);

@@ -13,7 +13,7 @@ interface RecordableParts {
   readonly recording: Recording;
 }
 
-/** A call for which the audit accepts the needed records and the turn has room. The records are not written yet. */
+/** The audit accepts the records that the call needs, and the turn has room for them. They are not written yet. */
 export class Recordable {
   declare protected readonly stage: "recordable";
   readonly judged: Judged;
@@ -24,9 +24,7 @@ export class Recordable {
     this.trail = trail;
   }
 
-  /**
-   * Checks that the call can be recorded. A call without a question does not wait for the audit, because the audit's last report suffices.
-   */
+  /** Checks that the call can be recorded. A call without a question does not wait for the audit: the audit's last report suffices. */
   static confirm(parts: RecordableParts, judged: Judged): Recordable | Stopped | Promise<Recordable | Stopped> {
     const { recording } = parts;
     const known = judged.decision.gate === "auto" ? recording.known : undefined;
@@ -35,11 +33,11 @@ export class Recordable {
   }
 
   /**
-   * Checks whether the call may run, before a person is asked. Without a disk, only reads without a question may run. With a disk, no call
-   * may run if its log is full or the audit does not answer.
+   * Checks, before anyone is asked, whether the call may run. Without a disk only reads without a question may. With a disk none may if
+   * its log is full or the audit does not answer.
    */
   static #accept(parts: RecordableParts, judged: Judged, canRecord: Result<boolean>): Recordable | Stopped {
-    // The log reserves room for refusals, so this one is offered to it nevertheless.
+    // Offer the refusal itself to the log, which keeps room for it.
     if (!canRecord.ok) return stop(judged, canRecord.reason, "intent and outcome");
     const trail = canRecord.value ? chooseTrail(judged) : "none";
     const { decision, tool } = judged;
@@ -71,8 +69,8 @@ function chooseTrail({ decision, tool }: Judged): Trail {
 }
 
 /**
- * Returns why a call is too long to send, or `undefined` if it is not. Its intent would be recorded with all arguments, but so far the turn
- * was charged only for the record of a refusal.
+ * Returns why a call is too long to send, or `undefined`. Its intent would be recorded with all arguments; so far the turn was charged
+ * only for the record of a refusal.
  */
 function refuseTooLong(parts: RecordableParts, { proposed, decision }: Judged): string | undefined {
   const { turn, hearer } = proposed.proposal;

@@ -13,13 +13,13 @@ interface RecordingParts {
   readonly session: string;
   readonly broker: Neighbour;
   readonly recording: Recording;
-  /** Adds written values to the conversation's sources, if a rule of the page asks for sources. */
+  /** Listens for the values that decisions on sources ask about. */
   readonly conversing: Pick<Conversing, "isListening" | "hearWritten">;
 }
 
 const NOT_KEPT = "what it would write could not be put on record, so nobody would know it again";
 
-/** A call whose records before the effect are on the disk: its intent, or no record if the outcome serves as both. */
+/** A call whose records before the effect are on the disk: its intent, or none if the outcome serves as both. */
 export class Recorded {
   declare protected readonly stage: "recorded";
   readonly approved: Approved;
@@ -37,7 +37,7 @@ export class Recorded {
     return trail === "intent and outcome" ? Recorded.#recordIntent(parts, approved) : new Recorded(approved, 0n);
   }
 
-  /** Records the written arguments first, because their values count as the conversation's own once the call may run. */
+  /** Records the written arguments first: once the call may run, their values count as the conversation's own. */
   static async #recordWritten(parts: RecordingParts, approved: Approved): Promise<Recorded | Stopped> {
     const { trail, judged } = approved.reserved.answerable.recordable;
     const isKept = await parts.conversing.hearWritten(judged.tool, judged.decision.arguments);

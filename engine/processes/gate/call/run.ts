@@ -1,5 +1,5 @@
-// Runs one call, from its proposal to its end. The order of the steps is the security property. Each stage is made only by its own step,
-// from the stage before. Code that omits or swaps steps therefore does not compile (`stages.test.ts`).
+// One call, from its proposal to its end. The order is the security property. Only its own step can make a stage, from the stage before
+// it: code that omits or swaps steps does not compile (`stages.test.ts`).
 import { Answerable } from "./answerable.ts";
 import { Answered } from "./answered.ts";
 import { Approved } from "./approved.ts";
@@ -12,7 +12,7 @@ import { Reserved } from "./reserved.ts";
 import { Sent } from "./sent.ts";
 import { Stopped } from "./stopped.ts";
 
-/** The parts that the steps of a call need; no step needs all of them. */
+/** The parts that the steps of a call need; each step needs some of them. */
 export type CallParts = Parameters<typeof Judged.judge>[0] &
   Parameters<typeof Recordable.confirm>[0] &
   Parameters<typeof Answerable.find>[0] &
@@ -23,7 +23,7 @@ export type CallParts = Parameters<typeof Judged.judge>[0] &
   Parameters<typeof Answered.admit>[0] &
   Parameters<typeof Ended.conclude>[0];
 
-/** Runs a call through its stages until it ends. The end is recorded before this function returns it. */
+/** Runs a call through its stages as far as it gets. Its end is recorded before it is returned. */
 export async function runCall(parts: CallParts, proposed: Proposed): Promise<Ended> {
   return Ended.conclude(parts, await goThrough(parts, proposed));
 }

@@ -17,7 +17,7 @@ interface SendingParts {
 /** Timeout of a call in milliseconds if the page sets none. */
 const CALL_TIMEOUT_MS = 30_000;
 
-/** A call that was sent, with the service's reply or the reason why there is none. */
+/** A call that was sent, with the service's reply or the reason why none came. */
 export class Sent {
   declare protected readonly stage: "sent";
   readonly recorded: Recorded;
@@ -35,7 +35,7 @@ export class Sent {
     if (stop !== undefined) return new Stopped(stop, reached, recorded.intent);
     const { tables, person, later, services } = parts;
     const draw = () => announceStage(person, "running", proposed.proposal, decision);
-    // A person who has just approved the call is shown its beginning. If no person was asked, the beginning is drawn only for a long call.
+    // A person who has just approved the call sees it begin. If nobody was asked, only a long call shows its beginning before its end.
     if (permission === "auto" || permission === "remembered") later.plan(draw);
     else draw();
     const limit = tables.rows[proposed.before.row]?.timeouts.callMs || CALL_TIMEOUT_MS;

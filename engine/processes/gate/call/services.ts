@@ -30,7 +30,7 @@ export class Services {
     this.#revoked.add(name);
   }
 
-  /** Sends a call, with the same arguments that were decided, shown, signed and recorded. */
+  /** Sends a call, with the arguments that were decided, shown, signed and recorded. */
   call({ approved }: Recorded, options: CallOptions): Promise<Reply<string>> {
     const { tool, decision } = approved.reserved.answerable.recordable.judged;
     const provider = this.#providers.get(tool.provider) ?? bug(`${tool.provider} was granted, and is gone`);

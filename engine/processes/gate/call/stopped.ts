@@ -5,24 +5,24 @@ import type { CallFacts } from "../record.ts";
 import type { Proposed } from "./proposed.ts";
 
 /**
- * Records of a call that is sent. A read without a question that discloses nothing has only its outcome, if the provider is part of capc:
+ * Records of a call that is sent. A read without a question that discloses nothing has only its outcome, if the provider is ours:
  * repeating it has no effect. `none`: the machine has no disk to record on.
  */
 export type Trail = "intent and outcome" | "outcome" | "none";
 
-/** How a gate was passed, or that the call did not pass one. */
+/** How a gate was passed, or that it was not. */
 export interface Word {
   readonly permission: PermissionDecision;
-  /** Principal who signed; empty if no signature was needed. */
+  /** Principal who stepped up; empty if none did. */
   readonly principal: string;
-  /** Number of the remembered consent under which the call runs, or of the consent that was given with it; 0 if there is none. */
+  /** Number of the remembered consent under which the call runs, or that was given with it; 0 if there is none. */
   readonly consent: number;
 }
 
 /** Value for a call that did not reach a gate. */
 export const NO_WORD: Word = { permission: "notReached", principal: "", consent: 0 };
 
-/** Progress of a call: the content of its records, and the lease that is settled at its end. */
+/** Progress of a call: everything that its records contain, and that is settled at its end. */
 export interface Reached {
   readonly proposed: Proposed;
   readonly facts: CallFacts;
@@ -31,7 +31,7 @@ export interface Reached {
   readonly lease: Uint8Array | undefined;
 }
 
-/** A call that ended before it was sent. Each step may return it instead of the next stage. */
+/** A call that was stopped and not sent. Every step may return one instead of the next stage. */
 export class Stopped {
   declare protected readonly stage: "stopped";
   readonly ending: Ending;
@@ -46,7 +46,7 @@ export class Stopped {
   }
 }
 
-/** Returns the content of a call's record. `decision` is absent if the call was refused before a decision. */
+/** Returns the content of a call's record. `decision` is absent if the call was refused before it was judged. */
 export function describeFacts({ proposal, before }: Proposed, decision: Decision | undefined, word: Word): CallFacts {
   return {
     state: before,

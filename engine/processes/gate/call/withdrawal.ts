@@ -3,27 +3,27 @@ import { AnyCancel, type Cancel, Canceller } from "../../../lib/wire/index.ts";
 /** A revoked service, or the numbers of revoked consents. */
 type TakenBack = { readonly service: string } | { readonly consents: readonly number[] };
 
-/** Empty list that all calls share, because most calls run under no consent. */
+/** Empty list that all calls share; most run under no consent. */
 const NONE: readonly number[] = [];
 
-/** Tracks the service and the consent that a call depends on, and whether one of them was revoked while the call ran. */
+/** The service and the consent that a call depends on, and whether one of them was revoked while the call ran. */
 export class Withdrawal {
   /** Fires when the call is cancelled, its turn ends, or its service or consent is revoked. */
   readonly signal: Cancel;
   readonly #own = new Canceller();
   #service: string | undefined;
-  /** Number of the consent under which the call runs; 0 if there is none. */
+  /** Number of the consent under which the call runs; 0: none. */
   #consent = 0;
-  /** Consents revoked so far; they are stored because the call's own consent may become known only later. */
+  /** Consents revoked so far: the consent of the call may become known only later. */
   #takenBack: readonly number[] = NONE;
   #reason: string | undefined;
 
-  /** `wish` fires when the proposer cancels the call, `turn` when its turn ends. */
+  /** `wish` and `turn` fire when the proposer cancels the call, or its turn ends. */
   constructor(wish: Cancel, turn: Cancel) {
     this.signal = new AnyCancel([wish, turn, this.#own]);
   }
 
-  /** Reason why the call ends early; `undefined` if its service and consent are not revoked. */
+  /** Reason why the call ends early; `undefined` if its service and consent still hold. */
   get reason(): string | undefined {
     return this.#reason;
   }
@@ -33,7 +33,7 @@ export class Withdrawal {
     this.#service = service;
   }
 
-  /** Records that the call runs under this consent from now on; 0 if it runs under none. */
+  /** Records that the call runs under this consent from now on; 0: under none. */
   runUnder(consent: number): void {
     this.#consent = consent;
     this.#endIfConsentIsLost();

@@ -51,10 +51,7 @@ function recordLine({ sequence, entry }: AuditRecord): string {
   }
 }
 
-/**
- * Describes the call of a record. The runner chooses the id. The runner's name is therefore shown too: it distinguishes a loop's "typed"
- * from a person's own call.
- */
+/** Describes a call of a record. The runner chooses the id; the sender distinguishes a loop's "typed" from a person's own. */
 function callWords({ callId, runner, descriptor, arguments: args, form, decision, principal }: CallRecord): string {
   const words = `${renderToolName(descriptor.name)} ${escapeArrows(excerpt(args))}`;
   return `${callId} of ${runner}${form === "json" ? "" : ", as a message,"} ${words} ${decision}${principal === "" ? "" : ` (${principal})`}`;

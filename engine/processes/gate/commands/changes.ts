@@ -1,5 +1,4 @@
-// Proposes changes that may loosen a decision, each made in a copy of the tables. A change sets the mode of one rule, raises a quota, or
-// adds a release.
+// Changes of one line that may loosen a decision, each made in a copy of the tables: the mode of a line, a quota, or a new release.
 import {
   type Call,
   type Conversation,
@@ -25,7 +24,7 @@ export interface Change {
   readonly beside: readonly string[];
 }
 
-/** A decided call, and the quota for which the broker refused it, if it did. */
+/** A call that was decided, and the quota for which the broker refused it, if it did. */
 export interface Asked {
   readonly conversation: Conversation;
   readonly call: Call;
@@ -33,7 +32,7 @@ export interface Asked {
   readonly spent?: Quota | undefined;
 }
 
-/** Returns changes that may loosen the decision; the caller finds out which of them do, by deciding again. */
+/** Returns changes that may loosen the decision; the caller decides again to find out whether one does. */
 export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Change[] {
   const { conversation, call, decision, spent } = asked;
   const tool = tables.tools[tables.toolIndex.get(call.tool) ?? -1];
@@ -44,14 +43,11 @@ export function proposeChanges(tables: IndexedTables, asked: Asked): readonly Ch
   if (quota !== undefined) return raiseQuota(tables, asked, tool, quota);
   if (rule !== undefined)
     return [loosenRule(tables, asked, rule, decision.kind === "gated" || tool.readOnly ? "auto" : "consent")];
-  // No rule refuses a flow, and here a flow is the only possible reason left.
+  // A refused flow is not the decision of a line, and no other reason is left here.
   return decision.kind === "refused" && decision.mode !== undefined ? addRelease(tables, asked, tool, row.session) : [];
 }
 
-/**
- * Returns the tables with this rule loosened: each of its modes that is stricter than `wanted` becomes `wanted`. The gate of a release
- * stays at least consent.
- */
+/** Returns the tables in which each mode of this rule that is stricter than `wanted` is `wanted`. A release keeps at least consent. */
 function loosenRule(tables: IndexedTables, asked: Asked, rule: number, wanted: "auto" | "consent"): Change {
   const loosenMode = <Mode extends PermissionMode>(mode: Mode) => (isStricter(mode, wanted) ? wanted : mode);
   const decisions = tables.decisions.map((list) => {
@@ -75,7 +71,7 @@ function loosenRule(tables: IndexedTables, asked: Asked, rule: number, wanted: "
   };
 }
 
-/** Returns the decisions of the same rule for other arguments of the tool, if the change loosens them too. */
+/** Returns the modes that the same rule gives the tool for other arguments, and that the change loosens as well. */
 function describeAlsoLoosened(
   tables: IndexedTables,
   { conversation, call: { tool }, decision }: Asked,
@@ -106,7 +102,7 @@ function raiseQuota(tables: IndexedTables, { call, decision }: Asked, tool: Tool
   return [{ tables: { ...tables, rows }, edit: `${describeRule(tables, quota.rule)} becomes ${amount}`, beside: [] }];
 }
 
-/** Returns changes that release the tool's arguments from the label of the conversation, behind a gate. */
+/** Returns changes that release this tool's arguments from what the conversation has seen, behind a person. */
 function addRelease(tables: IndexedTables, { conversation }: Asked, tool: Tool, session: string): readonly Change[] {
   const { label } = conversation;
   const gate = chooseReleaseGate(tables.rows[conversation.row] ?? { principals: [] });

@@ -1,4 +1,4 @@
-// Compares two conversations: shows how far they are equal, and where they diverge.
+// Compares two conversations: shows their common beginning, and where they diverge.
 import { renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { Saying } from "../../../lib/wire/generated/conversations.ts";
 import { cut } from "../result.ts";

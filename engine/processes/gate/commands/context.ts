@@ -16,7 +16,7 @@ const RECALL_IS_OFF = "recall is off: nothing that was evicted is shown to the m
 const RECALL_IS_ON =
   "recall is on: what was evicted from the model's context is found by a request's words and shown again";
 
-/** Turns recall of evicted sayings on or off. The store keeps the setting, so the loop cannot change it. */
+/** Turns recall of evicted sayings on or off. The store keeps the setting, and the loop cannot change it. */
 export async function recall({ gate, archive }: CommandParts, argument: string): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   if (argument === "on" || argument === "off") {

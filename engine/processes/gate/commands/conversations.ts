@@ -1,4 +1,4 @@
-// Commands on the session's conversations. The sayings of these conversations are shown to the person, and are not sent to the loop.
+// Commands on the session's conversations. Their sayings are drawn for the person, and the loop never hears them.
 import { formatLabel, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { type ConversationFacts, ConversationStore, type Hit } from "../../../lib/wire/generated/conversations.ts";
@@ -54,7 +54,7 @@ function convertToKib(bytes: bigint): bigint {
   return (bytes + BigInt(KIB - 1)) / BigInt(KIB);
 }
 
-/** Answers `/save`, which does nothing else, because each saying is stored before it takes effect. */
+/** Answers `/save`, which has no work to do: each saying is stored before it takes effect. */
 export async function save({ gate, archive }: CommandParts): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   return [`${gate.place.conversation} is kept as it is said; ${await describeKept(archive)}`];
@@ -69,7 +69,7 @@ export async function resume({ gate, archive }: CommandParts, argument: string, 
   if (archive === undefined) return [NO_ARCHIVE];
   const name = argument === "" ? await findNewestOther(archive, gate.place.conversation) : accept(argument);
   if (!name.ok) return [name.reason];
-  // By now another person may be logged in, who must not be moved to this conversation.
+  // Another person may be logged in by now, and must not be moved to this conversation.
   if (signal.aborted) return ["refused: it was given up"];
   if (name.value === gate.place.conversation) return [`${name.value} is the conversation that is open`];
   return describePlace(gate, await archive.resume(gate, name.value));
@@ -90,7 +90,7 @@ export async function fork({ gate, archive }: CommandParts, argument: string): P
   return describePlace(gate, await archive.fork(gate, name === "" ? gate.place.conversation : name, BigInt(through)));
 }
 
-/** Returns the conversation that is open now, or why it did not change. */
+/** Returns the person's place now, or why it did not change. */
 function describePlace(gate: CommandParts["gate"], refusal: string | undefined): Lines {
   if (refusal !== undefined) return [`refused: ${excerpt(refusal)}`];
   const { tables } = gate.parts;
@@ -113,13 +113,13 @@ function renderHit({ conversation, sequence, role, excerpt: text }: Hit): string
   return `${conversation} ${sequence} ${role}: ${text}`;
 }
 
-/** Renders a hit with the methods that found it, for a search with more than one method. */
+/** Renders a hit with the ways that found it, for a search that uses several. */
 function renderHitWithWays({ conversation, sequence, role, excerpt: text, byWords, byMeaning }: Hit): string {
   const ways = [...(byWords ? ["words"] : []), ...(byMeaning ? ["meaning"] : [])].join(" and ");
   return `${conversation} ${sequence} ${role}, by ${ways}: ${text}`;
 }
 
-/** Forgets a conversation. This cannot be undone, so the person confirms it, and it is recorded. */
+/** Forgets a conversation. Because this cannot be undone, the person confirms it, and it is recorded. */
 export async function forget({ gate, archive }: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {
   if (archive === undefined) return [NO_ARCHIVE];
   if (name === gate.place.conversation)

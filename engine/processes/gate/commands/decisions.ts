@@ -20,10 +20,10 @@ import { describeLeastChange } from "./least-change.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 import { describeRaises } from "./raised.ts";
 
-/** Most lines of the matrix, because an answer is one frame. A larger matrix can be read in the text form of the tables. */
+/** Most lines of the matrix, because an answer is one frame. A larger matrix is in the text of the tables. */
 const MAX_MATRIX_LINES = 2000;
 
-/** Explains the last call, a call by its ID, or a hypothetical call: a tool with arguments as JSON. */
+/** Explains the last call, one by its ID, or a hypothetical one: a tool with arguments as JSON. */
 export function explainDecision(parts: CommandParts, asked: string): Lines {
   const { gate } = parts;
   const [id = ""] = asked.split(/\s+/);
@@ -44,13 +44,13 @@ export function explainDecision(parts: CommandParts, asked: string): Lines {
   ];
 }
 
-/** Returns the least change for a call, as it was decided at that time; no lines if the policy did not decide it. */
+/** Returns the least change for a call as it was decided then; no lines if the policy did not decide it. */
 function describeRememberedChange(tables: IndexedTables, { asked, error }: Remembered): Lines {
   if (asked === undefined) return [];
   return describeLeastChange(tables, { ...asked, spent: findExhaustedQuota(tables, asked.conversation, error) });
 }
 
-/** Explains the decision that the current conversation would get; no person is asked and no call runs. */
+/** Explains only the decision for the conversation in its current state: nobody is asked and nothing runs. */
 function explainHypothetical({ gate }: CommandParts, name: string, args: string): Lines {
   const { tables } = gate.parts;
   const { conversation } = gate;
@@ -68,7 +68,7 @@ function explainHypothetical({ gate }: CommandParts, name: string, args: string)
   ];
 }
 
-/** Returns the other tools that a change of that rule would affect. */
+/** Returns which other tools a change of that rule would affect. */
 function describeAlsoDecided({ parts: { tables }, conversation }: Gate, rule: number, name: string): Lines {
   const cells = tables.rows[conversation.row]?.cells ?? [];
   const others = tables.tools.filter((tool, index) => {
@@ -97,7 +97,7 @@ function describeTask({ row, parts, conversation }: Gate): string {
   return row.task === "" ? "" : `, ${describeRow(parts.tables, conversation)}`;
 }
 
-/** Returns a warning if the audit records the digest of other tables or of unknown ones; otherwise no lines. */
+/** Returns a warning if the audit records under other tables, or under unknown ones; otherwise no lines. */
 async function compareAuditDigest({ audit, policyDigest }: GateParts): Promise<Lines> {
   const status = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });
   if (!status.ok) return [`under which tables the audit records is not known: ${status.reason}`];

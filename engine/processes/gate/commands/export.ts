@@ -1,11 +1,11 @@
-// Renders a conversation as text for use elsewhere. The text is drawn on the console, which sends it over a serial line to the host.
-// Characters that the console would draw differently are escaped, so that the text reaches the host as it is stored.
+// Renders a conversation as text for use elsewhere, drawn on the console: over a serial line it arrives on the host. Characters that the
+// console would draw differently are escaped, so that the text arrives as it is stored.
 import type { Saying } from "../../../lib/wire/generated/conversations.ts";
 import { numberIn } from "./conversations.ts";
 import { type CommandParts, type Lines, NO_ARCHIVE } from "./parts.ts";
 import { readSayings } from "./sayings.ts";
 
-/** Most bytes of text, because an answer is one frame, and escapes can make it six times as long. */
+/** Most bytes of text: an answer is one frame, and escapes can make it six times as long. */
 const MOST_BYTES = 128 * 1024;
 const USAGE = "/export takes the name of a conversation, markdown or jsonl, and the number of a saying";
 
@@ -44,7 +44,7 @@ export function renderJsonLine({
   return renderPrintableJson({ ...said, ...more });
 }
 
-/** Renders a value as JSON in printable ASCII; all other characters are escaped. With `indent`, lines break between values. */
+/** Renders a value as JSON in printable ASCII, everything else escaped. With `indent`, lines break between values. */
 export function renderPrintableJson(value: object, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replaceAll(
     /[^\n\x20-\x7e]/g,
@@ -52,7 +52,7 @@ export function renderPrintableJson(value: object, indent?: number): string {
   );
 }
 
-/** Renders a saying in Markdown, with its text indented so that no part of it is markup. */
+/** Renders a saying in Markdown, indented so that none of its text is markup. */
 export function renderMarkdown({ sequence, role, text, calls, source, outcome, through }: Saying): Lines {
   const who = role === "tool" ? `${source}: ${outcome}` : through > 0n ? `summary up to ${through}` : role;
   const called = calls.map(({ name, arguments: args }) => `    calls ${name} ${args.replaceAll(/[\r\n]+/g, " ")}`);

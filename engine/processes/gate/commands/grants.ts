@@ -14,7 +14,7 @@ export function listCapabilities({ gate, held }: CommandParts): Lines {
   return [...held].map(([name, interfaceId]) => `${name}: interface ${getInterfaceName(tables, interfaceId)}`).sort();
 }
 
-/** Returns the services that the session may use, and its remembered consents. */
+/** Returns the services that the session may use, and the consents remembered in it. */
 export async function showGrants(parts: CommandParts): Promise<Lines> {
   return [...describeServices(parts), ...(await describeConsents(parts))];
 }
@@ -26,13 +26,13 @@ function describeServices({ gate }: CommandParts): Lines {
   return services.map((name) => {
     if (gate.services.isRevoked(name)) return `${name}: revoked`;
     const usable = tools.filter(({ tool, mode }) => tool.provider === name && mode !== "forbidden");
-    // A phase can use only the methods that it names.
+    // A phase has only the methods that it names.
     const words = usable.map(({ tool, mode }) => `${tool.methodName} ${mode}`).join(", ");
     return `${name}: ${words || "nothing at present"}`;
   });
 }
 
-/** Returns the remembered consents. Returns no lines if the page remembers no consent here and no person can open a backend. */
+/** Returns the remembered consents; none if the page remembers no consent here and a person opens no backend. */
 async function describeConsents({ gate }: CommandParts): Promise<Lines> {
   const { broker, tables } = gate.parts;
   const { remember = "none", backends = [] } = tables.rows[gate.conversation.row] ?? {};
@@ -66,7 +66,7 @@ async function takeBack({ gate }: CommandParts, number: number): Promise<Lines> 
   return taken.map((one) => `consent ${one} is taken back`);
 }
 
-/** Revokes a service. The gate stops using it first; then init closes the connection, for every copy of it. */
+/** Revokes a service. The gate stops using it first; then init closes the connection, for every copy that may exist. */
 async function revokeService({ gate, supervisor }: CommandParts, name: string): Promise<Lines> {
   if (!gate.services.isGranted(name)) {
     return [`${excerpt(name)} is no service of this session, and no number of a consent; /grants lists them`];

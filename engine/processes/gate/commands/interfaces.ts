@@ -1,4 +1,4 @@
-// Names interfaces for people: the page's tables name those of its services, and the engine's own list names the others.
+// Names interfaces as people know them: those of the page's services by its tables, those of the engine by its own list.
 import type { IndexedTables } from "../../../lib/policy/index.ts";
 import { ConversationLog, ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { HttpExchange, SyslogExit } from "../../../lib/wire/generated/egress.ts";
@@ -20,7 +20,7 @@ const ENGINE = [
 ];
 const NAMES: ReadonlyMap<bigint, string> = new Map(ENGINE.map(({ id, name }) => [id, name]));
 
-/** Returns the name of an interface, or its number if it has no name in the page or the engine. */
+/** Returns the name of an interface, or its number if neither the page nor the engine names it. */
 export function getInterfaceName(tables: IndexedTables, id: bigint): string {
   const named = NAMES.get(id) ?? tables.tools.find(({ interfaceId }) => interfaceId === id)?.interfaceName;
   return named ?? `${id.toString(16)}, which has no name here`;

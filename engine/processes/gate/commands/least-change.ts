@@ -1,6 +1,5 @@
-// Finds the smallest change that loosens a decision, and its other effects, in the wording of `capc why`. The gate has only the tables, not
-// the page: it changes a rule in a copy of them and decides the same call again. Only the compiler knows whether the page's assertions and
-// the language's laws allow the change.
+// Finds the least change for a looser decision and its other effects, in the words of `capc why`. The gate has tables and no page: it
+// changes a rule in a copy of them and decides the same call again. Only the compiler knows whether the laws allow it.
 import {
   changeWords,
   type Decision,
@@ -16,7 +15,7 @@ import { excerpt } from "../result.ts";
 import { type Asked, type Change, proposeChanges } from "./changes.ts";
 import type { Lines } from "./parts.ts";
 
-/** Most effects that are listed; further effects are only counted. */
+/** Most effects listed; further ones are only counted. */
 const MOST_OPENED = 20;
 const NONE = "no change of one line is known that would loosen this";
 const QUOTAS = "whether the other quotas that count it have enough left, `/budget` tells";
@@ -35,13 +34,13 @@ export function describeLeastChange(tables: IndexedTables, asked: Asked): Lines 
   const quotas = spent === undefined ? 0 : (tables.rows[asked.conversation.row]?.quotas.length ?? 0);
   return [
     ...changeWords(least.answer, [least.edit], truncateOpened(least.opens)),
-    // The broker names only the first exhausted quota, and the gate does not know the state of the others.
+    // The broker names only the first exhausted quota, and only it knows the state of the others.
     ...(quotas > 1 ? [QUOTAS] : []),
     LAWS,
   ];
 }
 
-/** Returns the gate that the call would meet after a change, or `undefined` if that gate is not looser. */
+/** Returns the gate that the call would meet after a change, or `undefined` if that is not looser. */
 function answerAfter({ tables }: Change, { conversation, call, decision, spent }: Asked): string | undefined {
   const after = decide(tables, conversation, call);
   if (after.kind === "refused") return undefined;
@@ -52,7 +51,7 @@ function isLooser(decision: Decision, gate: "auto" | "consent" | "stepUp"): bool
   return decision.kind === "refused" || isStricter(decision.gate, gate);
 }
 
-/** Returns the decisions that the change alters, except that of the call itself. */
+/** Returns the decisions that the change alters, except the call's own. */
 function describeOpened(
   tables: IndexedTables,
   { tables: after, beside }: Change,

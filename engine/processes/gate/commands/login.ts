@@ -1,4 +1,4 @@
-// Logs a person in to a locked session, and out of it. Before the login, no other command is answered.
+// Logs a person in to a closed session, and out of it. No other command is answered before.
 import { durationText, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { Broker, type Passphrase } from "../../../lib/wire/generated/wire.ts";
@@ -12,7 +12,7 @@ import type { CommandParts, Lines } from "./parts.ts";
 
 /** Timeout of a proof: a signature is made on another machine, and a passphrase is typed slowly. */
 const PROOF_TIMEOUT_MS = 300_000;
-/** Event for a passphrase that may or may not have reached the disk; it shows in the audit log that the change was requested. */
+/** Event for a passphrase that may or may not be on the disk: the audit shows that the change was requested. */
 const IN_DOUBT = "passphrase in doubt";
 const NOT_NEEDED = "nobody logs in to this session: its page does not ask for it";
 
@@ -42,8 +42,8 @@ interface Signed {
 }
 
 /**
- * Has a person sign the broker's line: on another machine, or at the console with a passphrase. `principal`: the person who wants to log in
- * with a passphrase.
+ * Has the broker's line signed: on another machine, or at the console with a passphrase. `principal`: the person who wants to use a
+ * passphrase.
  */
 async function haveSigned(
   { parts, conversation }: Gate,
@@ -83,7 +83,7 @@ function isUnseen({ salt, newSalt }: Passphrase): boolean {
   return salt.length + newSalt.length > 0;
 }
 
-/** Returns the principal who signed the broker's line. Records wrong signatures and new passphrases. */
+/** Returns the principal who signed the broker's line. Wrong signatures are recorded, and so is a new passphrase. */
 async function prove({ gate }: CommandParts, principal: string, signal: AbortSignal): Promise<Result<string>> {
   const signed = await haveSigned(gate, "/login", principal, signal);
   if (!signed.ok) return signed;
@@ -91,7 +91,7 @@ async function prove({ gate }: CommandParts, principal: string, signal: AbortSig
   const { broker } = gate.parts;
   const proof = await broker.call(Broker.methods.login, { nonce, signature }, { signal, timeoutMs: NEIGHBOUR_MS });
   if (!proof.ok) {
-    // The broker may have received the proof and logged the person in, so log out.
+    // The broker may have received the proof nevertheless.
     await leave(gate.parts);
     if (isChosen) gate.note(IN_DOUBT, principal);
     return refuse(`the broker does not answer: ${proof.reason}`);
@@ -104,7 +104,7 @@ async function prove({ gate }: CommandParts, principal: string, signal: AbortSig
   return refuse(proof.value.failure);
 }
 
-/** Sets another passphrase, signed with the current one. The principal stays logged in. */
+/** Sets another passphrase, signed with the present one. The principal stays logged in. */
 export async function changePassphrase({ gate }: CommandParts, _argument: string, signal: AbortSignal): Promise<Lines> {
   const { seat, parts } = gate;
   if (!seat.hasLogin) return [NOT_NEEDED];
@@ -123,10 +123,7 @@ export async function changePassphrase({ gate }: CommandParts, _argument: string
   return [failure === "" ? `${seat.principal} has another passphrase` : `refused: ${excerpt(failure)}`];
 }
 
-/**
- * Logs a principal in and records the login; returns `undefined`, or why the login failed. A principal other than the previous one begins a
- * new conversation.
- */
+/** Logs a principal in and records it; returns `undefined`, or why not. A principal other than the last one begins a new conversation. */
 async function enter(
   { gate, archive }: CommandParts,
   principal: string,
@@ -136,7 +133,7 @@ async function enter(
   const isOther = last !== "" && last !== principal;
   const begun = isOther ? await archive?.begin(gate) : undefined;
   if (begun !== undefined) return `the conversation of ${last} is still open: ${begun}`;
-  // A person who pressed Ctrl-C sees that the login was stopped, and can leave a locked session.
+  // A person who pressed Ctrl-C sees that the login was stopped, and may leave a closed session.
   if (signal.aborted) return "it was given up";
   const recorded = await recordEvent(gate.parts, "login", principal);
   if (!recorded.ok) return `the audit does not record the login: ${recorded.reason}`;
@@ -154,7 +151,7 @@ export async function logOut({ gate }: CommandParts): Promise<Lines> {
 const MINUTE_MS = 60_000;
 const LOCK_USAGE = "/lock takes a number of minutes from 1 to 1440, or off, or nothing to lock now";
 
-/** Locks the session now, or after this many minutes without input. After that, the person has to log in again. */
+/** Locks the session now, or after this many minutes without input. The person then logs in again. */
 export async function lock({ gate }: CommandParts, argument: string): Promise<Lines> {
   if (!gate.seat.hasLogin) return [NOT_NEEDED];
   if (argument === "") {
@@ -170,7 +167,7 @@ export async function lock({ gate }: CommandParts, argument: string): Promise<Li
   return [minutes === 0 && page === 0 ? "the session does not lock by itself any more" : describeLock(gate)];
 }
 
-/** Describes when the session of a logged-in person locks without a command. */
+/** Returns when the session of a logged-in person locks by itself. */
 export function describeLock({ session }: Gate): string {
   const { page, held } = session.lockTimes;
   if (held === 0) return "the session does not lock by itself";

@@ -4,7 +4,7 @@ import type { CommandParts, Lines } from "./parts.ts";
 
 const USE = { now: "may answer", gated: "may answer once a person lets it", never: "may not answer" } as const;
 
-/** Shows which backends are cleared for the conversation now, or opens a backend that is behind a gate. */
+/** Shows which backends may hear the conversation now, or opens one that is behind a gate. */
 export async function showOrOpenModel({ gate }: CommandParts, name: string): Promise<Lines> {
   if (name !== "") {
     const refusal = await gate.offering.openModel(name);

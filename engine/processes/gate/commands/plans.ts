@@ -1,4 +1,4 @@
-// llmsh in an image: a person submits an action plan through a tool of their session. The submission is decided like any other call.
+// llmsh in an image: a person submits an action plan through a tool of their session, like any other call.
 import { findToolOfMethod, isList, isRecord, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { ActionPlans } from "../../../lib/wire/generated/tools.ts";
 import type { Gate } from "../gate.ts";
@@ -7,7 +7,7 @@ import { answerLines } from "./tools.ts";
 
 const PING = '{"actions":[{"type":"ping"}],"mode":"execute","request_id":"ping","version":"0.1"}';
 
-/** Submits a plan as it was typed; llm-osd, not the gate, rejects a malformed plan. */
+/** Submits a plan as it was typed; llm-osd, not the gate, rejects a malformed one. */
 export async function submitPlan({ gate }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   const tool = planTool(gate);
   if (!tool.ok) return [tool.reason];

@@ -1,4 +1,4 @@
-// Explains a conversation's label: if the label refuses a call, names the reads that raised it.
+// Explains a conversation's label: names the reads that raised it, for a call that the label refuses.
 import {
   computeStanding,
   FIRST_DECISION,
@@ -10,8 +10,8 @@ import type { Asked, Memory, Raise } from "../memory.ts";
 import type { Lines } from "./parts.ts";
 
 /**
- * Returns the calls whose results raised the label, if the label refuses this call or demands a stricter gate. Returns no lines if the
- * label plays no part in the decision.
+ * Returns the calls whose results raised the label that refuses this call, or demands a stricter gate. Returns no lines if the label plays
+ * no part in the decision.
  */
 export function describeRaises(tables: IndexedTables, memory: Memory, asked: Asked): Lines {
   const { conversation } = asked;
@@ -34,7 +34,7 @@ export function describeRaises(tables: IndexedTables, memory: Memory, asked: Ask
   }
 }
 
-/** Returns a function that returns whether a raise blocks the call; `undefined` if the conversation's label does not block it. */
+/** Returns which raises hinder the call, or `undefined` if the label of its conversation does not. */
 function findHindrance(
   tables: IndexedTables,
   { conversation, call, decision }: Asked,
@@ -46,7 +46,7 @@ function findHindrance(
   const { sink } = computeStanding(tool, row);
   const isFlow = decision.kind === "gated" ? decision.release !== undefined : decision.rule === undefined;
   if (isFlow && sink !== undefined && !mayFlow(conversation.label, sink)) {
-    // Check each read by itself, so that every read that contributes to the block is named.
+    // Judge each read by itself, so that every read that contributes to the hindrance is named.
     return ({ name, before, after }) => {
       const result = tables.tools[tables.toolIndex.get(name) ?? -1]?.result.high ?? after;
       return !mayFlow(result, sink) || (mayFlow(before, sink) && !mayFlow(after, sink));

@@ -7,11 +7,11 @@ const PIECE_BYTES = 256 * 1024;
 
 interface Read {
   readonly sayings: readonly Saying[];
-  /** Whether the conversation has more sayings than were read. */
+  /** Whether there are more than were read. */
   readonly isCut: boolean;
 }
 
-/** Returns sayings after a sequence, in order, as many as have about `most` bytes of text. */
+/** Returns sayings after a sequence, in order: as many as fit into about `most` bytes of text. */
 export async function readSayings(archive: Archive, name: string, behind: bigint, most: number): Promise<Result<Read>> {
   const sayings: Saying[] = [];
   let bytes = 0;

@@ -1,5 +1,5 @@
-// A person's call in words, such as `/tool calc 100 * 42`. The tools of the conversation determine the tool and its arguments; the call
-// itself is decided like any other.
+// A person's call in words: `/tool calc 100 * 42`. The tools of the conversation determine the tool and its arguments; the call itself is
+// decided like any other.
 
 import { type AdvertisedTool, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -7,10 +7,7 @@ import type { Param, Type } from "../../../lib/wire/generated/policy.ts";
 import { escapeArrows } from "../drawn-text.ts";
 import { excerpt } from "../result.ts";
 
-/**
- * Returns the tool's name. A name without a dot is the name of a method, if only one tool has such a method. An unknown name is returned
- * unchanged.
- */
+/** Returns the tool's name. A name without a dot is a method's, if only one tool has it. An unknown name is returned unchanged. */
 export function resolveToolName(tools: readonly AdvertisedTool[], name: string): Result<string> {
   const found = name.includes(".") ? [] : tools.filter(({ tool }) => tool.methodName === name);
   const [only, another] = found.map(({ tool }) => tool.name);
@@ -20,10 +17,7 @@ export function resolveToolName(tools: readonly AdvertisedTool[], name: string):
     : refuse(`${excerpt(name)} is ${found.map(({ tool }) => tool.name).join(", ")}`);
 }
 
-/**
- * Returns the arguments as JSON. Each required argument takes one word, in the order of the interface, and the last argument takes the
- * rest.
- */
+/** Returns the arguments as JSON. Each required argument takes one word, in its interface's order, and the last one takes the rest. */
 export function parseArguments(params: readonly Param[], words: string): string {
   const needed = params.filter(({ required }) => required);
   const given: Record<string, Json> = {};
@@ -34,11 +28,11 @@ export function parseArguments(params: readonly Param[], words: string): string 
     given[name] = parseWord(type, left.slice(0, end));
     left = left.slice(end).trim();
   }
-  // Words without a parameter become an unknown argument, for which the call is refused.
+  // Words without a parameter become an unknown argument, which is refused as such.
   return JSON.stringify(left === "" ? given : { ...given, [left]: left });
 }
 
-/** Returns a word as a value of its type. A word that does not fit remains text, so that the gate can report what is wrong. */
+/** Returns a word as a value of its type. A word that does not fit remains text, so that the gate can say what is wrong. */
 function parseWord(type: Type, word: string): Json {
   if (type.which === "boolean" && (word === "true" || word === "false")) return word === "true";
   if ((type.which === "integer" || type.which === "number") && /^-?\d{1,15}(?:\.\d{1,9})?$/.test(word))
@@ -47,8 +41,8 @@ function parseWord(type: Type, word: string): Json {
 }
 
 /**
- * Returns the text `said` of a result as a line for a person, or `undefined` if there is none. Line breaks are removed, because they could
- * imitate a line of the gate.
+ * Returns the line for a person in a result, its text `said`, or `undefined` if there is none. Line breaks are removed, because they
+ * could imitate a line of the gate.
  */
 export function extractSaid(content: string): string | undefined {
   const read = readJson(content);

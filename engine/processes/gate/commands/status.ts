@@ -1,4 +1,4 @@
-// Shows the status of this session: the conversation, its records on the machine and at a collector, and its stored data.
+// Shows the status of this session: the conversation, its records inside and outside, and its stored data.
 import { formatLabel } from "../../../lib/policy/index.ts";
 import { ConversationStore } from "../../../lib/wire/generated/conversations.ts";
 import { AuditLog } from "../../../lib/wire/generated/wire.ts";
@@ -8,7 +8,7 @@ import { describeRow } from "../sentences.ts";
 import { describeLock } from "./login.ts";
 import type { CommandParts, Lines } from "./parts.ts";
 
-/** Percent of the log above which a person should plan for a full log. */
+/** Percent of the log from which on a person should plan for its end. */
 const MUCH = 80;
 
 export async function showStatus(parts: CommandParts): Promise<Lines> {
@@ -24,7 +24,7 @@ export async function showStatus(parts: CommandParts): Promise<Lines> {
   ];
 }
 
-/** Returns how much the audit has on the disk, and how much of it has not reached the outside collector yet. */
+/** Returns how much the audit has on the disk, and how much an outside collector still lacks. */
 async function describeRecorded({ gate }: CommandParts): Promise<Lines> {
   const { audit } = gate.parts;
   const told = await audit.call(AuditLog.methods.status, {}, { timeoutMs: NEIGHBOUR_MS });

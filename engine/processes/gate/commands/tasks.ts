@@ -23,7 +23,7 @@ export async function beginTask(parts: CommandParts, argument: string, signal: A
   return reportArrival(parts, await parts.gate.moves.beginTask(begun, signal));
 }
 
-/** Returns the names of all tasks, and the usage of those that have parameters. */
+/** Returns the names of all tasks, and how those are begun that have parameters. */
 function listTaskUsages({ gate }: CommandParts): Lines {
   const { tables, session } = gate.parts;
   const names = listTasks(tables, session);

@@ -47,7 +47,7 @@ function inspectTool({ gate }: CommandParts, found: AdvertisedTool): Lines {
   ];
 }
 
-/** Calls a tool with arguments as JSON or as words. The answer to a call in words is plain text if the result has such a text. */
+/** Calls a tool with arguments as JSON or as words. The answer to a call in words is a text, if the result has one. */
 export async function callTool({ gate, entry }: CommandParts, argument: string, signal: AbortSignal): Promise<Lines> {
   const [named = "", ...rest] = argument.split(/\s+/);
   if (named === "") return ["/tool needs the name of a tool"];
@@ -70,7 +70,7 @@ export async function answerLines(person: Person, result: ToolResult, signal: Ab
   return [result.outcome === "ok" ? `ok: ${result.content}` : `${result.outcome}: ${result.error}`];
 }
 
-/** Waits until notices are drawn. The answer takes another path, and could overtake the notice on a machine with two processors. */
+/** Waits until notices are drawn: the answer takes another path, and could overtake the notice on two processors. */
 async function waitUntilDrawn(person: Pick<Person, "drawn">, signal: AbortSignal): Promise<void> {
   const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   if (!signal.aborted) await Promise.race([person.drawn(), stopped]);

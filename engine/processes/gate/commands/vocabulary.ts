@@ -4,10 +4,10 @@ import type { SessionVocabularyResults, ToolWords } from "../../../lib/wire/gene
 import type { Gate } from "../gate.ts";
 import type { CommandParts } from "./parts.ts";
 
-/** Most conversations offered for completion: the newest ones, at most one screen. */
+/** Most conversations offered for completion: the newest, at most one screen. */
 const MOST_CONVERSATIONS = 64;
 
-/** Returns the names other than tools that commands accept: tasks, later phases, and stored conversations. */
+/** Returns the names that commands accept besides tools: tasks, later phases, and stored conversations. */
 export async function placeNames({
   gate,
   archive,

@@ -1,4 +1,4 @@
-// Runs one call on a page with one tool: sets its proposer, and reads the audit's entries about it.
+// One call on a page with one tool: states who proposes it, and reads the audit's entries about it.
 import { always, tool } from "../../../lib/policy/testing/sample.ts";
 import type { AuditEntry, CallRecord } from "../../../lib/wire/generated/audit.ts";
 import type { PermissionMode, ToolCall, ToolResult } from "../../../lib/wire/generated/capos.ts";
@@ -12,10 +12,10 @@ function page(mode: PermissionMode, changes: Partial<PolicyTables> = {}): Partia
   return { decisions: [{ clauses: [always(mode)], floors: [] }], ...changes };
 }
 
-/** The page's single tool only reads. */
+/** The page's one tool reads and changes nothing. */
 export const reading = { tools: [tool("notes.write", { readOnly: true })] };
 
-/** Returns a gate whose page has one rule, of this mode. */
+/** Returns a gate whose page has one line, of this mode. */
 export function staged(mode: PermissionMode, surroundings: Surroundings = {}): Stage {
   return new Stage({ ...surroundings, tables: page(mode, surroundings.tables) });
 }
@@ -25,7 +25,7 @@ export function direct(stage: Stage, call = CALL): Promise<ToolResult> {
   return stage.gate.personCalls.call(call, never);
 }
 
-/** Runs a call of the loop, from the newest tool table. */
+/** Runs a call of the loop, from the newest table. */
 export async function propose(stage: Stage, call = CALL): Promise<ToolResult> {
   const { turn, snapshot } = await stage.described();
   return stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call }, never);

@@ -1,5 +1,5 @@
-// A simulated machine for calls: real gates between a real broker and a real store of conversations. Its disks, services and clock survive
-// each run; a run dies at any step that a test names.
+// A simulated machine for calls: real gates between a real broker and a real store of conversations. Its disks, its services and its
+// clock outlast each run; a run dies at any step that a test names.
 import { createHash } from "node:crypto";
 import { duplexPair } from "node:stream";
 import { readTables } from "../../../lib/policy/index.ts";
@@ -40,21 +40,21 @@ const BOOT_ID = "00112233445566778899aabbccddeeff";
 const HASH = new Uint8Array(32);
 const NO_TAIL = { records: [] };
 
-/** An effect of a service, which cannot be undone and survives every run. */
+/** An effect of a service: it cannot be undone, and outlasts every run. */
 interface Effect {
   readonly tool: string;
   readonly arguments: string;
-  /** Number of records on the disk at the time of the effect. */
+  /** Number of records on the disk when it happened. */
   readonly records: number;
 }
 
-/** The request at which the run dies, and whether it dies before or after the recipient gets the request. */
+/** The request at which the run dies, and whether it dies before or after the request is received. */
 interface Death {
   readonly at: number;
   readonly isHeard: boolean;
 }
 
-/** A person's answer to a question; the person signs if a signature is asked for. */
+/** A person's answer to a question; they sign if a signature is asked for. */
 export type Saying = Answer | "signs with another key";
 
 export class Machine {
@@ -63,14 +63,14 @@ export class Machine {
   /** Records on the audit's disk. */
   readonly records: AuditEntry[] = [];
   readonly effects: Effect[] = [];
-  /** Answers that models have begun, by nonce. */
+  /** Answers that models began, by nonce. */
   readonly answered: string[] = [];
   readonly key: SoftKey = softKey("ssh-ed25519");
   readonly otherKey: SoftKey = softKey("ssh-ed25519");
   folder: string | undefined;
   #boots = 0;
 
-  /** `folder`: directory of the conversations; they are in memory without it. */
+  /** `folder`: directory of the conversations; without one they are in memory. */
   constructor(folder?: string) {
     this.folder = folder;
   }
@@ -90,14 +90,14 @@ export class Run {
   readonly desks: Desks;
   readonly questions: Question[] = [];
   said: Saying[] = [];
-  /** Returns a service's reply for the tool of this name. */
+  /** Answers a tool of this name as a service. */
   serves: (tool: string, json: string) => Reply<string> = () => ({ ok: true, value: '{"a":1}' });
-  /** Called with each question to a person, and with the person's answer. */
+  /** Called with each question to a person, and with their answer. */
   heard: ((question: Question, saying: Saying | undefined) => void) | undefined;
-  /** The gate's requests to other processes, in order. */
+  /** Each request of the gate to another process, in order. */
   readonly requests: string[] = [];
   death: Death | undefined;
-  /** Replies that are lost, such as `broker.keep`: the recipient has received and executed the request. */
+  /** Replies that are lost, such as `broker.keep`: the recipient received and executed the request. */
   readonly lost = new Set<string>();
   #isDead = false;
   readonly #died = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ export class Run {
     return first.value;
   }
 
-  /** Resolves when the run has died. */
+  /** Resolves when the run has died; never if it does not. */
   get died(): Promise<void> {
     return this.#died.promise;
   }
@@ -178,10 +178,10 @@ export class Run {
     return { call };
   }
 
-  /** Sends a request. If the run dies at it, the request or its reply is lost. */
+  /** Makes a request. If the run dies at it, the request or its answer is lost. */
   async #through<T>(request: string, heard: () => Promise<T>): Promise<T> {
     if (this.#isDead) return new Promise(() => {});
-    // This request comes after the end of an answer, at no fixed time, so the run must not die at it.
+    // This arrives once the answer has ended, at any time: the run must not die at it.
     if (request === "model.ended") return heard();
     this.requests.push(request);
     const isLast = this.death?.at === this.requests.length;
@@ -233,7 +233,7 @@ function auditLog(machine: Machine, policyDigest: Uint8Array): Implementation {
   });
 }
 
-/** Returns a worker that answers with three tokens as soon as it is permitted to, and ends when its gate demands it. */
+/** Returns a worker that answers with three tokens as soon as it may, and ends when its gate requests it. */
 function metering(machine: Machine): Implementation {
   const ends = new Map<string, PromiseWithResolvers<void>>();
   return implement(Metering, {

@@ -1,11 +1,11 @@
-// Creates a gate's connections to its neighbour processes, for tests.
+// The connections that a gate holds to its neighbours, for tests.
 import { duplexPair } from "node:stream";
 import { Metering } from "../../../lib/wire/generated/wire.ts";
 import { type Connection, connect, type Implementation, serveInterface } from "../../../lib/wire/index.ts";
 
 /**
- * Returns a connection to a neighbour. Only an answer of a model may take any time; every other request must have a timeout, otherwise the
- * gate is defective.
+ * Returns a connection to a neighbour. Only an answer may take its own time; a gate that waits for a neighbour without a limit is
+ * defective.
  */
 export function held(implementation: Implementation): Connection {
   const [mine, theirs] = duplexPair();

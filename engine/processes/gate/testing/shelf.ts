@@ -1,4 +1,4 @@
-// A simulated store of conversations whose replies a test sets, and a person's commands on it.
+// A simulated store of conversations whose answers a test sets, and the commands of a person on it.
 import type {
   ConversationStoreListResults,
   ConversationStoreSearchResults,
@@ -39,7 +39,7 @@ export class Shelf {
   };
   /** Method that fails, for all conversations or for one. */
   refuses: Refused | undefined;
-  /** Number of sayings in one reply. */
+  /** Sayings in one answer. */
   piece = 2;
   /** Requests to the store, in order. */
   readonly asked: string[] = [];

@@ -1,4 +1,4 @@
-// A gate with simulated neighbours whose replies a test sets. Questions, records, charges and sent calls are stored in order.
+// A gate between simulated neighbours whose answers a test sets. Questions, records, charges and sent calls are kept in order.
 import { isDeepStrictEqual } from "node:util";
 import { answered, CANNED, indexed } from "../../../lib/policy/testing/sample.ts";
 import type { AuditEntry, AuditRecord, Masked, MessageRecord } from "../../../lib/wire/generated/audit.ts";
@@ -32,13 +32,13 @@ export interface Surroundings {
   readonly serve?: Serve;
   /** Session name; "operator" by default. */
   readonly session?: string;
-  /** Names of the services that are granted to the session; "notes" by default. */
+  /** Names of the services that the session holds; "notes" by default. */
   readonly services?: readonly string[];
-  /** Answers of the person, in order; after the last one, the person cannot be reached. */
+  /** Answers of the person, in order; after the last one nobody can be reached. */
   readonly said?: readonly Answer[];
-  /** Names of further backends whose models the gate can use, besides the canned one. */
+  /** Names of backends whose models are held besides the canned one. */
   readonly answers?: readonly string[];
-  /** Sayings that the store reports as recalled for the loop. */
+  /** Sayings that the store claims to have given the loop once more. */
   readonly recalled?: (conversation: string) => Promise<readonly bigint[]>;
 }
 
@@ -59,7 +59,7 @@ export class Stage {
   /** Events in order, one word each. */
   readonly steps: string[] = [];
   readonly sent: string[] = [];
-  /** Properties that the audit reports. */
+  /** State of the audit. */
   isDurable = true;
   refusal = "";
   shipping = "";
@@ -68,7 +68,7 @@ export class Stage {
   taken = 0;
   auditsDigest: Uint8Array = DIGEST;
   refuses: "nothing" | "intents" | "outcomes" | "sessions" | "inferences" = "nothing";
-  /** Properties and replies of the broker. */
+  /** State of the broker. */
   exhausted = "";
   challengeFault = "";
   /** Passphrase challenge of a login. */
@@ -79,16 +79,16 @@ export class Stage {
   readonly unanswered = new Set<keyof typeof Broker.methods>();
   readonly #heldBack = new Map<string, (arrive: () => void) => void>();
   remembers = true;
-  /** Tokens left for one answer. */
+  /** Tokens left for one answer, and tokens that one uses. */
   tokens = 100;
   usage = { promptTokens: 3, outputTokens: 4 };
-  /** Whether workers die during their answers, without a report of the end. With `untold`, they do not even report the beginning. */
+  /** Whether workers die during their answers without reporting the end. Workers asked from then on do not even report the beginning. */
   dies: "no" | "untold" = "no";
   /** Most tokens of an answer, as the worker reports at its beginning. */
   most = { promptTokens: 40, outputTokens: 9 };
-  /** Messages that the worker reports as sent to the model and received from it. */
+  /** Messages that the worker reports as read and said. */
   messages: readonly MessageRecord[] = [];
-  /** Redactions that the worker reports as applied, and those that it was told to apply. */
+  /** Redactions that it reports as masked, and those that it was told to apply. */
   masked: readonly Masked[] = [];
   redactions: readonly Redaction[] = [];
   refusesPermits = false;
@@ -99,9 +99,9 @@ export class Stage {
   readonly #ended = new Map<string, Promise<void>>();
   /** Resolves when the console has drawn the notices. */
   drawn: Promise<void> = Promise.resolve();
-  /** Resolves when the console has shown that the session is locked. */
+  /** Resolves when the console has said that the session is locked. */
   told: Promise<void> = Promise.resolve();
-  /** A promise that the person waits for before answering. */
+  /** Promise that the person waits for before they answer. */
   thinking: Promise<void> | undefined;
   /** Milliseconds of the boot clock. */
   ms = 0;
@@ -153,7 +153,7 @@ export class Stage {
     this.gate = gate;
   }
 
-  /** Returns the tools and the permit as the loop gets them. */
+  /** Returns the tools and the permit that the loop gets. */
   async described(conversation = "main"): Promise<Description> {
     const description = await this.gate.offering.describe(conversation);
     if (!description.ok) throw new Error(description.reason);
@@ -165,7 +165,7 @@ export class Stage {
     return new Promise((resolve) => this.#awaited.push({ step, resolve }));
   }
 
-  /** Holds back the broker's next reply to this method. Resolves with a function that releases the reply, once there is one. */
+  /** Holds back the broker's next answer to this method. Resolves with a function that releases it, once the answer is on its way. */
   holdBack(method: keyof typeof Broker.methods): Promise<() => void> {
     return new Promise((resolve) => this.#heldBack.set(method, resolve));
   }
@@ -227,7 +227,7 @@ export class Stage {
         this.#came("remember");
         return { number: this.remembers ? this.consents.push(consent) : 0, failure: "" };
       },
-      // Recall by conversation and ignore the turn.
+      // Recall by conversation, whatever the turn.
       recall: async ({ consent }) => {
         const isKept = (one: Consent) => isDeepStrictEqual({ ...one, turn: 0 }, { ...consent, turn: 0 });
         return { number: this.consents.findIndex(isKept) + 1 };
@@ -293,7 +293,7 @@ export class Stage {
     return { call };
   }
 
-  /** Returns a model's worker. An answer ends when its permit is withdrawn; it has then used the tokens in `usage`. */
+  /** Returns a model's worker. An answer ends when its permit is withdrawn, and has then used the tokens of `usage`. */
   #metering() {
     const ends = new Map<string, () => void>();
     return implement(Metering, {

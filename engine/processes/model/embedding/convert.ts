@@ -1,5 +1,5 @@
-// Converts the published files of a BERT embedding model (safetensors, and the tokenizer's JSON) to the engine's format. The result is GGUF
-// 3, with matrices in q8_0 and small tensors unchanged. The caller must have verified their origin.
+// Converts the files in which an embedding model of the BERT kind is published (safetensors, and the tokenizer's JSON) to the engine's
+// format: GGUF 3, matrices in q8_0, small tensors unchanged. The caller must have checked their origin.
 // https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, https://github.com/huggingface/safetensors
 
 import { isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
@@ -12,7 +12,7 @@ const MOST_TOKENIZER_BYTES = 16 << 20;
 const [F32, Q8_0] = [0, 8];
 /** Numbers of a matrix that share one scale. */
 const BLOCK = 32;
-/** Most layers, far above any published model. Each layer takes 16 tensors. */
+/** Most layers: far more than any published model has. Each costs 16 tensors. */
 const MOST_LAYERS = 256;
 
 /** Shape of the model, as its `config.json` states. */
@@ -34,7 +34,7 @@ export interface PublishedModel {
   readonly tokenizer: string;
 }
 
-/** Returns the bytes of a GGUF file. Fails if the files are not a model of this kind. */
+/** Returns the bytes of a GGUF file. Fails if the files are not such a model. */
 export function convertToGguf({ name, shape, weights, tokenizer }: PublishedModel): Result<Buffer> {
   const { epsilon, ...counts } = shape;
   if (!Object.values(counts).every((count) => Number.isInteger(count) && count > 0) || shape.layers > MOST_LAYERS)
@@ -113,9 +113,9 @@ function listTensorNames(layers: number): readonly (readonly [from: string, to: 
   ];
 }
 
-/** Converts a tensor. Positions and token types stay unquantised, because the engine adds them; matrices can be coarser. */
+/** Converts a tensor. The engine adds positions and token types unquantised; matrices may be coarser. */
 function convertTensor(name: string, { dimensions, bytes }: Numbers): Result<Tensor> {
-  // Check first: data that several entries of the file reference is copied only as often as it is written.
+  // Check first: data that the file references several times is copied only as often as it is written.
   const values = new Float32Array(Uint8Array.from(bytes).buffer);
   if (!values.every(Number.isFinite)) return refuse("has a number that is none");
   const stays = dimensions.length < 2 || name === "position_embd.weight" || name === "token_types.weight";
@@ -125,7 +125,7 @@ function convertTensor(name: string, { dimensions, bytes }: Numbers): Result<Ten
   return accept({ name, dimensions: order, type: Q8_0, bytes: quantizeToBlocks(values) });
 }
 
-/** Returns blocks, each of a 16-bit scale and 32 numbers of 8 bits. */
+/** Returns blocks of a 16-bit scale and 32 numbers of 8 bits. */
 function quantizeToBlocks(values: Float32Array): Uint8Array {
   const bytes = new DataView(new ArrayBuffer((values.length / BLOCK) * (2 + BLOCK)));
   for (let block = 0; block < values.length / BLOCK; block++) {
@@ -143,7 +143,7 @@ const makeU32 = (value: number): Value => ({ kind: "u32", value });
 const makeText = (value: string): Value => ({ kind: "text", value });
 const makeBool = (value: boolean): Value => ({ kind: "bool", value });
 
-/** Returns the metadata entries. A text's vector is the mean of its tokens' vectors (1), and each token also attends to later tokens. */
+/** Returns the entries. A text's vector is the mean of its words' vectors (1), and each word also attends to later ones. */
 function buildEntries(name: string, shape: Shape): readonly (readonly [string, Value])[] {
   return [
     ["general.architecture", makeText("bert")],
@@ -161,7 +161,7 @@ function buildEntries(name: string, shape: Shape): readonly (readonly [string, V
 
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] as const;
 
-/** Returns the words of the vocabulary, in the order of their numbers. */
+/** Returns the words of the vocabulary by their numbers. */
 function parseWords(tokenizer: string): Result<readonly string[]> {
   const read = readJson(tokenizer, MOST_TOKENIZER_BYTES);
   const model = getMember(read.ok ? read.value : null, "model");
@@ -182,7 +182,7 @@ function getMember(value: Json, name: string): Json {
 
 function buildTokenizerEntries(words: readonly string[]): readonly (readonly [string, Value])[] {
   const isSpecial = (word: string): boolean => SPECIAL.some((one) => one === word);
-  // The engine expects a mark where a word begins, and no mark where it continues, which is the opposite of the published format.
+  // The engine expects a mark where a word begins, and none where one continues: the opposite of the published format.
   const spelt = words.map((word) => (isSpecial(word) ? word : word.startsWith("##") ? word.slice(2) : `\u2581${word}`));
   const findTokenId = (word: (typeof SPECIAL)[number]): Value => makeU32(words.indexOf(word));
   return [

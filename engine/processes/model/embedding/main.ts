@@ -1,4 +1,4 @@
-// node main.ts FOLDER OUT NAME: writes the published model in FOLDER as one file for the engine.
+// node main.ts FOLDER OUT NAME: writes the published model in FOLDER as one file that the engine reads.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ writeFileSync(out, made.value);
 
 function readShape(said: Json): Shape | undefined {
   if (!isRecord(said) || said["model_type"] !== "bert") return undefined;
-  // The engine supports only these two variants.
+  // The engine supports only these variants.
   if ((said["hidden_act"] ?? "gelu") !== "gelu" || (said["position_embedding_type"] ?? "absolute") !== "absolute")
     return undefined;
   const count = (of: string) => (typeof said[of] === "number" ? said[of] : 0);

@@ -1,4 +1,4 @@
-// Tests weights with the chat, grammar and engine of the image's worker. A request that is too large for the weights counts as unanswered.
+// Weights are asked as the image's worker asks them, in its engine; what they are too small for is no answer.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { openWeights } from "./weights.ts";
 const folder = mkdtempSync(join(tmpdir(), "capos-answerer-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Writes these bytes to a path; returns the path, and an empty folder for the engine. */
+/** A path with these bytes, and an empty folder for the engine. */
 function laid(name: string, bytes: Uint8Array): readonly [path: string, engine: string] {
   const path = join(folder, `${name}.gguf`);
   writeFileSync(path, bytes);

@@ -1,4 +1,4 @@
-// Answerers for cases: weights in the worker's engine, or another model in a process of its own.
+// Answerers of a case: weights in the worker's engine, or another model in a separate process.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,15 +22,15 @@ export interface Answerer {
   readonly close: () => void;
 }
 
-/** Maximum tokens, as `engine/processes/loop` requests; no correct answer of our sets has half as many. */
+/** Maximum tokens, as `engine/processes/loop` requests; no right answer of our sets has half as many. */
 const MOST_TOKENS = 160;
 
-/** Returns an answerer that works like the worker, with its chat, grammar and engine; it always takes the likeliest token. */
+/** Returns an answerer that works like the worker: with its chat, its grammar and its engine, always taking the likeliest token. */
 export function createAnswerer(decoder: Decoder): Answerer {
   const ask = async ({ tools, messages }: Case): Promise<Answered> => {
     const began = process.cpuUsage();
     const prompt = decoder.tokenize(renderChat([SYSTEM, ...messages], tools));
-    // A prompt longer than the context is not sent to the model, and counts as an empty answer.
+    // A prompt longer than the context is not asked, and counts as an empty answer.
     if (prompt.length + MOST_TOKENS > decoder.contextTokens) return { answer: { text: "", calls: [] }, cpuSeconds: 0 };
     const decoding = { prompt, mostTokens: MOST_TOKENS, temperature: 0, grammar: buildGrammar(tools, messages) };
     const pieces = readPieces(decoder.answer(decoding, new AbortController().signal), "callable");
@@ -46,7 +46,7 @@ export function createAnswerer(decoder: Decoder): Answerer {
 
 const NEEDLE = new URL("needle.py", import.meta.url).pathname;
 
-/** Starts the model Needle, which cannot answer in text. If it answers without a call, it means that no tool fits. */
+/** Starts Needle, which cannot answer in words. An answer without a call is its way to say that no tool fits. */
 export function startNeedle(folder: string): Answerer {
   const child = spawn("python3", [NEEDLE, folder], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

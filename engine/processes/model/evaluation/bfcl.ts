@@ -1,5 +1,5 @@
-// The Berkeley Function Calling Leaderboard's cases of one call (PyPI `bfcl-eval`, Apache-2.0). They are never used for training, and are
-// not in this repository. Its functions become tools, and its possible answers become the expected calls.
+// The Berkeley Function Calling Leaderboard's cases of one call (PyPI `bfcl-eval`, Apache-2.0). They are never trained on, and not in
+// this repository. Its functions become tools of ours, and its possible answers the wanted calls.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const FILES: Readonly<Record<BfclSet, string>> = {
 };
 
 interface BfclCases {
-  /** Cases whose expected function the worker's grammar can express. */
+  /** Cases whose wanted function the worker's grammar can express. */
   readonly cases: readonly Case[];
   /** Number of all cases in the set. */
   readonly published: number;
@@ -79,9 +79,7 @@ export function convertTool({ name, description, parameters }: JsonRecord): Tool
 
 const TYPES: Readonly<Record<string, string>> = { dict: "object", float: "number", tuple: "array" };
 
-/**
- * Returns a schema with Python's type names replaced by JSON's. A type that means `any` is unchanged, and the grammar does not support it.
- */
+/** Returns a schema with Python's type names replaced by JSON's. A type that means `any` stays, and the grammar does not know it. */
 function convertSchema({ type, description, enum: options, items, properties, required }: JsonRecord): JsonRecord {
   const kind = TYPES[`${type}`] ?? `${type}`;
   const said = typeof description === "string" ? { description } : {};

@@ -1,5 +1,5 @@
-// The sets of cases that measure a model. They are generated from a seed and frozen by digest (`frozen.json`). Training has used none of
-// their words, and none of the tools of the unseen families.
+// The sets that measure a model. They are made from a seed and frozen by digest (`frozen.json`). No training has seen their words; of the
+// unseen families it has not even seen the tools.
 
 import { readFileSync } from "node:fs";
 import type { JsonRecord } from "../../../lib/policy/index.ts";
@@ -36,13 +36,13 @@ export interface Case {
 }
 
 export const SETS = ["seen", "unseen", "none", "result"] as const;
-/** Sets that are neither frozen nor reported; they show the errors of a model during its training. */
+/** Neither frozen nor reported: they show the errors of a model while it is trained. */
 export const LOOKED_AT = ["development", "indirect"] as const;
 type SetName = (typeof SETS)[number] | (typeof LOOKED_AT)[number];
 
 const SIZE = 240;
 
-/** Families that might satisfy each other's requests, in addition to those of `refusals.ts`. */
+/** Families of which one might do what is requested of another, in addition to those of `refusals.ts`. */
 const NEAR: readonly (readonly string[])[] = [
   ["machines", "replicas", "power", "services", "containers", "processes", "sessions", "cluster", "backups"],
   ["wifi", "tunnels", "firewall", "dns", "certificates", "interfaces", "web", "settings"],
@@ -79,7 +79,7 @@ function listPlaces(families: readonly Family[], asks: (plan: ToolPlan) => reado
   return families.flatMap((family) => family.tools.flatMap((plan) => asks(plan).map((ask) => ({ family, plan, ask }))));
 }
 
-/** Returns a case for each template, and up to `size` further cases for templates with arguments, with other values and tools. */
+/** Returns each template once, and up to `size` of those with arguments again, with other values and among other tools. */
 function createCallCases(
   families: readonly Family[],
   asks: (plan: ToolPlan) => readonly string[],
@@ -125,7 +125,7 @@ const pickStrangers = (family: Family, families: readonly Family[], random: Rand
     2,
   );
 
-/** Returns refusal cases: half are small talk and general questions, and half are requests for tools that are not offered. */
+/** Returns refusal cases: half are talk and questions about the world, half are requests for tools that are not offered. */
 function createRefusalCases(random: Random): readonly Case[] {
   const talk = readFileSync(new URL("no-tool.txt", import.meta.url), "utf8")
     .trim()
@@ -159,7 +159,7 @@ function createWordsCase({ user, families }: { user: string; families: readonly 
   };
 }
 
-/** Returns a case for each template, and for every third template a request that fits none of the offered families. */
+/** Returns each template once, and for every third one a request that belongs to none of the offered families. */
 function createDevelopmentCases(families: readonly Family[], random: Random): readonly Case[] {
   const places = listPlaces(families, ({ asks }) => asks);
   const asked = createCallCases(families, ({ asks }) => asks, random, places.length);

@@ -1,7 +1,6 @@
 // Writes the table of `../README.md`: `comparing.ts --weights FILE --base FILE --compared FOLDER [--every N] [--base-every N]
-// [--needle-every N] [--write]`. FOLDER contains the unpacked packages that `compared.txt` lists. Each model runs in a process of its own,
-// and its results are cached in FOLDER. A case is not repeated for equal weights as long as our programs for prompts, grammars and
-// judgement are unchanged.
+// [--needle-every N] [--write]`. FOLDER holds the unpacked packages of `compared.txt`. Each model runs in a separate process, and its
+// results are cached there. A case is not repeated for the same weights, as long as the programs that ask, spell and judge are unchanged.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -34,12 +33,11 @@ const [BEGIN, END] = ["<!-- figures -->\n", "<!-- /figures -->\n"];
 const BFCL = join(values.compared, "bfcl_eval/data");
 const ASKER = digestAsker();
 const ALL = [...SETS, ...BFCL_SETS];
-/** Sets for Needle. It answers only with calls, so that sets with text answers cannot be judged. */
+/** Sets for Needle, which answers only with calls, so that its sentences cannot be judged. */
 const NEEDLE_SETS = ALL.filter((set) => set !== "result");
 
 /**
- * Returns a digest of everything besides weights and set that affects an answer and its judgement: our programs, the packages and the
- * engine.
+ * Returns a digest of everything besides weights and set that affects an answer and its judgement: our programs, packages, the engine.
  */
 function digestAsker(): Uint8Array {
   const digest = createHash("sha256");
@@ -53,7 +51,7 @@ function digestAsker(): Uint8Array {
   return digest.digest();
 }
 
-/** Returns the measurements of one set, from the cache if the weights and the programs are unchanged. */
+/** Returns the measurements of one set, from the cache if the weights and the asking programs are unchanged. */
 function loadOrMeasure(weights: Uint8Array, words: readonly string[], set: string, every: string): readonly Measured[] {
   const given = [...words, "--bfcl", BFCL, "--sets", set, "--every", every, "--json"];
   const digest = createHash("sha256").update(weights).update(ASKER).update(`${set} ${every}`).digest("hex");
@@ -88,7 +86,7 @@ function describeSpelled(): string {
   return `\nOf BFCL's cases the grammar can spell ${told.join(" and ")}; the others are not asked.`;
 }
 
-/** Returns a note with the digest of the weights, so that figures of weights other than the committed ones are noticed. */
+/** Returns a note with the digest of the weights, so that figures of other weights than the committed ones are noticed. */
 function describeWeights(path: string): string {
   return ` Ours: SHA-256 ${createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 16)}….\n`;
 }

@@ -1,4 +1,4 @@
-// Judges whether an answer is the expected one, and if not, classifies the error.
+// Judges whether an answer is the expected one, and classifies its error if not.
 
 import { isRecord, type Json, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
@@ -19,9 +19,9 @@ export const ERRORS = [
 ] as const;
 
 interface Judged {
-  /** Whether the answer names the right tool, or is text where text was expected. */
+  /** Whether it names the right tool, or is text where text was expected. */
   readonly isNamed: boolean;
-  /** Whether the answer also has the right arguments, or all facts. */
+  /** Whether it also has the right arguments, or all facts. */
   readonly isFull: boolean;
   readonly error?: (typeof ERRORS)[number];
 }

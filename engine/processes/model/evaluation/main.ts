@@ -1,5 +1,5 @@
-// Measures how well a model calls tools: `main.ts --weights FILE|--needle FOLDER [--sets seen,unseen] [--bfcl FOLDER] [--every N] [--json]
-// [--answers FILE]`. With `--bfcl` it measures BFCL's sets as well.
+// Measures how well a model does its work here: `main.ts --weights FILE|--needle FOLDER [--sets seen,unseen] [--bfcl FOLDER] [--every N]
+// [--json] [--answers FILE]`. With `--bfcl` it measures BFCL's sets as well.
 
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Returns the sets by name, in the order of measurement, with those of BFCL if they are present. */
+/** Returns the sets by name, in the order in which they are measured, with those of BFCL if present. */
 function selectSets(): readonly (readonly [name: string, cases: () => readonly Case[]])[] {
   const { bfcl } = values;
   const wanted = values.sets.split(",");

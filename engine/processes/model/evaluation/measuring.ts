@@ -1,4 +1,4 @@
-// Gives a model the cases of a set, one after the other.
+// Asks a model the cases of a set, one after the other.
 
 import type { Answerer } from "./answerer.ts";
 import type { Case } from "./cases.ts";
@@ -6,7 +6,7 @@ import { type Answer, computeInterval, ERRORS, judgeAnswer } from "./judging.ts"
 
 export interface Share {
   readonly right: number;
-  /** Lower end of the 95 % confidence interval. */
+  /** Lower bound with 95 % confidence. */
   readonly low: number;
   readonly high: number;
 }
@@ -21,7 +21,7 @@ export interface Measured {
   readonly errors: Readonly<Record<string, number>>;
 }
 
-/** Measures a set. `tell` receives each case with its answer. */
+/** Returns the measurements of a set. `tell` receives each case with its answer. */
 export async function measureSet(
   { ask }: Answerer,
   set: string,

@@ -1,5 +1,5 @@
-// Cases with several right answers, as in BFCL. Each argument has a list of right values, which includes an empty text if it may be
-// omitted. Texts are compared without spaces, punctuation and case, as BFCL's own judge does.
+// Several right answers per case, as in BFCL: for each argument its right values, with an empty text if it may be omitted. Texts are
+// compared without spaces, punctuation and case, like BFCL's own judge does.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../lib/policy/index.ts";
 

@@ -1,4 +1,4 @@
-// Renders figures as tables: one model by sets, or several models side by side.
+// Renders figures as tables: of one model by sets, and of several models side by side.
 
 import type { Measured, Share } from "./measuring.ts";
 
@@ -18,12 +18,12 @@ export interface Model {
   readonly results: readonly Measured[];
 }
 
-/** Sets whose answers are text, so that there is no name to judge. */
+/** Sets whose answers are text: each is right or not, without a name to judge. */
 const OF_WORDS = ["none", "irrelevance", "result"];
 
 /**
- * Renders a row for each set and a column for each model. A cell has the percentages for name / name and arguments, the interval and the
- * number of cases.
+ * Renders a row for each set and a column for each model: name / name and arguments in percent, with its interval and the number of
+ * cases.
  */
 export function renderComparison(models: readonly Model[]): string {
   const sets = [...new Set(models.flatMap(({ results }) => results.map(({ set }) => set)))];

@@ -1,4 +1,4 @@
-// Runs weights in the worker's own engine, on the host.
+// Weights in the worker's own engine, on the host.
 
 import { mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const BINARIES = fileURLToPath(
 );
 const CONTEXT_TOKENS = 2048;
 
-/** Installs and returns the engine. `folder`: an empty folder for the engine's files, which are laid out as in an image. */
+/** Returns the engine. `folder`: an empty one, for the engine's files as an image lays them out. */
 export async function installEngine(folder: string, tell: (line: string) => void = () => undefined): Promise<Addon> {
   for (const name of readdirSync(BINARIES).filter((each) => !each.startsWith("libggml-cpu"))) {
     symlinkSync(join(BINARIES, name), join(folder, name));
@@ -27,7 +27,7 @@ export async function installEngine(folder: string, tell: (line: string) => void
   return engine.value;
 }
 
-/** Opens weights on one thread. `folder`: an empty folder, as for `installEngine`. */
+/** Opens weights on one thread. `folder`: an empty one, as for `installEngine`. */
 export async function openWeights(path: string, folder: string): Promise<Decoder> {
   const said: string[] = [];
   const engine = await installEngine(folder, (line) => said.push(line));

@@ -1,4 +1,4 @@
-// Parses an answer as it is produced. Text is yielded at once; a call is held back until it is complete.
+// Reads an answer as it is produced: text is passed on at once, a call is held back until it is complete.
 
 import { randomUUID } from "node:crypto";
 import { isRecord, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -11,16 +11,16 @@ import { BEFORE_NAME } from "./grammar/beginning.ts";
 
 /** Most characters of an answer. */
 const MOST_ANSWER_CHARACTERS = 16_384;
-/** Blanks, and line ends as JSON writes them, because a model copies these from results. */
+/** Blanks, and line ends as JSON writes them, which a model copies from results. */
 const BLANK_END = /(?:\s|\\+n|\\+$)+$/;
-/** Most consecutive blanks: a small model that has finished may produce blanks until it is stopped. */
+/** Most blanks in a row: a small model that has finished may continue with blanks until it is stopped. */
 const MOST_BLANKS = 16;
 
-/** Yields the pieces of an answer. `tools`: whether the grammar of the answer allows calls, which begin with a brace. */
+/** Yields the pieces of an answer. `tools`: whether the answer was constrained by a grammar in which a brace begins a call. */
 export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pieces {
   let text = "";
   let isCall = false;
-  /** Trailing blanks of the text, which are yielded only if more text follows. */
+  /** Trailing blanks of the text, which are sent only if more text follows. */
   let held = "";
   let next = await texts.next();
   try {
@@ -47,8 +47,8 @@ export async function* readPieces(texts: Texts, tools: "callable" | "none"): Pie
 }
 
 /**
- * Parses an answer whose grammar is that of a schema, or that of calls. Its text is yielded only at the end, so that the caller can check
- * it.
+ * Reads an answer that was constrained by a schema's grammar, or by that of calls. Its text comes only at its end, for the caller to
+ * check.
  */
 export async function* readShaped(texts: Texts, tools: "callable" | "none"): Pieces {
   let text = "";
@@ -61,7 +61,7 @@ export async function* readShaped(texts: Texts, tools: "callable" | "none"): Pie
   } finally {
     await texts.return("stopped");
   }
-  // A schema that is used together with tools has no member of this name.
+  // Schemas that are used beside tools have no member of this name.
   if (tools === "callable" && text.startsWith(BEFORE_NAME)) return yield* giveCall(text);
   if (text.includes("\ufffd")) return { text: "", calls: [], fault: "the model's answer is no text" };
   return { text, calls: [], isCut: next.value === "cut" };

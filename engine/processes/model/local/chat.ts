@@ -1,11 +1,11 @@
-// Renders a conversation for the model in ChatML. It uses no template from a weights file. The marks at which messages begin and end are
-// special tokens. Text of people, tools and models is plain characters, even if it contains such a mark.
+// Renders a conversation for the model in ChatML; it uses no template from a file of weights. Words that begin and end messages are
+// special tokens. Text of people, tools and models is plain characters, even if it spells such a word.
 
 import { isList, isRecord, type Json, readJson } from "../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import { renderSignature } from "./signature.ts";
 
-/** A text, and whether marks in it are special tokens. */
+/** A text, and whether words in it are the special tokens that begin and end messages. */
 export interface Piece {
   readonly text: string;
   readonly isMark: boolean;
@@ -19,7 +19,7 @@ export function renderChat(messages: readonly ChatMessage[], tools: readonly Too
   return [...renderHead(messages, tools), ...renderRest(messages)];
 }
 
-/** Renders the head of a conversation, which is equal for every user: the system message and the table of tools. */
+/** Renders the head of a conversation, which is the same for every user: the system message and the table of tools. */
 export function renderHead(messages: readonly ChatMessage[], tools: readonly ToolDescriptor[]): readonly Piece[] {
   const [first] = messages;
   const words = isSystem(first) ? renderMessage(first) : [];
@@ -37,7 +37,7 @@ function isSystem(message: ChatMessage | undefined): message is ChatMessage {
 }
 
 function renderMessage({ role, content, toolCalls }: ChatMessage): readonly Piece[] {
-  // ChatML has no role for results: for the model they are external text, like a person's message.
+  // A result has no speaker of its own: for the model it is external text, like a person's.
   if (role === "tool") return wrapMessage("user", `Result of the call:\n${content}`);
   return wrapMessage(role, [content, ...toolCalls.map(callText)].filter((text) => text !== "").join("\n"));
 }
@@ -46,7 +46,7 @@ function wrapMessage(role: string, text: string): readonly Piece[] {
   return [mark("<|im_start|>"), makePlain(`${role}\n${text}`), mark("<|im_end|>"), makePlain("\n")];
 }
 
-/** Renders a call exactly as the grammar makes the model write it, so that the model's state for its earlier text can be reused. */
+/** Renders a call as the grammar makes the model write it, so that its earlier text is not computed again. */
 export function callText({ name, arguments: json }: { readonly name: string; readonly arguments: string }): string {
   const read = readJson(json);
   return `{"name": ${JSON.stringify(name)}, "arguments": ${read.ok ? renderSpaced(read.value) : json}}`;
@@ -59,7 +59,7 @@ function renderSpaced(value: Json): string {
   return `{${members.join(", ")}}`;
 }
 
-/** Renders the tools as signatures: a JSON Schema would take three times the tokens, and small models read it less well. */
+/** Renders the tools as signatures: a schema takes three times the tokens, and a small model reads it worse. */
 function renderToolTable(tools: readonly ToolDescriptor[]): string {
   return `${HOW_TO_CALL}\n${tools.map((tool) => `- ${renderSignature(tool)}`).join("\n")}`;
 }

@@ -1,4 +1,4 @@
-// Keeps one conversation at a time in the engine's memory. The part that the next request shares with it is not computed again.
+// Keeps one conversation at a time in the engine's memory: the part that the next request shares with it is not computed again.
 
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 import type { Piece } from "./chat.ts";
@@ -10,43 +10,43 @@ interface DecoderOptions {
   readonly threads: number;
   /** Lookup of precomputed states; absent if there are none. */
   readonly stateOf?: StateOf;
-  /** Nats by which the beginning of a call is made less likely than the model estimates; 0 changes nothing. */
+  /** Nats by which the beginning of a call is made less likely than the model estimates. 0: no change. */
   readonly reluctance?: number;
-  /** Nats by which an argument that copies earlier text is made likelier than the model estimates. */
+  /** Nats by which the continuation of an argument as a copy of earlier text is made likelier than the model estimates. */
   readonly copying?: number;
 }
 
 /** Parameters of an answer. */
 export interface Decoding {
-  /** Tokens of the prompt, as `tokenize` returns them. */
+  /** Tokens to answer, as `tokenize` returns them. */
   readonly prompt: readonly Token[];
-  /** Number of leading tokens that many requests share; a stored state may contain exactly these. */
+  /** Number of first tokens that many requests share; a state may hold exactly these. */
   readonly head?: number;
   readonly mostTokens: number;
-  /** At 0 the likeliest token is always taken. */
+  /** 0: always the likeliest token. */
   readonly temperature: number;
   readonly grammar?: AnswerGrammar;
 }
 
-/** Reason why an answer ended: it is complete, its limit is reached, or it was cancelled. */
+/** Reason why an answer ends: it is complete, its limit is reached, or it was cancelled. */
 export type End = "whole" | "cut" | "stopped";
 
-/** Pieces of text, and the reason why the text ended. */
+/** Pieces of text, and the reason of their end. */
 export type Texts = AsyncGenerator<string, End, undefined>;
 
-/** The grammar that constrains an answer. */
+/** Constraint on an answer. */
 export interface AnswerGrammar {
   /** Grammar in the engine's format (GBNF). */
   readonly gbnf: string;
-  /** Returns the only possible continuation of a partial answer; empty if there are several. */
+  /** Returns the text that must follow a partial answer; empty if there is a choice. */
   readonly forcedAfter: (text: string) => string;
-  /** Returns continuations of a partial answer that would copy earlier messages. */
+  /** Returns texts that may continue a partial answer as a copy of earlier messages. */
   readonly copiedAfter: (text: string) => readonly string[];
 }
 
 /**
- * An answer can be stopped only between two batches. Each batch should therefore take about 50 ms on a current processor with weights of 80
- * MB. A token costs its share of the weights, and about a six hundredth of that for each token before it.
+ * An answer can be stopped between two batches, so each should take about 50 ms on a current processor with weights of 80 MB. A token
+ * costs its share of the weights, and about a six hundredth of that for each token before it.
  */
 export const BATCHES = {
   work: 24_576,
@@ -56,15 +56,14 @@ export const BATCHES = {
 } as const;
 
 /**
- * Returns the number of tokens to compute in one batch if `held` tokens are in the memory. It depends on counts only, not on a clock, so
- * that answers are repeatable.
+ * Returns how many tokens to compute at once after `held` ones. It depends on counts and not on a clock, so that answers are repeatable.
  */
 function computeBatchTokens(held: number): number {
   const tokens = Math.floor(BATCHES.work / (BATCHES.weightsWork + held));
   return Math.max(BATCHES.by, tokens - (tokens % BATCHES.by));
 }
 
-/** Sampling is repeatable: the same request always gets the same answer. */
+/** Sampling is repeatable: the same request has the same answer. */
 const SEED = 1;
 
 export class Decoder {
@@ -75,9 +74,9 @@ export class Decoder {
   readonly #hesitation: Bias;
   readonly #copying: number;
   readonly contextTokens: number;
-  /** Tokens computed since the decoder was opened, including those of answers. */
+  /** Tokens computed since it was opened, including those of answers. */
   computed = 0;
-  /** Tokens in the engine's context. */
+  /** Tokens that the engine's context holds. */
   #held: Token[] = [];
 
   private constructor(addon: Addon, model: AddonModel, context: AddonContext, options: DecoderOptions) {
@@ -105,8 +104,8 @@ export class Decoder {
   }
 
   /**
-   * Yields the answer token by token; each piece of text has only whole characters. The answer ends at the end of the message, after
-   * `mostTokens`, or when the context is full. A token is computed only when the next piece is requested.
+   * Yields the answer token by token, as text of whole characters. It stops at the end of the message, after `mostTokens`, or when the
+   * context is full. It computes only when the next piece is requested.
    */
   async *answer({ prompt, head = 0, mostTokens, temperature, grammar }: Decoding, signal: AbortSignal): Texts {
     const sampler = new this.#addon.AddonSampler(this.#model);
@@ -136,7 +135,7 @@ export class Decoder {
         const forced = this.#acceptForced(grammar?.forcedAfter(told) ?? "", room, state);
         for (const each of forced) yield tell(each);
         const next = this.#computeCopyBias(told, grammar);
-        // The bias is constant in text, and in the parts of a call outside its arguments.
+        // In text, and in the parts of a call outside arguments, the bias does not change from token to token.
         if (next !== bias) sampler.applyConfig({ ...config, ...next });
         bias = next;
         place = await this.#append([token, ...forced]);
@@ -147,14 +146,14 @@ export class Decoder {
     }
   }
 
-  /** Computes these tokens alone, and writes the resulting state to a file. */
+  /** Computes only these tokens, and writes the resulting state to a file. */
   async write(tokens: readonly Token[], path: string): Promise<void> {
     this.#forget();
     await this.#read(tokens, new AbortController().signal);
     await this.#context.saveSequenceStateToFile(path, 0, Uint32Array.from(tokens));
   }
 
-  /** Returns a bias towards the first piece of each copy. Skips the search if the weights have no such bias. */
+  /** Returns a bias towards the first piece of each copy. It searches for none if the weights have no such bias. */
   #computeCopyBias(told: string, grammar: AnswerGrammar | undefined): Bias {
     if (this.#copying === 0 || grammar === undefined) return NO_BIAS;
     const copies = grammar.copiedAfter(told);
@@ -169,7 +168,7 @@ export class Decoder {
     return new this.#addon.AddonGrammarEvaluationState(this.#model, compiled);
   }
 
-  /** Returns the first tokens of a forced text, and advances the grammar's state past them. */
+  /** Returns the first tokens of a forced text, and advances the state of the grammar. */
   #acceptForced(text: string, most: number, state: object | undefined): readonly Token[] {
     if (text === "" || state === undefined) return [];
     const tokens = [...this.#model.tokenize(text, false)].slice(0, most);
@@ -178,8 +177,8 @@ export class Decoder {
   }
 
   /**
-   * Loads the stored state of these tokens, if there is one and the tokens are not in the memory. If the state does not fit, the answer
-   * fails.
+   * Loads the stored state of these tokens, if there is one and the memory does not hold them. A state that does not fit fails the
+   * answer.
    */
   async #restore(head: readonly Token[]): Promise<void> {
     if (countShared(this.#held, head) === head.length) return;
@@ -192,7 +191,7 @@ export class Decoder {
         throw new Error(`${path} is a state of other tokens`);
       this.#held = [...head];
     } finally {
-      // A partly loaded state must not be used for any conversation.
+      // Remains of half a state must not be used for any conversation.
       if (this.#held.length === 0) this.#forget();
     }
   }
@@ -206,11 +205,11 @@ export class Decoder {
     return this.#context.removeTokenCellsFromSequence(0, place, -1);
   }
 
-  /** Computes tokens. Returns the place at which the next token can be sampled, or `undefined` if `signal` aborted before that. */
+  /** Returns the place at which the successor of the last token can be sampled, or `undefined` if `signal` aborted before. */
   async #read(tokens: readonly Token[], signal: AbortSignal): Promise<number | undefined> {
-    // The last token is always computed again, because the sampler needs its result.
+    // The last token is always computed again, because its successor is wanted.
     const shared = Math.min(countShared(this.#held, tokens), tokens.length - 1);
-    // Weights of some kinds have no separate state for each token, so that only the whole memory can be cleared.
+    // Weights of some kinds keep no state for each token, and can only forget all.
     if (shared < this.#held.length && !this.#forgetFrom(shared)) this.#forget();
     this.#held = this.#held.slice(0, shared);
     let place: number | undefined;
@@ -245,7 +244,7 @@ const makeBias = (tokens: readonly Token[], nats: number): Bias => ({
   tokenBiasValues: new Float32Array(tokens.length).fill(nats),
 });
 
-/** Returns a bias against every token with which a call can begin. */
+/** Returns a bias against every token that a call can begin with. */
 function computeHesitation(model: AddonModel, reluctance: number): Bias {
   if (reluctance === 0) return NO_BIAS;
   const beginnings = Array.from(BEFORE_NAME, (_, end) => [...model.tokenize(BEFORE_NAME.slice(0, end + 1), false)]);
@@ -260,7 +259,7 @@ function countShared(held: readonly Token[], wanted: readonly Token[]): number {
   return differs === -1 ? wanted.length : differs;
 }
 
-/** Removes an incomplete character at the end; a later token will complete it. */
+/** Removes a partial character at the end; a later token completes it. */
 function trimPartialCharacter(text: string): string {
   return text.replace(/\ufffd{1,3}$/, "");
 }

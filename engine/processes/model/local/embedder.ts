@@ -1,9 +1,9 @@
-// Embeds texts as vectors with the weights of an embedding model. Texts of similar meaning get vectors of similar directions.
+// Embeds texts as vectors with the weights of an embedding model. Texts of similar meaning have similar directions.
 
 import type { Addon, AddonContext, AddonModel, Token } from "./addon.ts";
 
 interface EmbedderOptions {
-  /** Most tokens of a text, which fit into one batch. */
+  /** Most tokens of a text; one batch holds it. */
   readonly contextTokens: number;
   readonly threads: number;
 }
@@ -29,7 +29,7 @@ export class Embedder {
     return (await context.init()) ? new Embedder(model, context, contextTokens) : undefined;
   }
 
-  /** Returns the tokens of a text, cut to the context length. Names of special tokens in the text become plain characters. */
+  /** Returns the tokens of a text, cut to the context length. Names of special tokens in the text are read as plain characters. */
   tokenize(text: string): readonly Token[] {
     const model = this.#model;
     const [begin, end] = [
@@ -41,8 +41,8 @@ export class Embedder {
   }
 
   /**
-   * Returns a vector of length 1, so that the dot product of two vectors is their similarity. Returns `undefined` if the model's vector has
-   * no direction.
+   * Returns a vector of length 1, so that the dot product of two vectors is their similarity. Returns `undefined` if the model gives no
+   * direction.
    */
   async embedTokens(tokens: readonly Token[]): Promise<readonly number[] | undefined> {
     if (tokens.length === 0) return undefined;
@@ -64,6 +64,6 @@ const listPresent = (token: Token): readonly Token[] => (token === -1 ? [] : [to
 
 function normalizeVector(values: readonly number[]): readonly number[] | undefined {
   const length = Math.hypot(...values);
-  // Round to 32 bits, in which the vectors are sent.
+  // Round to half the bits, as the vectors are sent.
   return Number.isFinite(length) && length > 0 ? values.map((value) => Math.fround(value / length)) : undefined;
 }

@@ -1,4 +1,4 @@
-// Loads the inference engine, llama.cpp, once: without a further process, and without a search for a fitting build.
+// Loads the inference engine, llama.cpp, once: without another process, and without searching for a build that fits.
 
 import { constants } from "node:os";
 import { type Result, refuse } from "../../../lib/result/result.ts";
@@ -6,25 +6,23 @@ import type { Addon } from "./addon.ts";
 import { ADDONS_DESCRIPTOR, FORMS_DESCRIPTOR, loadAtDescriptor } from "./descriptor.ts";
 
 /**
- * Compute backends, the fastest first. Each has its own folder, so that the engine finds exactly one there. The engine itself checks
- * whether the processor supports a backend. The last one runs on every processor.
+ * Compute backends, the fastest first, each in its own folder, in which the engine finds exactly one. The engine itself checks whether
+ * the processor supports a form. The last one runs on all.
  */
 export const FORMS = ["sapphirerapids", "skylakex", "haswell", "x64"] as const;
 
-/**
- * Loads the engine. `folder` contains the addon, its libraries, and the folders of the backends. The first of `forms` that fits is used.
- */
+/** Loads the engine. `folder` holds the addon, its libraries, and below it the forms; the first of `forms` that fits is used. */
 export async function loadEngine(
   folder: string,
   tell: (line: string) => void,
   forms: readonly (typeof FORMS)[number][] = FORMS,
 ): Promise<Result<Addon>> {
-  // Without this setting, the engine starts a debugger when it aborts. The debugger would read memory that hostile weights have corrupted.
+  // Without this the engine starts a debugger when it aborts, which would read memory that hostile weights have corrupted.
   process.env["GGML_NO_BACKTRACE"] = "1";
   const addon = loadAtDescriptor(ADDONS_DESCRIPTOR, () => {
     const loaded = { exports: {} };
     process.dlopen(loaded, `${folder}/llama-addon.node`, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_LOCAL);
-    // The type is that of this version of the package, whose file is one of the pinned inputs.
+    // The type is that of the package with this name and version, which is a file of the locked inputs.
     return loaded.exports as Addon;
   });
   for (const form of forms) {

@@ -3,13 +3,13 @@ import type { Card } from "../../../lib/wire/generated/manifest.ts";
 
 /** Facts that the page states about a model. */
 export interface ModelDescription {
-  /** The id from the manifest, which the gate also uses, so that the audit and the model report the same id. */
+  /** The manifest's id, as for the gate: the audit and the model report the same. */
   readonly id: string;
   readonly contextTokens: number;
   readonly callsTools: boolean;
 }
 
-/** Maximum length of one answer in tokens. A small model that writes more has lost track of its task. */
+/** Maximum length of one answer in tokens. A small model that continues for longer has lost track. */
 const OUTPUT_TOKENS = 1024;
 
 export function buildInfo(card: Card, { id, contextTokens, callsTools }: ModelDescription): ModelInfo {

@@ -1,6 +1,6 @@
-// Computes states when an image is built. It uses the worker's own engine, a single pinned compute backend, one thread, and the worker's
-// batch sizes. The same weights and tokens then give the same bytes on every machine that supports this backend. Backends for other
-// processors round differently, but to continue from these numbers is as exact as to continue from their own.
+// Computes states when an image is built: with the worker's own engine, in the one form that is pinned here, on one thread and in the
+// worker's batches. The same weights and tokens then give the same bytes on every machine that supports this form. Forms for other
+// processors round differently; continuing from these numbers is as exact as from their own.
 
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ import { computeStateKey } from "./state.ts";
 import { readTokens } from "./states.ts";
 
 /**
- * Instruction set that every processor of the last ten years supports. With a newer instruction set, two machines of one project would
- * differ. With an older instruction set, computing states takes twenty times as long.
+ * Instruction set that every processor of the last ten years supports. With a newer one, two machines of one project would differ; with
+ * an older one, states take twenty times as long.
  */
 export const STATE_FORM: (typeof FORMS)[number] = "haswell";
 
-/** Least number of tokens that must remain for an answer after the shared head. */
+/** Room that an answer needs after the part that all requests share. */
 const LEAST_ROOM = 64;
 
 export interface PrefillOrder {
@@ -27,17 +27,17 @@ export interface PrefillOrder {
   /** Id of the weights. */
   readonly model: string;
   readonly contextTokens: number;
-  /** Folder for the state files, each of which is named by its key. */
+  /** Folder into which states are written, each named by its key. */
   readonly folder: string;
   readonly heads: readonly (readonly Piece[])[];
 }
 
-/** Result for one head; the results have the order of the heads. */
+/** Result for one head, in the order of the heads. */
 export type PrefillResult =
   | { readonly kind: "made"; readonly key: string; readonly tokens: number; readonly bytes: number }
-  /** The head is too long, so that no room is left for an answer. */
+  /** The head leaves no room for an answer. */
   | { readonly kind: "tooLong"; readonly tokens: number }
-  /** No worker would accept the state: the engine stores it in an unsupported form, or it is too large. */
+  /** No worker accepts it: the engine stores the state of this kind of model in an unsupported form, or the state is too large. */
   | { readonly kind: "unread"; readonly reason: string };
 
 export async function* prefill(order: PrefillOrder): AsyncGenerator<PrefillResult, Result<undefined>> {

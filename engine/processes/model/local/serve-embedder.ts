@@ -1,4 +1,4 @@
-// Serves a local model as TextEmbedder. Texts are not stored: each arrives with a call, which returns its vector.
+// Serves a model in the machine as TextEmbedder. Texts are not kept: each comes with a call, and its vector is returned.
 
 import type { Duplex } from "node:stream";
 import { type ModelInfo, TextEmbedder, type Vector } from "../../../lib/wire/generated/capos.ts";
@@ -12,14 +12,14 @@ interface LocalEmbedder {
   readonly turns: Turns;
 }
 
-/** Maximum number of texts in one call. This many vectors of a thousand numbers fit into a frame. */
+/** Maximum number of texts in one call. That many vectors of a thousand numbers fit into a frame. */
 const MOST_TEXTS = 32;
-/** Maximum total length of the texts of one call, in UTF-16 units. */
+/** Maximum length of all texts of a call together, in UTF-16 units. */
 const MOST_CHARACTERS = 256 * 1024;
 
 /**
- * Serves callers one after the other. If a caller cancels, its work stops at the next text. A caller that waits for a slow text keeps its
- * place in the queue.
+ * Serves callers one after the other. If a caller cancels, its work stops at the next text. A caller that waits for a slow one keeps its
+ * place.
  */
 export function serveEmbedder(stream: Duplex, { embedder, info, turns }: LocalEmbedder): Serving {
   return serveInterface(stream, [

@@ -1,4 +1,4 @@
-// Serves a local model as LanguageModel: limits its requests, and orders them in turns.
+// Serves a model in the machine as LanguageModel: the limits of requests, and their turns.
 
 import type { Duplex } from "node:stream";
 import type { ChatMessage, ModelInfo, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
@@ -19,9 +19,9 @@ export interface LocalModel {
   readonly turns: Turns;
 }
 
-/** Maximum number of tools. A loop never offers more, and the engine would need long to parse their grammar. */
+/** Maximum number of tools: a loop never offers more, and the engine would need long for the grammar. */
 const MOST_TOOLS = 64;
-/** Least number of tokens that must remain for an answer after its prompt. */
+/** Room that an answer needs after its prompt. */
 const LEAST_ANSWER_TOKENS = 16;
 
 export function serveLocal(stream: Duplex, model: LocalModel, permits: Permits): Serving {
@@ -74,7 +74,7 @@ async function beginPermitted(
   });
 }
 
-/** Returns the grammar that constrains an answer, or `undefined` for plain text. Fails for a schema without a grammar. */
+/** Returns the grammar that constrains an answer, `undefined` for plain text. Fails for a schema without a grammar. */
 function grammarFor(
   tools: readonly ToolDescriptor[],
   messages: readonly ChatMessage[],

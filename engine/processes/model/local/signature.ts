@@ -1,10 +1,10 @@
 // Renders a tool as one line that a small model can read: its name with the types of its arguments, and its description. It is made from
-// the same schema as the grammar, whose text is three times as long.
+// the same schema as the grammar, which is three times as long.
 
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 
-/** Bounds beyond this describe how a number is stored, and say nothing about its meaning. */
+/** Bounds beyond this describe how a number is stored, and not its meaning. */
 const TELLING = 2 ** 15;
 
 /** Returns a signature like `notes.read(path: text, from?: int): Read a text file.` A schema with unknown keywords is shown unchanged. */
@@ -18,7 +18,7 @@ function renderMembers({ properties, required }: JsonRecord): string | undefined
   if (properties === undefined || !isRecord(properties)) return undefined;
   const isRequired = (name: string): boolean => required !== undefined && isList(required) && required.includes(name);
   const members = Object.entries(properties);
-  // The arguments have the order of the grammar.
+  // In the order of the grammar.
   return [true, false]
     .flatMap((is) => members.filter(([name]) => isRequired(name) === is))
     .map(([name, member]) => `${name}${isRequired(name) ? "" : "?"}: ${renderMember(member)}`)

@@ -1,12 +1,12 @@
-// A precomputed state as the engine writes it into a file: tokens, and the state computed from them. The engine trusts the counts in the
-// file, so the form is checked before the engine reads it. It checks the magic, the tokens, one place for each token, and for every layer
-// rows of the stated size. The numbers themselves are not checked: any value is valid.
+// A prefilled state as the engine writes it into a file: the tokens and their computed state. The engine trusts the counts in the file,
+// so the form is checked before the engine reads it: the magic, the tokens, one place for each, and for every layer rows of one stated
+// size. The numbers themselves are not checked: any value is valid.
 
 import { createHash } from "node:crypto";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { Token } from "./addon.ts";
 
-/** Reads exactly `length` bytes at `offset`. The range must lie within the file. */
+/** Reads exactly `length` bytes at `offset`; they must lie within the file. */
 type ReadAt = (offset: number, length: number) => Buffer;
 
 /** Maximum size of one state in bytes: about what a model of 3 billion parameters computes for 2,000 tokens. */
@@ -16,13 +16,13 @@ const [MAGIC, VERSION] = [0x67677371, 3];
 const MOST_LAYERS = 512;
 /** Most bytes that one layer stores for a token. */
 const MOST_ROW = 64 * 1024;
-/** Bytes per number, by the engine's identifier of a number format. States use half precision. */
+/** Bytes per number by the engine's number of a format. Ours are half precision. */
 const BYTES_OF: ReadonlyMap<number, number> = new Map([
   [0, 4],
   [1, 2],
 ]);
 const WORD = 4;
-/** A place is three words: position, number of conversations, and conversation. */
+/** Position, count of conversations, conversation. */
 const WORDS_OF_A_PLACE = 3;
 
 /** Returns the key of a state: the exact tokens, and the weights that they were computed with. */
@@ -30,7 +30,7 @@ export function computeStateKey(model: string, tokens: readonly Token[]): string
   return createHash("sha256").update(`${model}\0`).update(Uint32Array.from(tokens)).digest("hex");
 }
 
-/** Returns the tokens of a state in the engine's file format. Fails for any other bytes; never throws. */
+/** Returns the tokens of a state in the engine's form. Fails for any other bytes; never throws. */
 export function readStateTokens(readAt: ReadAt, size: number, mostTokens: number): Result<readonly Token[]> {
   if (size > MOST_STATE_BYTES) return refuse(`${size} bytes, the limit is ${MOST_STATE_BYTES}`);
   if (size < 3 * WORD) return refuse("it ends in its middle");
@@ -54,7 +54,7 @@ function readWords(readAt: ReadAt, at: number, count: number): readonly number[]
   return Array.from({ length: count }, (_, index) => bytes.readUInt32LE(index * WORD));
 }
 
-/** Returns whether a word of a place is as expected: the token's position, 1 for the number of conversations, 0 for the conversation. */
+/** Returns whether each token is at its position, in the one conversation. */
 function isInOrder(word: number, at: number): boolean {
   const [position, part] = [Math.floor(at / WORDS_OF_A_PLACE), at % WORDS_OF_A_PLACE];
   return word === (part === 0 ? position : part === 1 ? 1 : 0);
@@ -74,7 +74,7 @@ function endOfLayers(readAt: ReadAt, start: number, size: number, count: number)
   return accept(at);
 }
 
-/** Returns the bytes stored for a token: the stated size or, for transposed values, the size of their numbers. */
+/** Returns the bytes stored for a token: the stated size, or for transposed values the size of their numbers. */
 function computeRowBytes(
   [form = 0, one = 0, two = 0]: readonly number[],
   layout: "turned" | "plain",

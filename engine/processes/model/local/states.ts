@@ -1,5 +1,5 @@
-// The states that an image contains for its model. All of them are checked before the worker serves its first request. A state of other
-// weights or tokens, or with an invalid form, fails the start.
+// The states that an image brings for its model. All of them are checked before the worker serves anybody: a state of other weights or
+// tokens, or with an invalid form, ends the start.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { Token } from "./addon.ts";
 import { computeStateKey, readStateTokens } from "./state.ts";
 
 export const STATES_SCHEMA_VERSION = 1;
-/** Maximum number of states of one model. There is one for each distinct set of tools of sessions, tasks and phases. */
+/** Maximum number of states of one model, one for each distinct set of tools of sessions, tasks and phases. */
 export const MOST_STATES = 64;
 
 /** Returns the path of the state of exactly these tokens, or `undefined` if there is none. */

@@ -1,4 +1,4 @@
-// Ends text at stop sequences. They are searched only in plain text, because they would cut a call in the middle.
+// Ends text at stop sequences. They are searched only in plain text: in a call they would leave half of it.
 
 import type { Texts } from "./decoder.ts";
 import { CALL_BEGINS } from "./grammar/answers.ts";
@@ -9,13 +9,13 @@ export const MOST_STOP_CHARACTERS = 256;
 
 interface Stopping {
   readonly stops: readonly string[];
-  /** Whether a brace begins a call; the grammar decides that. */
+  /** Whether a brace begins a call, because the grammar says so. */
   readonly mayCall: boolean;
 }
 
 /**
- * Yields the texts up to the first complete stop sequence, even if it spans several pieces. Text that may be the start of a stop is held
- * back until that is ruled out.
+ * Yields the texts up to the first complete stop sequence, even if it spans several pieces. Text that may begin a stop is held back
+ * until it cannot.
  */
 export async function* cutAtStop(texts: Texts, { stops, mayCall }: Stopping): Texts {
   let held = "";
@@ -44,9 +44,7 @@ export async function* cutAtStop(texts: Texts, { stops, mayCall }: Stopping): Te
   }
 }
 
-/**
- * Returns the position of the stop that is complete first; if several are, that of the longest. Returns `undefined` if no stop is complete.
- */
+/** Returns the position of the stop that is complete first, of several at once the longest. Returns `undefined` if none is complete. */
 function endBefore(stops: readonly string[], text: string): number | undefined {
   const found = stops
     .map((stop) => ({ at: text.indexOf(stop), length: stop.length }))
@@ -55,7 +53,7 @@ function endBefore(stops: readonly string[], text: string): number | undefined {
   return found[0]?.at;
 }
 
-/** Returns the largest number of characters at the end of a text that are the start of a stop. */
+/** Returns the largest number of characters at the end of a text that begin a stop. */
 function countBegunAtEnd(stops: readonly string[], text: string): number {
   const begun = stops.map((stop) => {
     let length = Math.min(stop.length - 1, text.length);

@@ -1,12 +1,12 @@
-// Assembles the pieces of calls into whole calls. Providers of one dialect identify a piece's call in different ways: by an index, an id,
-// the name, or only by position. Some providers repeat the name in each piece, and some give all calls the index 0.
+// Assembles pieces of calls into whole calls. Providers of one dialect identify the call of a piece differently: by an index, an id, the
+// name, or only by position. Some repeat the name in each piece, and some give all calls the index 0.
 
 import type { DialectEvent } from "./dialect.ts";
 import { MOST_ARGUMENTS, MOST_CALLS, MOST_NAME } from "./limits.ts";
 
 type CallPiece = Extract<DialectEvent, { readonly kind: "call" }>;
 
-/** A call with the pieces that have arrived so far. */
+/** A call as far as it has arrived. */
 class Begun {
   readonly index: number | undefined;
   readonly id: string;
@@ -50,7 +50,7 @@ export class Calls {
     return this.#calls;
   }
 
-  /** Adds a piece to its call, or begins a call with it. Returns why the answer is invalid, or `undefined` if it is not. */
+  /** Adds a piece to its call, or begins a call with it. Returns why the answer is invalid, or `undefined`. */
   take(piece: CallPiece): string | undefined {
     const known = this.#callOf(piece);
     if (known === undefined && piece.index === undefined && piece.name === "") {
@@ -65,7 +65,7 @@ export class Calls {
     return call.name.length > MOST_NAME ? TOO_LONG : undefined;
   }
 
-  /** Returns the call that a piece continues, or `undefined` if the piece begins a call. */
+  /** Returns the call that a piece continues; `undefined` if it begins one. */
   #callOf(piece: CallPiece): Begun | undefined {
     const { index, id, name } = piece;
     const sameId =
@@ -76,7 +76,7 @@ export class Calls {
     return this.#isAnother(last, piece) ? undefined : last;
   }
 
-  /** Returns whether a piece with a name begins a new call instead of continuing the last one. */
+  /** Returns whether a piece with a name begins another call than the one before it. */
   #isAnother(last: Begun, { index, id, name, arguments: json }: CallPiece): boolean {
     const hasOtherId = id !== "" && last.id !== "";
     if (last.name !== name) return hasOtherId || last.isWhole || (index === undefined && this.#isOffered(last.name));
@@ -88,14 +88,14 @@ export class Calls {
 
 const TOO_LONG = "it makes a call that is too long";
 
-/** Returns a name with its next piece added. Some providers repeat the whole name, or the beginning of it, in each piece. */
+/** Returns a name with its next piece. Some providers repeat the whole name, or its beginning, in each piece. */
 function joinName(before: string, piece: string, isOffered: (name: string) => boolean): string {
   const joined = before + piece;
   const isAgain = piece.startsWith(before);
   return isAgain && !isOffered(joined) ? piece : joined;
 }
 
-/** Follows a JSON text and detects the end of its first object, in time linear in the text. */
+/** Follows a JSON text and detects the end of the object that it begins with, in time linear in the text. */
 class EndOfObject {
   #depth = 0;
   #isInText = false;

@@ -1,4 +1,4 @@
-// Common parts of the providers' dialects: requests, and the events in the lines of an answer.
+// Common parts of the providers' dialects: requests, and the events of an answer's lines.
 
 import {
   getText,
@@ -11,25 +11,25 @@ import {
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 
 export interface DialectRequest {
-  /** The provider's name for the model. */
+  /** Provider's name of the model. */
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDescriptor[];
   readonly mostTokens: number;
   readonly temperature: number;
   readonly stops: readonly string[];
-  /** Schema of the answer. The provider gets it, and the answer is checked against it in any case. */
+  /** Schema of the answer. The provider receives it, and its answer is checked in any case. */
   readonly schema?: JsonRecord;
 }
 
-/** An event in a line. Only events of kind `call` are calls; text that looks like a call remains text. */
+/** Event of a line. Only events of kind `call` are calls: text that looks like a call is text. */
 export type DialectEvent =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "call";
-      /** Absent if the provider sends none. */
+      /** Absent if the provider gives none. */
       readonly index: number | undefined;
-      /** Empty if the provider sends none. */
+      /** Empty if the provider gives none. */
       readonly id: string;
       /** Empty in a piece that only continues a call. */
       readonly name: string;
@@ -38,11 +38,11 @@ export type DialectEvent =
   | { readonly kind: "usage"; readonly promptTokens: number; readonly outputTokens: number }
   /** `length`: the answer reached its limit. */
   | { readonly kind: "finish"; readonly reason: "stop" | "length" }
-  /** End of the answer; no event follows it. */
+  /** End of the answer: no event follows. */
   | { readonly kind: "end" }
   | { readonly kind: "fault"; readonly why: string };
 
-/** Parses the lines of one answer, in order. */
+/** Reads the lines of one answer, in order. */
 export type Reader = (line: string) => readonly DialectEvent[];
 
 export interface Dialect {
@@ -56,33 +56,33 @@ export interface Dialect {
 
 export const makeFault = (why: string): readonly DialectEvent[] => [{ kind: "fault", why }];
 
-/** Returns the arguments of a call as text, whether the provider sends text or a value; empty if absent. */
+/** Returns the arguments of a call as text, whether they are given as text or as a value; empty if absent. */
 export function readArguments(given: Json | undefined): string {
   if (given === undefined || given === null) return "";
   return typeof given === "string" ? given : renderCanonicalJson(given);
 }
 
-/** Returns the text of a message's content, which is either a text or a list of parts. */
+/** Returns the text of a message's content, which is a text or a list of parts, some of them text. */
 export function readContent(content: Json | undefined): string {
   if (content === undefined || !isList(content)) return getText(content);
   return content.map((part) => (isRecord(part) ? getText(part["text"]) : getText(part))).join("");
 }
 
-/** Returns a count of tokens, or `undefined` if the value is not a count. */
+/** Returns a count of tokens, or `undefined` if the value is not one. */
 export function countIn(value: Json | undefined): number | undefined {
   const isCount = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
   return isCount ? Math.min(value, 0xffff_ffff) : undefined;
 }
 
-/** Returns the usage event of a provider's report, or an empty list if the report lacks one of the counts. */
+/** Returns the usage that a provider reports, or an empty list if it does not report both counts. */
 export function makeUsage(promptTokens: number | undefined, outputTokens: number | undefined): readonly DialectEvent[] {
   if (promptTokens === undefined || outputTokens === undefined) return [];
   return [{ kind: "usage", promptTokens, outputTokens }];
 }
 
 /**
- * Returns a short code of a provider's error that people can look up. It never returns the provider's sentences, which would be a
- * stranger's text in our message.
+ * Returns a word of a provider's error that people can look up. It never returns its sentences, which would be a stranger's text in our
+ * name.
  */
 export function formatErrorWord(value: Json | undefined): string {
   const text = getText(value);

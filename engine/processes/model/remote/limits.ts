@@ -1,15 +1,15 @@
-// Limits on the data that a provider may make this process store. A loop with lower limits enforces its own.
+// Limits on what a provider may make this process hold. A loop with lower limits enforces them itself.
 
-/** Maximum length of one line in bytes; Ollama sends a call with all its arguments in one line. */
+/** Maximum length of one line in bytes: Ollama sends a call in one line, with all of its arguments. */
 export const MOST_LINE_BYTES = 256 * 1024;
 
-/** Maximum length of a whole answer in bytes on the wire, where each token is accompanied by some hundred bytes of JSON. */
+/** Maximum length of a whole answer in bytes on the wire: each token comes with some hundred bytes of JSON. */
 export const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** Maximum length of a request in bytes; it is sent in a frame of 1 MiB, with few other fields. */
+/** Maximum length of a request in bytes: it is sent in a frame of 1 MiB, with little else. */
 export const MOST_REQUEST_BYTES = 900_000;
 
-/** Most UTF-16 units of an answer's text. */
+/** Most characters of an answer's text. */
 export const MOST_TEXT = 256 * 1024;
 
 /** Most calls of one answer; a loop accepts fewer. */
@@ -22,16 +22,13 @@ export const MOST_ARGUMENTS = 256 * 1024;
 /** Maximum number of tools; a loop never offers more. */
 export const MOST_TOOLS = 128;
 
-/**
- * Timeouts in milliseconds: until the head of an answer arrives, and between two of its pieces. The endpoint has a timeout for the whole
- * request.
- */
+/** Timeouts in milliseconds: until the head of an answer comes, and between two of its pieces. The endpoint limits the whole request. */
 export const FIRST_WORD_MS = 120_000;
 export const SILENCE_MS = 60_000;
 
-/** Longest wait in milliseconds before a retry that a provider asks for. A longer wait is reported as a failure. */
+/** Maximum wait in milliseconds if a provider asks to retry later. A longer wait is reported as a failure. */
 export const PATIENCE_MS = 20_000;
 /** Maximum number of retries of one request. */
 export const MOST_REPEATS = 2;
-/** Longest wait that a provider can ask for, in milliseconds: a day. */
+/** Maximum wait that a provider can request, in milliseconds: a day. */
 export const MOST_WAIT_MS = 86_400_000;

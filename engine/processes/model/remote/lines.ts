@@ -1,4 +1,4 @@
-// Splits bytes into lines, whatever the pieces in which they arrive. A line ends with a line feed, which a carriage return may precede.
+// Splits bytes into lines, however they are cut on the way. Lines end with a line feed, optionally after a carriage return.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
@@ -9,12 +9,12 @@ export class Lines {
   #parts: Uint8Array[] = [];
   #size = 0;
 
-  /** `most`: maximum bytes of one line. */
+  /** `most`: bytes of one line. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Returns the lines that are complete with these bytes, and keeps the rest. Fails if a line is too long or not UTF-8. */
+  /** Returns the lines that end in these bytes, and keeps the rest. Fails if a line is too long or not UTF-8. */
   take(bytes: Uint8Array): Result<readonly string[]> {
     const lines: string[] = [];
     let from = 0;
@@ -36,7 +36,7 @@ export class Lines {
   #keep(part: Uint8Array): Result<undefined> {
     this.#size += part.length;
     if (this.#size > this.#most) return refuse(`it sends a line of more than ${this.#most} bytes`);
-    // Copy the part, because a view would keep the whole buffer in memory.
+    // Copy the part: a view would keep the whole buffer alive.
     if (part.length > 0) this.#parts.push(Uint8Array.from(part));
     return accept(undefined);
   }
@@ -54,7 +54,7 @@ export class Lines {
 
 function decodeText(bytes: Uint8Array): string | undefined {
   try {
-    // TextDecoder drops a byte order mark at the beginning, which both dialects allow.
+    // This drops a byte order mark at the beginning, as both dialects allow.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
-// Translates names of functions: providers accept letters, digits, "_" and "-", but the names of our tools contain dots. Each name of a
-// request gets a distinct name for the provider.
+// Translates names of functions: providers accept letters, digits, "_" and "-", but names of our tools have dots. Each name of a request
+// gets a distinct name for the provider.
 
 const MOST_CHARACTERS = 64;
 
@@ -21,7 +21,7 @@ export class Names {
     return this.#ours.has(theirs);
   }
 
-  /** Returns the tool that a call names. An unknown name is returned unchanged, and the gate then reports that there is no such tool. */
+  /** Returns the tool that a call means. An unknown name is returned unchanged: the gate reports that the tool does not exist. */
   translateToOurs(theirs: string): string {
     return this.#ours.get(theirs) ?? theirs;
   }

@@ -1,4 +1,4 @@
-// Ollama's own /api/chat, with one JSON object in each line. A call arrives complete, with its arguments as an object.
+// Ollama's own /api/chat: one JSON object in each line. A call arrives complete, with its arguments as an object.
 
 import {
   getText,
@@ -46,7 +46,7 @@ function requestOf({ model, messages, tools, mostTokens, temperature, stops, sch
   };
 }
 
-/** Returns a message in Ollama's format. In this dialect calls have no ids, so a result names its tool. */
+/** Returns a message. Calls have no ids in this dialect: a result names its tool. */
 function convertMessage(message: ChatMessage, names: Names, named: ReadonlyMap<string, string>): Json {
   const { role, content, toolCallId, toolCalls } = message;
   if (role === "tool") return { role, content, tool_name: names.translateToTheirs(named.get(toolCallId) ?? "") };
@@ -58,8 +58,8 @@ function convertMessage(message: ChatMessage, names: Names, named: ReadonlyMap<s
 }
 
 /**
- * Returns the arguments of a call. Arguments that are not an object become an empty object, because the provider accepts only objects. The
- * call was refused, and its result says so.
+ * Returns the arguments of a call. Those that are not an object were refused, and the result states it, but the provider accepts only
+ * objects.
  */
 function parseArguments({ arguments: json }: ToolCall): Json {
   const read = readJson(json);

@@ -1,4 +1,4 @@
-// Chat completions of OpenAI and compatible providers: server-sent events with one JSON object each.
+// Chat completions of OpenAI and compatible providers: server-sent events, each with one JSON object.
 
 import { describeTool } from "../../../lib/context/index.ts";
 import {
@@ -48,15 +48,12 @@ function requestOf({ model, messages, tools, mostTokens, temperature, stops, sch
   };
 }
 
-/**
- * Returns the response format, without `strict`, which would refuse optional members and bounds of texts. The answer is checked by the
- * worker in any case.
- */
+/** Returns the response format without `strict`, which refuses optional members and bounds of texts: the answer is checked here. */
 function describeFormat(schema: JsonRecord): Json {
   return { type: "json_schema", json_schema: { name: "answer", schema } };
 }
 
-/** Returns the names that need a provider's name, in order: offered tools first. */
+/** Returns names in the order in which they get names of the provider's, offered ones first. */
 export function collectNames(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): readonly string[] {
   const called = messages.flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name));
   return [...tools.map(({ name }) => name), ...called];
@@ -81,7 +78,7 @@ export function describeFunction(tool: ToolDescriptor, names: Names): Json {
   return { type: "function", function: { name: names.translateToTheirs(tool.name), description, parameters } };
 }
 
-/** Parses lines of an event stream: lines that begin with `data:` are data, an empty line ends an event, and other lines are ignored. */
+/** Reads lines of an event stream: lines that begin with `data:` count, an empty line ends an event, and others are ignored. */
 function createReader(): Reader {
   let held: string[] = [];
   let size = 0;
@@ -111,13 +108,13 @@ function parseEvent(event: string, reading: Choices): readonly DialectEvent[] {
   return [...reading.parseChoice(recordIn(first)), ...parseUsage(recordIn(usage))];
 }
 
-/** Returns the code of an error object, which may come in the stream or instead of it. */
+/** Returns the word of an error object, which comes in the stream or in place of it. */
 export function describeError(error: Json | undefined): string {
   const { code, type } = recordIn(error);
   return formatErrorWord(code) || formatErrorWord(type);
 }
 
-/** Some providers use `message` instead of `delta`, and some repeat the whole answer as a `message` after their deltas. */
+/** Some providers use `message` instead of `delta`, and some repeat everything as a `message` after their deltas. */
 class Choices {
   #saysIn: "delta" | "message" | undefined;
 
@@ -140,7 +137,7 @@ function parseMessage({
   return [
     ...(text === "" ? [] : [{ kind: "text", text } as const]),
     ...listIn(calls).flatMap((call) => callSays(recordIn(call))),
-    // Parse the older form too, with a single call in an answer.
+    // The older form, with one call in an answer.
     ...(only === undefined || only === null ? [] : callSays({ index: 0, function: only })),
   ];
 }
@@ -158,19 +155,19 @@ function isIndex(index: Json): index is number {
   return typeof index === "number" && Number.isSafeInteger(index) && index >= 0;
 }
 
-/** Finish reasons of OpenAI, and equivalent reasons of other servers. */
+/** Finish reasons of OpenAI, and those of other servers for the same. */
 const STOPPED: ReadonlySet<Json> = new Set(["stop", "tool_calls", "function_call", "eos_token", "stop_sequence"]);
 const CUT: ReadonlySet<Json> = new Set(["length", "model_length"]);
 
 function finishSays(finish: Json | undefined): readonly DialectEvent[] {
-  // Some providers send an empty reason in each piece before the end.
+  // Some providers send an empty reason until the end.
   if (finish === undefined || finish === null || finish === "") return [];
   if (STOPPED.has(finish)) return [{ kind: "finish", reason: "stop" }];
   if (CUT.has(finish)) return [{ kind: "finish", reason: "length" }];
   return makeFault(`it ends its answer${formatErrorWord(finish)} before it is whole`);
 }
 
-/** Returns the reported usage. Some providers include reasoning tokens only in the total. */
+/** Returns the reported usage. Some providers count reasoning tokens only in the total. */
 function parseUsage({ prompt_tokens, completion_tokens, total_tokens }: JsonRecord): readonly DialectEvent[] {
   const [prompt, output, sum] = [countIn(prompt_tokens), countIn(completion_tokens), countIn(total_tokens)];
   const isLess = prompt !== undefined && output !== undefined && sum !== undefined && output < sum - prompt;

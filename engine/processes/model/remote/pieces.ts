@@ -1,5 +1,5 @@
-// Parses an answer as it arrives: text is passed on at once, and calls are held back until the answer is complete. All bounds on answers
-// are enforced here.
+// Reads an answer as it arrives: text is passed on at once, calls are held back until the answer is complete. All bounds are enforced
+// here.
 
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "../../../lib/wire/generated/capos.ts";
@@ -12,10 +12,10 @@ import { MOST_LINE_BYTES, MOST_TEXT } from "./limits.ts";
 import { Lines } from "./lines.ts";
 import type { Names } from "./names.ts";
 
-/** A rough count until the provider reports its own: four bytes for each token, which is usual for English. */
+/** A rough count until the provider reports its own: four bytes a token, as is usual for English. */
 const BYTES_PER_TOKEN = 4;
 
-/** Bytes as they arrive; the return value is the reason why they are incomplete, or `undefined`. */
+/** Bytes as they arrive; the return value says why they are incomplete, or is `undefined`. */
 export type Bytes = AsyncGenerator<Uint8Array, string | undefined, undefined>;
 
 interface Listening {
@@ -32,10 +32,10 @@ export async function* readPieces(bytes: Bytes, { read, names, permit }: Listeni
       const said = one.kind === "text" ? { ...one, text: characters.take(one.text) } : one;
       const fault = answer.take(said);
       if (fault !== undefined) return answer.failWith(fault);
-      // The provider's final count is charged, unless it is lower than the local count.
+      // The seller of the tokens counts them; if its final count is lower than ours, ours is used.
       if (said.kind === "usage" && answer.isFinished) permit.counted(said);
       const weight = computeWeight(said);
-      // If the permit ended for another reason, the permit reports that reason.
+      // The permit knows why it ended.
       if (weight > 0 && !permit.output(Math.ceil(weight / BYTES_PER_TOKEN)))
         return answer.failWith("its tokens are used up");
       if (said.kind === "text" && said.text !== "") yield { textDelta: said.text, toolCallDelta: NO_CALL };
@@ -48,7 +48,7 @@ export async function* readPieces(bytes: Bytes, { read, names, permit }: Listeni
   return ended;
 }
 
-/** Yields the events of an answer, and ignores everything after its end. An answer without an end is incomplete. */
+/** Yields the events of an answer and ignores everything after its end. An answer without an end is incomplete. */
 async function* readSaid(bytes: Bytes, read: Reader): AsyncGenerator<DialectEvent, undefined, undefined> {
   const lines = new Lines(MOST_LINE_BYTES);
   for (;;) {
@@ -72,15 +72,15 @@ async function* readSaid(bytes: Bytes, read: Reader): AsyncGenerator<DialectEven
   }
 }
 
-/** Returns the last lines: one that may lack its line feed, and an empty line, which ends an unfinished event. */
+/** Returns the last lines: one that may lack its line feed, and an empty one, which ends an unfinished event. */
 function takeLast(lines: Lines) {
   const rest = lines.takeRest();
   return rest.ok ? { ok: true as const, value: [rest.value, ""] } : rest;
 }
 
 /**
- * Returns text in whole characters, because a provider may cut between the two surrogates of a character. A lone surrogate is replaced, or
- * omitted at the end.
+ * Returns text in whole characters, because a provider may cut between the halves of one. A lone half is replaced, or left out at the
+ * end.
  */
 class WholeCharacters {
   #half = "";
@@ -113,7 +113,7 @@ class Gathered {
     return this.#finish !== undefined;
   }
 
-  /** Adds an event to the answer. Returns why the answer is invalid, or `undefined` if it is not. */
+  /** Takes an event. Returns why the answer is invalid, or `undefined` if it is not. */
   take(said: DialectEvent): string | undefined {
     switch (said.kind) {
       case "text":
@@ -132,7 +132,7 @@ class Gathered {
     }
   }
 
-  /** Returns the failed answer, with the provider's name and the reason for a person. */
+  /** Returns the failed answer with its reason for a person, after the name of the provider. */
   failWith(fault: string): AnswerResult {
     return { text: this.#text, calls: [], fault: `the model's provider: ${fault}` };
   }
@@ -146,7 +146,7 @@ class Gathered {
     return { text: this.#text, calls: calls.map((call) => this.#called(call)), isCut };
   }
 
-  /** Returns a call with a new id, because the provider's id may be missing or repeated. Absent arguments become an empty object. */
+  /** Returns a call with an id of ours, because the provider's may be missing or repeated. Absent arguments become an empty object. */
   #called({ name, arguments: json }: { readonly name: string; readonly arguments: string }): ToolCall {
     return {
       id: randomUUID(),

@@ -1,5 +1,5 @@
-// Sends requests to one provider through the one endpoint of this process. Interprets the status and headers of its answers, and keeps the
-// pauses that it asks for.
+// One provider, reached through the one endpoint that this process holds: its requests, the meaning of its answers' heads, and how long
+// it asks to wait.
 
 import { readJson, recordIn, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
@@ -20,17 +20,17 @@ import {
 import { describeError } from "./openai.ts";
 import type { Bytes } from "./pieces.ts";
 
-/** A monotonic clock in milliseconds; tests pass their own. */
+/** The machine's clock since its start, in milliseconds; tests pass their own. */
 interface Clock {
   readonly now: () => number;
   readonly after: Scheduler;
 }
 
-/** The account that is charged for the tokens that a provider counts. */
+/** Account that pays for the tokens which a provider counts. */
 interface Payer {
-  /** Records that the request is sent to the provider, which may count tokens for it before it reports. */
+  /** Records that the request is sent to the provider, which may charge it until it reports its count. */
   readonly sends: () => void;
-  /** Records that the provider did not accept the request, so that it costs no tokens. */
+  /** Records that the provider did not accept the request, and charges nothing. */
   readonly sentNothing: () => void;
 }
 
@@ -47,7 +47,7 @@ export class Provider {
     this.#clock = clock;
   }
 
-  /** Returns the body of a request. Fails if the body is too long. */
+  /** Returns the body of a request. Fails if it is too long. */
   request(asked: DialectRequest): Result<string> {
     const body = renderCanonicalJson(this.#dialect.request(asked));
     return Buffer.byteLength(body) > MOST_REQUEST_BYTES
@@ -55,7 +55,7 @@ export class Provider {
       : accept(body);
   }
 
-  /** Yields the bytes of an answer. At the end, returns the reason of a failure, or `undefined`. */
+  /** Yields the bytes of an answer. Returns the reason of a failure at their end, or `undefined`. */
   async *answer(body: string, stop: AbortSignal, payer: Payer): Bytes {
     try {
       const begun = await this.#begin(body, stop, payer);
@@ -75,8 +75,8 @@ export class Provider {
   }
 
   /**
-   * Sends the request. Returns `undefined` once the answer has begun, otherwise the reason of the failure. Retries a request that the
-   * provider refused for now, because it was not processed.
+   * Sends the request. Returns `undefined` once the answer is under way, otherwise the reason. Retries a request that was refused for
+   * now, because it was not processed.
    */
   async #begin(body: string, stop: AbortSignal, payer: Payer): Promise<string | undefined> {
     for (let repeats = 0; ; repeats += 1) {
@@ -95,12 +95,12 @@ export class Provider {
       const later = status === 429 || status === 503 ? waitIn(retryAfter) : undefined;
       if (later === undefined) return `it ${describeStatus(status)}${await this.#readErrorWord(stop)}`;
       this.#closedUntil = this.#clock.now() + later;
-      // With a wait of 0, only the number of retries ends this loop.
+      // It may be retried at once.
       if (later === 0 && repeats >= MOST_REPEATS) return describeDelay(0);
     }
   }
 
-  /** Returns the code of an error in a small JSON answer; empty if there is none. */
+  /** Returns the word for an error in a small JSON answer; empty if there is none. */
   async #readErrorWord(stop: AbortSignal): Promise<string> {
     const read = await this.#endpoint.call(HttpExchange.methods.read, {}, { signal: stop, timeoutMs: SILENCE_MS });
     if (!read.ok || read.value.bytes.length > MOST_LINE_BYTES) return "";
@@ -123,7 +123,7 @@ export class Provider {
   }
 }
 
-/** Status codes of a provider that has not read the request: no access, unknown address, or a request to wait. */
+/** Statuses with which the provider has not read the request: no access, no such address, or a request to wait. */
 const UNREAD: ReadonlySet<number> = new Set([401, 403, 404, 429, 503]);
 const WRONG_TYPE = "it answers in a form that was not asked for";
 
@@ -135,17 +135,14 @@ function isOf(contentType: string, dialect: Dialect): boolean {
   return contentType.split(";")[0]?.trim().toLowerCase() === dialect.contentType;
 }
 
-/**
- * Returns the milliseconds of a Retry-After in whole seconds. The form with a date is not supported, because this process does not know the
- * time of day.
- */
+/** Returns the milliseconds of a Retry-After in whole seconds. A date would need the time of day, which this process does not know. */
 function waitIn(retryAfter: string): number | undefined {
   return /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter) * 1000, MOST_WAIT_MS) : undefined;
 }
 
 /**
- * Returns whether the provider did not read the request. With any other status the provider may charge for a refused request. Examples are
- * a prompt that a filter has read, and a late answer.
+ * Returns whether the provider did not read the request. It may charge for a request that it refuses with any other status, such as a
+ * prompt that a filter read, or a late answer.
  */
 function isUnread(status: number): boolean {
   return (status >= 300 && status < 400) || UNREAD.has(status);

@@ -1,4 +1,4 @@
-// Serves a remote model as LanguageModel: limits its requests by permit and page, and orders them in turns.
+// Serves a remote model as LanguageModel: its requests within the limits of permit and page, and their turns.
 
 import type { Duplex } from "node:stream";
 import { estimatePromptTokens, estimateTokens } from "../../../lib/context/index.ts";
@@ -16,15 +16,15 @@ import type { Provider } from "./provider.ts";
 
 interface RemoteModel {
   readonly info: ModelInfo;
-  /** The provider's name for the model. */
+  /** Provider's name of the model. */
   readonly model: string;
   readonly dialect: Dialect;
   readonly provider: Provider;
-  /** Queue of requests, because one endpoint has one answer at a time. */
+  /** Turns: one endpoint has one answer at a time. */
   readonly turns: Turns;
 }
 
-/** Bytes per token for the minimum charge of a prompt. Only the provider has the tokenizer, and it reports its count afterwards. */
+/** Bytes per token for the minimum charge of a prompt. The provider has the tokenizer, and reports the count afterwards. */
 const BYTES_PER_TOKEN = 4;
 const LEAST_ANSWER_TOKENS = 16;
 const NOTHING = { promptTokens: 0, outputTokens: 0 };
@@ -56,7 +56,7 @@ async function beginAnswer(
   if (!body.ok) return makeFailure("failed", body.reason);
   const turn = await turnFor(turns, permit, signal);
   if (turn instanceof Failure) return turn;
-  // A text has at most as many tokens as bytes. The text that the provider adds around a message is shorter than our JSON.
+  // No tokenizer makes more tokens than there are bytes, and a provider adds less around a message than our JSON does.
   const most = { promptTokens: Buffer.byteLength(body.value), outputTokens: mostTokens };
   if (!(await isNoted(turn, permit, most))) return releaseUnasked(turn, permit);
   const names = new Names(collectNames(tools, messages));

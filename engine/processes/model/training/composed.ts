@@ -1,5 +1,5 @@
-// Composes families of tools from actions and objects. The composed families are plain and numerous; those of `families/` have the wording
-// that people really use.
+// Composes families of tools from actions and objects. They are plain and numerous; those of `families/` have wording that people really
+// use.
 
 import { readFileSync } from "node:fs";
 import type { Family, ToolPlan } from "./families.ts";
@@ -8,16 +8,16 @@ import type { Random } from "./random.ts";
 
 interface Thing {
   readonly words: readonly string[];
-  /** The kind of value that identifies one such object. */
+  /** The kind of the value that identifies one of them. */
   readonly kind: string;
 }
 
 interface Deed {
-  /** Target of the action: one object, all objects of a kind, or a new one. */
+  /** Target of the action: one thing, all of a kind, or a new one. */
   readonly of: "verb" | "all" | "new";
   readonly names: string;
   readonly say: string;
-  /** `name alias : kind`; several parameters are separated by semicolons. */
+  /** `name alias : kind`, several with semicolons between them. */
   readonly params: readonly string[];
   readonly asks: readonly string[];
 }
@@ -45,7 +45,7 @@ const pluralize = (word: string): string =>
 const addArticle = (word: string): string =>
   /^[aeiou]/.test(word) && !/^(us|un)/.test(word) ? `an ${word}` : `a ${word}`;
 
-/** Returns a family about one kind of object, with a few actions. */
+/** Returns a family around one thing, with a few actions. */
 export function composeFamily(random: Random): Family {
   const thing = random.pick(THINGS);
   const [word = ""] = thing.words;
@@ -67,7 +67,7 @@ export function composeFamily(random: Random): Family {
   };
 }
 
-/** Returns the tools without duplicates, because several actions share names. */
+/** Returns the tools without duplicates, because several actions have the same names. */
 function removeDuplicates(tools: readonly ToolPlan[]): readonly ToolPlan[] {
   const taken = new Set<string>();
   return tools.flatMap((tool) => {

@@ -1,4 +1,4 @@
-// Values of everyday life, in addition to those of machines in `values.ts`: sums of money, places, durations and lists.
+// Values of everyday things, in addition to those of machines in `values.ts`: sums of money, places, spans of time, lists of several.
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";
@@ -10,7 +10,7 @@ const makeIntegerSchema = (minimum: number, maximum: number): JsonRecord => ({ m
 const listOf = (items: JsonRecord): JsonRecord => ({ items, type: "array" });
 const TEXTS: JsonRecord = listOf({ maxLength: 131_072, type: "string" });
 
-/** Schemas of the kinds of values; a kind without a schema is text. */
+/** Schemas of the kinds of values; the other kinds are text. */
 export const EVERYDAY_SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   percent: makeIntegerSchema(0, 100),
   shift: makeIntegerSchema(-1000, 1000),
@@ -48,7 +48,7 @@ const DAYS: readonly (readonly [days: number, said: string])[] = [
   [14, "a fortnight"],
 ];
 
-/** Makes a duration: mostly a number with its unit, sometimes in the words of everyday speech. */
+/** Mostly a number with its unit, sometimes spelled as people say it. */
 const makeSpan =
   (known: typeof MINUTES, unit: string, most: number): Maker =>
   (random) => {

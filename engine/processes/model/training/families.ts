@@ -1,11 +1,11 @@
 // Families of tools in `families/*.txt`: names of a tool, its descriptions, its parameters, and requests for it. Lines that begin with
-// `new` are other wordings of the same requests; they are kept for the evaluation and never used in training.
+// `new` are other wordings of the same: they are kept for the evaluation and never trained on.
 
 import { readFileSync } from "node:fs";
 
 export interface ParamPlan {
   readonly names: readonly string[];
-  /** A kind from `values.ts`, such as `count`, `oneof a b=words/others` or `{name: person}`. */
+  /** A kind of `values.ts`: `count`, `oneof a b=words/others`, `{name: person}`. */
   readonly kind: string;
   readonly isOptional: boolean;
   readonly note: string;
@@ -20,15 +20,15 @@ export interface ToolPlan {
 }
 
 export interface Family {
-  /** Names that a page may give the service; the first one is also the family's name. */
+  /** Names that a page may give the service; the first is the family's name. */
   readonly services: readonly string[];
   readonly tools: readonly ToolPlan[];
-  /** Families that might do some of this family's tasks. */
+  /** Services that might do some of the tasks of this one. */
   readonly likes: readonly string[];
 }
 
 const SEEN = ["standard", "machine", "office", "work"];
-/** Families that were written after the sets were frozen; they are used for training, and are in no set. */
+/** Written after the sets were frozen: used for training, and in no set. */
 const MORE = [
   ..."more terminal shop home town laboratory studio people site life-1 life-2 life-3 life-4 life-5 life-6".split(" "),
   ..."systems-1 systems-2 systems-3 systems-4 systems-5 systems-6 systems-7".split(" "),
@@ -36,8 +36,8 @@ const MORE = [
 ];
 const NEWEST = "plain-1 plain-2 plain-3 plain-4".split(" ");
 /**
- * Families that are not used for training either, but may be inspected: errors of a model are studied in them, not in the frozen sets. The
- * first set has plain wording, and the other has indirect wording.
+ * Never trained on either, but open to inspection: errors of a model are studied here, and not in the frozen sets. One has plain wording,
+ * the other riddles.
  */
 const DEVELOPMENT = { development: ["development", "development-3"], indirect: ["development-2"] } as const;
 const UNSEEN = ["machine", "house"];
@@ -47,7 +47,7 @@ export function readSeenFamilies(): readonly Family[] {
   return SEEN.flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
 
-/** Returns all families that are used for training. */
+/** Returns all families that are trained on. */
 export function readTrainedFamilies(): readonly Family[] {
   return [
     ...readSeenFamilies(),
@@ -56,7 +56,7 @@ export function readTrainedFamilies(): readonly Family[] {
   ];
 }
 
-/** Returns the newest families, which earlier trainings have not used. */
+/** Returns the families that were written last: earlier trainings have seen none of them. */
 export function readNewestFamilies(): readonly Family[] {
   return NEWEST.flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
@@ -65,7 +65,7 @@ export function readDevelopmentFamilies(set: keyof typeof DEVELOPMENT): readonly
   return DEVELOPMENT[set].flatMap((name) => parseFamilies(read(`families/${name}.txt`)));
 }
 
-/** Returns the families that are never used for training. */
+/** Returns the families that are never trained on. */
 export function readUnseenFamilies(): readonly Family[] {
   return UNSEEN.flatMap((name) => parseFamilies(read(`../evaluation/unseen/${name}.txt`)));
 }

@@ -1,4 +1,4 @@
-// Training data: groups of conversations that begin with the same table of tools, so that the table is computed only once per group.
+// Training data: groups of conversations that begin with one table of tools, so that the table is computed once for all of them.
 
 import type { ChatMessage, ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
 import type { Family } from "./families.ts";
@@ -23,23 +23,22 @@ export const createMessage = (role: ChatMessage["role"], content: string): ChatM
   toolCalls: [],
 });
 
-/** In the chat, a call is text: exactly the text that the model should write. */
+/** For the chat a call is text: exactly what the model should write. */
 export const callMessage = ({ call }: TrainingCall): ChatMessage => createMessage("assistant", call);
 
 /**
- * Number of conversations per table. More would make each conversation cheaper, but would show fewer tables. The skill to learn is to read
- * an unknown table.
+ * Conversations of one table. More would be cheaper for each, but would show fewer tables: reading an unknown one is the skill to learn.
  */
 const CONVERSATIONS = 5;
 
 export function groupOf(seen: readonly Family[], random: Random, world: World): Group {
   const table = createTrainingTable(seen, random, world);
   const conversations = Array.from({ length: CONVERSATIONS }, () => {
-    // If there are only one or two tools, most requests of a person fit no tool.
+    // With only one or two tools most requests of a person have no tool.
     const turn = random.flipCoin(table.tools.length > FEW ? 0.68 : 0.45)
       ? createCallTurn(table, random, world)
       : createWordsTurn(table, seen, random, world);
-    // The conversation continues with a second request about other objects.
+    // The conversation continues: the second request is about other things.
     return random.flipCoin(0.12) ? [...turn, ...createCallTurn(table, random, world)] : turn;
   });
   return { tools: table.tools.map(({ descriptor }) => descriptor), conversations };
@@ -71,7 +70,7 @@ function pickWords({ tools, families, seen }: OfferedTools, random: Random, worl
   return random.flipCoin(0.1) ? askAboutTools(offered, random) : askElsewhere({ tools, families, seen }, random, world);
 }
 
-/** The tools of a table, all families of tools, and the families in the table. */
+/** The tools of a table, all families of tools, and the families that the table shows. */
 interface OfferedTools {
   readonly tools: Table["tools"];
   readonly families: readonly Family[];
@@ -83,7 +82,7 @@ function askElsewhere({ tools, families, seen }: OfferedTools, random: Random, w
   return sibling ?? askForMissing(families, seen, random, world);
 }
 
-/** Returns a request for a tool that is left out of an offered family, and that the family's other tools cannot replace. */
+/** Returns a request for a withheld tool of an offered family, which its siblings cannot replace. */
 function askWithheld(
   tools: Table["tools"],
   families: readonly Family[],

@@ -1,4 +1,4 @@
-// A tool as it is offered to a model, and a call of it: the person's request, and the call as the grammar writes it.
+// A tool as it is offered to a model, and a call of it: as a person asks for it, and as the grammar writes it.
 
 import { type Json, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
@@ -13,7 +13,7 @@ import type { World } from "./vocabulary.ts";
 export interface ToolInstance {
   readonly plan: ToolPlan;
   readonly descriptor: ToolDescriptor;
-  /** Names of the parameters in this instance, by parameter of the plan. */
+  /** Names of the parameters in this instance, by the parameter of the plan. */
   readonly keys: ReadonlyMap<ParamPlan, string>;
 }
 
@@ -21,11 +21,11 @@ export interface TrainingCall {
   readonly user: string;
   readonly name: string;
   readonly arguments: JsonRecord;
-  /** The call as the model should write it. */
+  /** Call as the model is to write it. */
   readonly call: string;
 }
 
-/** Returns an instance of a tool. `naming`: whether names are chosen at random from the plan, or are always the first ones. */
+/** Returns an instance of a tool. `naming`: whether it uses any of the plan's names, or the first ones. */
 export function createTool(plan: ToolPlan, service: string, random: Random, naming: "varied" | "first"): ToolInstance {
   const name = <T>(names: readonly T[]): T => random.pick(naming === "varied" ? names : names.slice(0, 1));
   const keys = new Map<ParamPlan, string>();
@@ -89,7 +89,7 @@ function getWord(said: ReadonlyMap<string, string>, name: string, template: stri
   return word;
 }
 
-/** Returns the arguments in the grammar's order: required ones before optional ones, each sorted by name. */
+/** Returns the arguments in the grammar's order: required ones first, each group by name. */
 function orderArguments(tool: ToolInstance, given: readonly (readonly [ParamPlan, Json])[]): JsonRecord {
   const entries = given.map(([param, value]) => ({
     key: tool.keys.get(param) ?? "",
@@ -104,7 +104,7 @@ function orderArguments(tool: ToolInstance, given: readonly (readonly [ParamPlan
 
 interface Filling {
   readonly value: Json;
-  /** Texts that replace the placeholders. */
+  /** Words by placeholder. */
   readonly texts: readonly (readonly [place: string, word: string])[];
 }
 
@@ -128,7 +128,7 @@ function createFilling({ names, kind }: ParamPlan, words: readonly string[], ran
   return { value: value.value, texts: [[name, quoteValue(value, random)]] };
 }
 
-/** Returns a value that is quoted in some of the requests, as some people quote literal text. */
+/** Returns a value in quotes for a part of the requests, as some people quote literal text. */
 function quoteValue({ said, isText }: Value, random: Random): string {
   if (!isText || said.includes("'") || !random.flipCoin(0.12)) return said;
   return random.flipCoin(0.5) ? `'${said}'` : `\`${said}\``;

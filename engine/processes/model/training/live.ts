@@ -1,5 +1,5 @@
-// Groups of requests that real users wrote: BFCL's `live` parts (PyPI `bfcl-eval`, Apache-2.0), with functions that others published.
-// BFCL's parts `simple`, `multiple` and `irrelevance` are used for measuring, so none of their functions is used here.
+// Groups of requests that people really wrote: BFCL's `live` parts (PyPI `bfcl-eval`, Apache-2.0), whose functions others published. Its
+// parts `simple`, `multiple` and `irrelevance` are used for measuring: none of their functions is used here.
 
 import { join } from "node:path";
 import { isList, isRecord, type Json, type JsonRecord, readJson } from "../../../lib/policy/index.ts";
@@ -12,9 +12,9 @@ import { createMessage, type Group } from "./groups.ts";
 import type { Random } from "./random.ts";
 import { NO_TOOL } from "./refusals.ts";
 
-/** Maximum length of a request in UTF-16 units; longer requests are letters, tables and programs. */
+/** Maximum length of a request in characters: longer ones are letters, tables and programs. */
 const LONGEST_REQUEST = 400;
-/** Fewest and most tools of a table, and most requests for one table. */
+/** Fewest and most tools of a table, and the most requests about one table. */
 const [LEAST, MOST, REQUESTS] = [3, 7, 5];
 
 interface Request {
@@ -26,8 +26,7 @@ interface Request {
 }
 
 /**
- * Reads the groups. `folder`: the package's `data`. Every request occurs once, except for those that are repeated with tools that do not
- * fit them.
+ * Reads the groups. `folder`: the package's `data`. Every request occurs once, except those that are repeated with tools that do not fit.
  */
 export function readLiveGroups(folder: string, random: Random): readonly Group[] {
   const measured = new Set(
@@ -85,7 +84,7 @@ function pickFirst(options: JsonRecord, { paramSchema }: ToolDescriptor, user: s
   return Object.fromEntries(members);
 }
 
-/** Returns the first right value; in a record each member has a list of right values. */
+/** Returns the first right value; within a record each member has a list of right values. */
 function flattenValue(value: Json): Json {
   if (isList(value)) return value.map(flattenValue);
   if (!isRecord(value)) return value;
@@ -104,7 +103,7 @@ function splitRequests(requests: readonly Request[]): readonly (readonly Request
 
 function groupOf(same: readonly Request[], all: readonly Request[], random: Random): Group {
   const own = same[0]?.tools ?? [];
-  // Add no tools to the table of a request that fits no tool, because an added tool might fit.
+  // Do not change the table of a request without a fitting tool, or a tool might fit.
   const isClosed = same.some(({ call }) => call === undefined);
   const tools = isClosed ? own : random.shuffle([...own, ...pickOthers(own, all, random)]);
   const asked = same.map(({ user, call }) => [
@@ -129,7 +128,7 @@ function pickOthers(
   return taken;
 }
 
-/** Returns a conversation in which the model must refuse a request that belongs to another table; empty if a tool of this table fits. */
+/** Returns a conversation in which the model must refuse a request for another table's tool; empty if a tool fits. */
 function createRefusal(
   tools: readonly ToolDescriptor[],
   all: readonly Request[],
@@ -160,7 +159,7 @@ const COMMON = new Set([
   "item",
 ]);
 
-/** Returns whether a tool's name shares no word with any of these tools' names. */
+/** Returns whether a tool shares no word of its name with one of these. */
 function isStrange(name: string, tools: readonly ToolDescriptor[]): boolean {
   const words = splitWords(name);
   return !tools.some((tool) => tool.name === name || splitWords(tool.name).some((word) => words.includes(word)));

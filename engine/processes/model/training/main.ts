@@ -1,7 +1,7 @@
 // Writes training data: `main.ts --weights BASE.gguf --out FILE [--groups N] [--seed N] [--live FOLDER --after N] [--newest N]`. With
-// FOLDER, every third group after the first N comes from `live.ts`, until its groups run out. The newest families are drawn N times as
-// often as the others. Each group is one line of tokens: `{"prefix": […], "conversations": [[[…], […], …], …]}`. A conversation alternates
-// between given tokens and tokens to learn. The chat template and the vocabulary are those of the worker and its engine.
+// FOLDER, after the first N of our own groups every third one comes from `live.ts`, until these run out. The newest families are drawn N
+// times as often as others. One line for each group, as tokens: `{"prefix": […], "conversations": [[[…], […], …], …]}`. In a
+// conversation, given tokens and tokens to learn alternate. Template and vocabulary are those of the worker and its engine.
 
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
@@ -29,10 +29,10 @@ const { values } = parseArgs({
   },
 });
 
-/** Maximum tokens of a table; a longer one costs more time than it teaches. */
+/** Maximum tokens of a table: longer ones cost more to read than they teach. */
 const LONGEST_TABLE = 480;
 
-/** Renders the live requests with a seed of their own, so that our own groups do not depend on them. */
+/** Renders the live requests with a separate seed, so that our own groups do not depend on them. */
 function renderLiveLines(folder: string, decoder: Decoder): string[] {
   const groups = readLiveGroups(folder, new Random(Number(values.seed) + 1)).toReversed();
   const told = groups.map((group) => tokenizeGroup(group, decoder));

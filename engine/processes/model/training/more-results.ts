@@ -1,5 +1,5 @@
-// Further results of calls besides those of `results.ts`: records, booleans, lists of records, sums. They are used only for training; the
-// sets keep the frozen results.
+// Further results of calls besides those of `results.ts`: records, booleans, lists of records, sums. They are only trained on; the sets
+// keep their frozen sources.
 
 import { type Json, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";
@@ -31,7 +31,7 @@ const FAILED = [
 ];
 const REFUSED = ["That is not allowed: {error}.", "It was refused: {error}."];
 
-/** Fields of records, with the kind of each value and its wording. */
+/** Kinds of a record's fields, with the wording for each. */
 const FIELDS: readonly (readonly [key: string, kind: string, said: string])[] = [
   ["owner", "user", "the owner is {value}"],
   ["name", "instance", "its name is {value}"],
@@ -143,7 +143,7 @@ const SHAPES: readonly Shape[] = [
   makeSingle,
 ];
 
-/** Returns a random result, of a kind that the sets contain or of another kind. */
+/** Returns a random result, from those in the sets and from others. */
 export function createVariedResult(name: string, random: Random, world: World): Omit<Result, "facts"> {
   if (random.flipCoin(0.45)) return createResult(name, random, world);
   if (random.flipCoin(0.2)) {

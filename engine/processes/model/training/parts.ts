@@ -1,12 +1,12 @@
-// Weights as a repository stores them: in parts below 50 MB, with a list of the parts' digests. A part is used only if it matches that
-// list: `parts.ts split FILE FOLDER`, `parts.ts join FOLDER FILE`.
+// Weights as a repository stores them: in parts below 50 MB, with a list of their digests. A part is used only if it matches that list:
+// `parts.ts split FILE FOLDER`, `parts.ts join FOLDER FILE`.
 
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Result } from "../../../lib/result/result.ts";
 
-/** Bytes of a part; hosts of repositories warn above 50 MB. */
+/** Hosts of repositories warn above 50 MB. */
 const MOST_BYTES = 40_000_000;
 const LIST = "weights.json";
 
@@ -39,7 +39,7 @@ export function split(file: string, folder: string, most = MOST_BYTES): Parts {
   return listed;
 }
 
-/** Joins the parts of a folder. Afterwards `file` is the file that was split, or does not exist. */
+/** Joins the parts of a folder. Afterwards `file` is the one that was split, or does not exist. */
 export function joined(folder: string, file: string): Result<number> {
   const half = `${file}.part`;
   try {
@@ -55,7 +55,7 @@ export function joined(folder: string, file: string): Result<number> {
   }
 }
 
-/** Joins the parts if there are any and the file is out of date. A digest file beside it records from which parts it was joined. */
+/** Joins the parts if there are any and the file is not current. A digest file next to it records the parts from which it was joined. */
 export function updated(folder: string, file: string): Result<number> {
   if (!existsSync(join(folder, LIST))) return { ok: true, value: 0 };
   const [stamp, list] = [`${file}.sha256`, digestOf(readFileSync(join(folder, LIST)))];
@@ -65,13 +65,13 @@ export function updated(folder: string, file: string): Result<number> {
   return result;
 }
 
-/** Writes the parts to a file, and returns the digest of the written bytes. */
+/** Writes the parts to a file, and returns the digest of everything written. */
 function writeParts(folder: string, parts: readonly Part[], file: string): string {
   const hash = createHash("sha256");
   const out = openSync(file, "w");
   try {
     for (const part of parts) {
-      // Use only the base name, so that a list cannot name a file outside of this folder.
+      // Use only the base name, so that a list cannot lead out of this folder.
       const bytes = readFileSync(join(folder, basename(part.file)));
       hash.update(bytes);
       writeFileSync(out, bytes);

@@ -1,4 +1,4 @@
-// Random numbers that are the same on every machine, so that data made from a seed has the same bytes everywhere.
+// Random numbers that are the same on every machine: data made from a seed has the same bytes everywhere.
 
 export class Random {
   #state: number;
@@ -7,7 +7,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Returns a number from 0 to below 1, by the Mulberry32 generator. */
+  /** Returns a number from 0 to below 1, by Mulberry's 32 bits. */
   drawNumber(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -31,7 +31,7 @@ export class Random {
     return item;
   }
 
-  /** Returns the items in random order; if `count` is given, only that many. */
+  /** Returns the items in random order; only the first `count` if that is given. */
   shuffle<T>(items: readonly T[], count = items.length): T[] {
     const left = [...items];
     return Array.from({ length: Math.min(count, left.length) }, () => {

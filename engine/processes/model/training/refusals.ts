@@ -1,4 +1,4 @@
-// Requests for which a table has no tool: small talk, general questions, and tasks for tools that other machines have.
+// Requests for which a table has no tool: talk, questions about the world, and tasks of tools that other machines have.
 
 import { readFileSync } from "node:fs";
 import type { ToolDescriptor } from "../../../lib/wire/generated/capos.ts";
@@ -25,10 +25,10 @@ const readSpoken = (name: string): readonly SpokenExample[] =>
 const TALK = readSpoken("words.txt");
 const CONCEPTS = readSpoken("concepts.txt");
 
-/** Text of every refusal; there is only one, because a model could not learn which of several to choose. */
+/** Text of every refusal: a model could not learn which of several to choose. */
 export const NO_TOOL = "I have no tool for that.";
 
-/** Questions about an entry of `concepts.txt`; even a tool for that subject must not be called. */
+/** Questions about one of `concepts.txt`: even a tool on that subject must not be called. */
 const QUESTIONS = [
   "what is {it}?",
   "what does {it} mean?",
@@ -57,7 +57,7 @@ const ABOUT_ONE = [
   "when would you use {tool}?",
 ];
 
-/** Families that might satisfy each other's requests. */
+/** Families that might answer each other's requests. */
 const AKIN: readonly (readonly string[])[] = [
   ["notes", "scratch", "github", "search", "patches", "memory", "todo"],
   ["journal", "builds", "containers", "metrics", "alerts", "search"],
@@ -96,10 +96,10 @@ export function isAkin(one: Family, other: Family): boolean {
   );
 }
 
-/** Share of composed families among requests to refuse, equal to their share among offered families. */
+/** Share of composed families among requests to refuse: as high as among offered families. */
 const PUT_TOGETHER = 0.3;
 
-/** Returns a composed family about an object that no offered family is about. */
+/** Returns a composed family around another thing than the offered ones. */
 function composeUnlike(offered: readonly Family[], random: Random): Family {
   for (;;) {
     const family = composeFamily(random);
@@ -107,7 +107,7 @@ function composeUnlike(offered: readonly Family[], random: Random): Family {
   }
 }
 
-/** Returns a request for a tool of a family that is not offered, and the refusal as its answer. */
+/** Returns a request for a tool of a family that is not offered, with the refusal as its answer. */
 export function askForMissing(
   offered: readonly Family[],
   all: readonly Family[],

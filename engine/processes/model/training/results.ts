@@ -1,4 +1,4 @@
-// The result of a call, as the loop passes it to a model, and the sentence that reports the result to the person.
+// The result of a call, as the loop passes it to a model, and the sentence that reports it to the person.
 
 import { type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";
@@ -9,7 +9,7 @@ export interface Result {
   /** Content of a message with the role `tool`. */
   readonly content: string;
   readonly sentence: string;
-  /** Facts that the sentence must state, in any wording; for a refusal, one of several facts suffices. */
+  /** Facts that the sentence must state, in any wording; for a refusal, one of several. */
   readonly facts: readonly (readonly string[])[];
 }
 
@@ -68,7 +68,7 @@ export function createResult(name: string, random: Random, world: World): Result
 
 type Shape = (name: string, random: Random, world: World) => { readonly value: JsonRecord; readonly told: Told };
 
-/** Returns the key of a list of items; it depends on whether the method's name suggests several items. */
+/** Returns the key for items, by whether the method's name suggests many. */
 const chooseItemsKey = (name: string): string => (/list|search|find/i.test(name) ? "entries" : "items");
 const expectText = (text: string): readonly string[] => [text];
 
@@ -109,7 +109,7 @@ const makeCreated: Shape = (_name, random, world) => {
   return { value: { id }, told: { sentence: `Done, the id is ${id}.`, facts: [expectText(id)] } };
 };
 
-/** Names of numeric fields from which sentences are made. */
+/** Names of figures from which sentences are built. */
 const FIGURES = [
   "freeBytes",
   "uptimeSeconds",

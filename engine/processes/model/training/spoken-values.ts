@@ -1,5 +1,5 @@
-// Values in spoken form: days and hours that a call copies verbatim, places, titles of works, and search phrases. Others are remarks of
-// several clauses, large numbers, and durations in units other than minutes. From these the model learns where such a value ends.
+// Values as people say them: days and hours that a call copies verbatim, places, titles of works, search phrases, remarks of several
+// clauses, large numbers, spans in other units than minutes. The model learns where such a value ends.
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import type { Random } from "./random.ts";
@@ -9,7 +9,7 @@ import type { World } from "./vocabulary.ts";
 const COUNT: JsonRecord = { maximum: 65_535, minimum: 0, type: "integer" };
 const TEXTS: JsonRecord = { items: { maxLength: 131_072, type: "string" }, type: "array" };
 
-/** Schemas of the kinds of values; a kind without a schema is text. */
+/** Schemas of the kinds of values; the other kinds are text. */
 export const TOLD_SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   hours: COUNT,
   seconds: COUNT,
@@ -90,7 +90,7 @@ function makeWork(random: Random, { adjectives, nouns, people }: World): string 
   ]);
 }
 
-/** Returns a text that a person might type into a search box. */
+/** Returns a text as a person would type it into a search box. */
 function makeQuery(random: Random, { adjectives, nouns, topics, cities }: World): string {
   const [one, how] = [random.pick(nouns), random.pick(adjectives)];
   return random.pick([
@@ -141,7 +141,7 @@ const groupThousands = (value: number): Value => number(value, `${value}`.replac
 const spellOut = (value: number, times: number, units: readonly string[], random: Random): Value =>
   number(value * times, `${value}${random.pick(units)}`);
 
-/** Makes a duration; some have a name, and most are a number with a unit. */
+/** Some spans have a name; most are a number with its unit. */
 const makeSpan =
   (known: Readonly<Record<string, number>>, unit: string, most: number): Maker =>
   (random) => {

@@ -1,4 +1,4 @@
-// Tables of tools as sessions offer them: some services, and some tools of each, in random order.
+// Tables of tools as sessions offer them: some services and some of their tools, in random order.
 
 import { composeFamily } from "./composed.ts";
 import type { Family, ToolPlan } from "./families.ts";
@@ -12,18 +12,18 @@ export interface Table {
   readonly families: readonly Family[];
 }
 
-/** Fewest and most tools of a table; most sessions are in this range. */
+/** Fewest and most tools of a table, as in most sessions. */
 const LEAST = 3;
 const MOST = 8;
-/** Share of tables with only one or two tools, of which one fits the request. */
+/** Share of tables with one or two tools, in which the request fits although there is hardly a choice. */
 const OF_FEW = 0.2;
 export const FEW = 2;
-/** Share of hand-written families; the other families are composed. */
+/** Share of hand-written families; the others are composed. */
 const OF_FAMILIES = 0.85;
-/** Share of services with an arbitrary name, because a page may choose any name. */
+/** Share of services with an arbitrary name, because a page may name a service freely. */
 const OWN_NAMES = 0.15;
 
-/** Returns a table of tools, from the training families or from composed ones. */
+/** Returns a table of tools of the training families or of composed ones. */
 export function createTrainingTable(seen: readonly Family[], random: Random, { nouns }: World): Table {
   const isFew = random.flipCoin(OF_FEW);
   const families = Array.from({ length: isFew ? 1 : random.drawBetween(1, 3) }, () =>
@@ -70,7 +70,7 @@ function createTable(families: readonly Family[], nouns: readonly string[], want
   return { tools, families };
 }
 
-/** Returns the tools without repeated names, because a session has each tool name only once. */
+/** Returns the tools without repeated names, because a session has each name once. */
 function dropSameNames(tools: readonly ToolInstance[]): readonly ToolInstance[] {
   return tools.filter(
     ({ descriptor: { name } }, at) => tools.findIndex((other) => other.descriptor.name === name) === at,

@@ -1,5 +1,5 @@
-// Templates of requests: `(a|b)` is a choice, `[a]` is optional, and `{name}` stands for an argument. A template yields many texts, and
-// each text names its arguments.
+// Templates of requests: `(a|b)` is one of several, `[a]` is optional, `{name}` stands for an argument. One template has many texts; each
+// text names its arguments.
 
 import type { Random } from "./random.ts";
 
@@ -10,7 +10,7 @@ export function chooseText(template: string, random: Random): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Parses up to the closing bracket, and chooses one alternative. */
+/** Reads up to the closing bracket, and chooses one alternative. */
 function chooseAlternative(template: string, from: number, random: Random, close: string) {
   const options: string[] = [];
   let text = "";
@@ -27,7 +27,7 @@ function chooseAlternative(template: string, from: number, random: Random, close
       text = "";
       at += 1;
     } else if (character === "{") {
-      // Braces may contain bars of their own.
+      // Braces contain bars of their own.
       const end = template.indexOf("}", at) + 1;
       text += template.slice(at, end);
       at = end;
@@ -39,7 +39,7 @@ function chooseAlternative(template: string, from: number, random: Random, close
   return { text: random.pick([...options, text]), at };
 }
 
-/** An argument in a text. `words`: the two wordings of a boolean, the one for true first. */
+/** An argument that a text names. `words`: the words for a boolean, for true first. */
 interface Named {
   readonly name: string;
   readonly words: readonly string[];

@@ -7,7 +7,7 @@ import { Random } from "./random.ts";
 import { tokenizeGroup } from "./tokens.ts";
 import { TRAINING_WORLD } from "./vocabulary.ts";
 
-/** Each character is a token, and so is each mark. */
+/** A character is a token, and so is each mark. */
 const vocabulary = {
   tokenize: (pieces: readonly Piece[]): readonly number[] =>
     pieces.flatMap(({ text, isMark }) =>

@@ -1,4 +1,4 @@
-// Renders conversations as the tokens that the worker reads and that its model writes.
+// Renders conversations as the tokens that the worker reads and its model writes.
 
 import type { ChatMessage } from "../../../lib/wire/generated/capos.ts";
 import { SYSTEM } from "../evaluation/asking.ts";
@@ -10,7 +10,7 @@ type Tokens = readonly number[];
 
 interface GroupTokens {
   readonly prefix: Tokens;
-  /** Token lists of each conversation, which alternate between given tokens and tokens to learn. */
+  /** Token lists of each conversation, alternately given and to be learnt. */
   readonly conversations: readonly (readonly Tokens[])[];
 }
 

@@ -6,11 +6,11 @@ import type { World } from "./vocabulary.ts";
 export interface Value {
   readonly value: Json;
   readonly said: string;
-  /** Whether the value may be quoted. */
+  /** Whether it may be in quotes. */
   readonly isText: boolean;
 }
 
-/** Makes a random value of a kind. */
+/** Makes some value of a kind. */
 export type Maker = (random: Random, world: World) => Value;
 
 export const makePlain = (text: string): Value => ({ value: text, said: text, isText: true });
@@ -23,7 +23,7 @@ export function joinList(items: readonly string[]): string {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
-/** Makes a list of random length, with its wording. */
+/** Makes a list of random length, and its wording. */
 export const repeatMaker =
   (one: Maker, least = 1, most = 4): Maker =>
   (random, world) => {

@@ -1,4 +1,4 @@
-// Values of arguments: for each kind its schema, and a value with the words that a person uses for it.
+// Values of arguments: for each kind its schema, and one value with a person's words for it.
 
 import type { JsonRecord } from "../../../lib/policy/index.ts";
 import { EVERYDAY, EVERYDAY_SCHEMAS } from "./everyday.ts";
@@ -10,7 +10,7 @@ import type { World } from "./vocabulary.ts";
 const TEXT: JsonRecord = { maxLength: 131_072, type: "string" };
 const makeIntegerSchema = (minimum: number, maximum: number): JsonRecord => ({ maximum, minimum, type: "integer" });
 
-/** Schemas of the kinds that are not just text. A schema could also bound some of the other kinds, but many schemas do not. */
+/** Kinds whose schema is more than text. A schema could bound some of the other kinds as well, but many schemas do not. */
 const SCHEMAS: Readonly<Record<string, JsonRecord>> = {
   bool: { type: "boolean" },
   decimal: { type: "number" },

@@ -1,11 +1,11 @@
-// Words that are filled into requests. The two word lists share no open-class word: one is for training, and one for evaluation. A model
-// that answers correctly has therefore copied the word from the request, and not remembered it.
+// Words that fill requests. Two worlds share no open word: one is for training, one for evaluation. A model that answers right has
+// therefore copied from the request, and has not remembered.
 
 import { readFileSync } from "node:fs";
 import { Random } from "./random.ts";
 
 export interface World {
-  /** Nouns for things and projects, used as parts of names. */
+  /** Things and projects: parts of names. */
   readonly nouns: readonly string[];
   readonly adjectives: readonly string[];
   readonly people: readonly string[];
@@ -69,7 +69,7 @@ const PLAIN_WORLD: World = {
     Cairo Toronto Boston Chicago Denver Austin Lima Bogota Sydney Hamburg Munich Zurich Geneva Milan`),
 };
 
-/** The word list for the evaluation. The training list contains none of its words, which a test checks. */
+/** Words for the evaluation. The training world contains none of them, which a test checks. */
 export const EVALUATION_WORLD: World = {
   nouns:
     split(`abacus acorn almond amber bamboo barley beaver bison cobra clover condor cricket dahlia dolphin domino dune
@@ -125,7 +125,7 @@ function makeUpWord(random: Random): string {
   return Array.from({ length: random.drawBetween(2, 3) }, makeSyllable).join("");
 }
 
-/** Returns `count` distinct texts, each from one item of `firsts` and one of `seconds`. */
+/** Returns `count` distinct texts, each from one of the first and one of the second. */
 function combineTexts(firsts: readonly string[], seconds: readonly string[], count: number, random: Random): string[] {
   return random.shuffle(
     firsts.flatMap((first) => seconds.map((second) => `${first} ${second}`)),

@@ -1,4 +1,4 @@
-// Rewrites requests as people type them: politely, in a hurry, or with a typing error. Text that an argument copies is never changed.
+// Rewrites requests as people type them: with a please, in a hurry, with a typing error. Text that an argument copies is never changed.
 
 import type { Random } from "./random.ts";
 import { capitalize } from "./value.ts";
@@ -65,7 +65,7 @@ const AFTER = [
   ", as discussed",
   " again",
 ];
-/** Reasons that people add to a request; they are not requests themselves. */
+/** Reasons that people add to a request, and that are not requests themselves. */
 const REASONS = [
   "the boss wants it",
   "a customer is waiting",
@@ -82,7 +82,7 @@ const REASONS = [
 const IS_QUESTION =
   /^(what|who|which|where|when|how|why|is|are|does|do|did|has|have|can|should|am|any|new|the|it|i|we)\b|[?=]$/i;
 
-/** Returns a request as another person might type it. `copied`: parts of the request that a call copies character by character. */
+/** Returns a request as another person might type it. `copied`: parts of it that a call copies letter by letter. */
 export function rewriteAsSpoken(text: string, random: Random, copied: readonly string[] = []): string {
   const isCopied = copied.some((value) => value !== "" && text.startsWith(value));
   const isBound = IS_QUESTION.test(text) || /^[^a-z]/i.test(text) || /^\S*[^a-z\s']/i.test(text);
@@ -106,7 +106,7 @@ function addReason(text: string, random: Random): string {
   return random.flipCoin(0.5) ? `${text}${end} ${sentence}` : `${sentence} ${text}`;
 }
 
-/** Swaps two letters of a long plain word; names with digits or punctuation are unchanged. */
+/** Swaps two letters of a long plain word; names with digits and marks stay. */
 function swapLetters(text: string, random: Random): string {
   const words = text.split(" ");
   const [first] = words;

@@ -16,7 +16,7 @@ import { applyEdits, checkEdits } from "./edits.ts";
 import { deleteFile, listDirectory, readFile, writeFile } from "./files.ts";
 import { type Folders, refuseOutside } from "./folder-scope.ts";
 
-/** A directory, and the folders in it that the caller may access; without `folders`, all of it. */
+/** A directory, and the folders in it that the caller may reach; without `folders` all of it. */
 export interface Reach {
   readonly directory: Directory;
   readonly folders?: Folders | undefined;
@@ -37,10 +37,7 @@ export function answerCall(
   });
 }
 
-/**
- * Answers a call of FileEdits, as `answerCall` does for Files. Refuses a set with an edit outside of the folders that the caller may
- * access.
- */
+/** Answers a call of FileEdits, as `answerCall` does for Files. No edit of a set may be outside the folders that the caller may reach. */
 export function answerEdits(
   { directory, folders }: Reach,
   method: number,
@@ -76,8 +73,8 @@ async function runCall(
 }
 
 /**
- * Runs one method. The gate has checked the arguments. They are checked again, because a service does not trust its holders. A value that
- * is not a text counts as an empty text. An empty path means the directory itself, which no method can change.
+ * Runs one method. The gate has checked the arguments; they are checked again, because a service trusts no holder. A value that is not a
+ * text counts as an empty one. An empty path means the directory itself, which no method changes.
  */
 function run(directory: Directory, method: number, args: JsonRecord, signal: AbortSignal): Answering | undefined {
   const path = getText(args["path"]);
@@ -97,14 +94,13 @@ function run(directory: Directory, method: number, args: JsonRecord, signal: Abo
   }
 }
 
-/** Runs a change, unless the call was cancelled while it waited for other changes. */
+/** Runs a change, unless the call was cancelled while it waited for others. */
 async function runUnlessAborted(signal: AbortSignal, change: () => Answering) {
   return signal.aborted ? refuse("the call was given up, and nothing was changed") : change();
 }
 
 /**
- * Returns the edits in a value. A value that is not a list yields no edits. An element that is not a record yields an edit of the directory
- * itself, which fails.
+ * Returns the edits in a value. A value that is not a list has none; an element that is not a record edits the directory itself, and fails.
  */
 function parseEdits(value: Json | undefined): readonly ExpectedEdit[] {
   return listIn(value).map((one) => {

@@ -1,18 +1,18 @@
-// The directory of a file service. It is changed only by its own calls, one after the other.
+// The directory of a file service. Only its own calls change it, one after the other.
 
 import { settle } from "./journal.ts";
 import { sweep } from "./walk.ts";
 
 export class Directory {
   readonly root: string;
-  /** Most bytes of all files together; 0 means that only the disk limits them. */
+  /** Most bytes of all files together; 0: no limit but the disk's. */
   readonly stateBytes: number;
   readonly #end: (why: string) => void;
   #idle: Promise<unknown> = Promise.resolve();
 
   /**
-   * Creates a directory. `root` is on a disk to which only this process writes; the constructor does not read it. `end` ends the process if
-   * a decided change cannot be completed; the next start retries it before it serves any call.
+   * Creates a directory. `root` is on a disk that only this process writes to; it is not read yet. `end` ends the process if a decided
+   * change cannot be carried out; a new start retries it before anybody reads.
    */
   constructor(root: string, stateBytes: number, end: (why: string) => void = () => undefined) {
     this.root = root;
@@ -20,20 +20,20 @@ export class Directory {
     this.#end = end;
   }
 
-  /** Completes a half-done change after a crash. Removes partly written files, which use space and are invisible to callers. */
+  /** Finishes a half-done change after a crash, and removes partly written files, which use space and are invisible to callers. */
   async tidy(): Promise<void> {
     await settle(this.root);
     await sweep(this.root);
   }
 
-  /** Runs changes one after the other, so that two changes cannot get the same free room or the same name. */
+  /** Runs changes one after the other: two changes must not both get the same free room or the same name. */
   change<T>(run: () => Promise<T>): Promise<T> {
     const running = this.#idle.then(run);
     this.#idle = running.catch(() => undefined);
     return running;
   }
 
-  /** Runs the part of a change that must not stay incomplete; if it fails, the process ends. */
+  /** Runs the part of a change that must not stay half done: if it fails, the process ends. */
   async finish(run: () => Promise<void>): Promise<void> {
     try {
       await run();

@@ -1,5 +1,4 @@
-// Common steps of all changes of a file: new content is on the disk before anything refers to it. It also has the checks that a file must
-// pass.
+// Common parts of all changes of a file: new content is on the disk before anything refers to it. Also the checks that a file must pass.
 
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
@@ -9,7 +8,7 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import { UNFINISHED } from "./path.ts";
 import type { Place } from "./walk.ts";
 
-/** Writes a file under a new hidden name, and syncs it to the disk; returns its path. */
+/** Writes a file under a hidden name of its own, and syncs it to the disk; returns its path. */
 export async function writeUnfinished(parent: string, bytes: Uint8Array): Promise<string> {
   const unfinished = join(parent, UNFINISHED + randomBytes(8).toString("hex"));
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -32,7 +31,7 @@ export async function readTextAt({ path, stats }: Place, most: number): Promise<
   if (missing !== undefined) return refuse(missing);
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    // Check the opened file, because it may differ from the file that was looked up.
+    // Check the opened file: it may differ from the one that was looked up.
     const fault = checkFileStats(await file.stat());
     return fault === undefined ? await readText(file, most) : refuse(fault);
   } finally {
@@ -63,12 +62,12 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Linux's number of the error EDQUOT, for which Node has no name: a directory has reached its limit. */
+/** Linux's number of EDQUOT: Node has no name for the error of a directory that has reached its limit. */
 const QUOTA_ERROR = 122;
 
 /**
- * Returns a system error as a reason. Names of errors may be shown to people; messages must not, because they contain paths of this
- * machine. Throws any other error.
+ * Returns a system error as a reason. Names of errors may be shown; messages may not, because they contain paths of this machine. Throws
+ * any other error.
  */
 export function describeDiskRefusal(error: unknown): string {
   if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error;
@@ -77,9 +76,8 @@ export function describeDiskRefusal(error: unknown): string {
 }
 
 /**
- * Returns why these stats do not belong to a usable file. A file with several names is refused. Another name may belong to another service,
- * and init assigns the file to the user of the service that it processes last. After a deletion of one name, the content would still exist
- * under the other.
+ * Returns why these stats do not belong to a usable file. A file with several names is refused. Another name may belong to another
+ * service, and init assigns the file to the user of the last one that it processes. After a deletion the content would still exist.
  */
 export function checkFileStats(stats: Stats | undefined): string | undefined {
   if (stats === undefined) return "there is no such file";

@@ -1,5 +1,5 @@
-// A set of edits to several files, which are made all together or not at all. All contents are computed before any is written, and written
-// before any file is replaced. The journal then replaces the files.
+// A set of edits to several files: all of them or none. All contents are computed before anything is written, and written before anything
+// is replaced; the journal does the replacing.
 
 import { createHash } from "node:crypto";
 import { unlink } from "node:fs/promises";
@@ -15,12 +15,12 @@ import { applyReplacements } from "./patch.ts";
 import { parseRelativePath } from "./path.ts";
 import { type Place, placeOf } from "./walk.ts";
 
-/** Maximum number of edits in one set, because people do not review more before they approve. */
+/** Maximum number of edits in one set: nobody reviews more before approving them. */
 export const MAX_EDITS = 64;
 
 type Answer = Promise<Result<JsonRecord>>;
 
-/** A file at the time of the set, with its new content. */
+/** File at the time of the set, and its new content. */
 interface Change {
   /** Normalized path below the granted directory. */
   readonly path: string;
@@ -30,7 +30,7 @@ interface Change {
   readonly bytes: Uint8Array;
 }
 
-/** Returns the digest of each edit's file as it is now. Fails with the reason if an edit does not apply. Changes nothing. */
+/** Returns the digest of each edit's file as it is now, or why an edit does not apply. Changes nothing. */
 export async function checkEdits(directory: Directory, edits: readonly ExpectedEdit[]): Answer {
   const changes = await collectChanges(directory, edits, "ignored");
   if (!changes.ok) return changes;
@@ -38,7 +38,7 @@ export async function checkEdits(directory: Directory, edits: readonly ExpectedE
   return accept({ digests: edits.map(({ edit }) => digests.get(normalizePath(edit.path) ?? "") ?? "") });
 }
 
-/** Applies all edits. Fails and applies none if an edit does not fit, a file has changed since, or there is not enough room. */
+/** Applies all edits. Fails and applies none if one does not fit, a file has changed since, or the room does not suffice. */
 export async function applyEdits(directory: Directory, edits: readonly ExpectedEdit[], signal: AbortSignal): Answer {
   const changes = await collectChanges(directory, edits, "expected");
   if (!changes.ok) return changes;
@@ -106,7 +106,7 @@ async function changeOf(
   return accept({ path, place: place.value, digest, bytes });
 }
 
-/** Returns the empty content of a new file. Fails if the file exists, or if there is more than one edit of it. */
+/** Returns the empty content of a new file; fails if the name exists, or if there is more than one edit. */
 function startNewFile({ stats }: Place, edits: readonly ExpectedEdit[]): Result<string> {
   if (stats !== undefined) return refuse("there is something of that name already");
   return edits.length === 1 ? accept("") : refuse("a file that is made is made by one edit");
@@ -117,7 +117,7 @@ interface Written {
   readonly renaming: Renaming;
 }
 
-/** Writes all new contents beside their files, and syncs them. `written` receives each complete file, even if a later one fails. */
+/** Writes all new contents beside their files, and syncs them. `written` receives each complete one, even if a later one fails. */
 async function writeBeside(changes: readonly Change[], written: Written[]): Promise<void> {
   for (const { path, place, bytes } of changes) {
     const beside = await writeUnfinished(place.parent, bytes);
@@ -126,7 +126,7 @@ async function writeBeside(changes: readonly Change[], written: Written[]): Prom
   for (const parent of new Set(changes.map(({ place }) => place.parent))) await syncDirectory(parent);
 }
 
-/** Returns the normalized form of a path, so that two edits of one file are recognized. Returns `undefined` if the text is not a path. */
+/** Returns the normalized form of a path, so that two edits of one file are recognized; `undefined` if it is not a path. */
 function normalizePath(path: string): string | undefined {
   const segments = parseRelativePath(path);
   return segments.ok ? segments.value.join("/") : undefined;

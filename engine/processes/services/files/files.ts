@@ -1,5 +1,5 @@
-// The four methods of Files on one directory. Each method returns its result in the JSON form of its interface, or fails with the reason.
-// Errors of the disk are reasons as well; only defects of this code are thrown.
+// The four methods of Files over one directory. Each returns its result as the JSON shape of its reflection, or fails with the reason.
+// Refusals of the disk are reasons as well; only our own defects are thrown.
 import type { Dirent } from "node:fs";
 import { opendir, rename, unlink } from "node:fs/promises";
 import type { JsonRecord } from "../../../lib/policy/index.ts";
@@ -9,11 +9,11 @@ import { checkFileStats, describeDiskRefusal, readTextAt, syncDirectory, writeUn
 import { UNFINISHED } from "./path.ts";
 import { countBytesBelow, placeOf } from "./walk.ts";
 
-/** Most bytes of a file. In the worst case each byte takes six in JSON, and the result must still fit into what the gate reads. */
+/** Most bytes of a file: in the worst case each byte takes six in JSON, and the gate must still read the answer. */
 export const MAX_FILE_BYTES = 64 * 1024;
-/** Most bytes of a file from which single lines are read. A service cannot write files of this size, but a disk may contain them. */
+/** Most bytes of a file from which lines are read. A service cannot write this much, but a disk may contain it. */
 const MAX_SEARCHED_BYTES = 1024 * 1024;
-/** Default of `to`, the last line. */
+/** Default of `to`. */
 const MOST_LINES = 2 ** 32 - 1;
 const MAX_LISTED = 1000;
 
@@ -22,7 +22,7 @@ const MAX_SCANNED = 2 * MAX_LISTED;
 
 type Answer = Promise<Result<JsonRecord>>;
 
-/** A range of lines, including both ends; the first line of a file is 1. */
+/** Lines of a file, both included; the first is 1. */
 interface Lines {
   readonly from: number;
   readonly to: number;
@@ -33,7 +33,7 @@ const WHOLE: Lines = { from: 1, to: Infinity };
 export async function readFile({ root }: Directory, path: string, lines = WHOLE): Answer {
   const place = await placeOf(root, path);
   if (!place.ok) return place;
-  // A whole file is bounded by the size of a result. A file that is read by lines is bounded by the limit of a search.
+  // A whole file is bounded by the size of a result; a file that is read by lines is bounded by the size of a search.
   const isWhole = lines.from <= 1 && lines.to >= MOST_LINES;
   const text = await readTextAt(place.value, isWhole ? MAX_FILE_BYTES : MAX_SEARCHED_BYTES);
   if (!text.ok) return text;
@@ -68,7 +68,7 @@ export async function listDirectory({ root }: Directory, path: string): Answer {
   return makeSuccess({ entries: entries.sort() });
 }
 
-/** Returns a name as a list shows it. Returns `undefined` for links, devices, unfinished files, and names that are not UTF-8. */
+/** Returns a name as a list shows it, or `undefined` for links, devices, unfinished files, and names that are not UTF-8. */
 function formatListedName(entry: Dirent): string | undefined {
   const { name } = entry;
   if (name.includes("\ufffd") || name.startsWith(UNFINISHED)) return undefined;
@@ -76,7 +76,7 @@ function formatListedName(entry: Dirent): string | undefined {
   return entry.isFile() ? name : undefined;
 }
 
-/** Writes a file. The new content is in a separate file until it is on the disk. After a crash one of the two contents is there, whole. */
+/** Writes a file. The new content stands beside the old until it is on the disk: after a crash one of the two is there, whole. */
 export async function writeFile(directory: Directory, path: string, content: string, signal: AbortSignal): Answer {
   const bytes = Buffer.from(content);
   if (bytes.length > MAX_FILE_BYTES) return makeFailure(`a file may hold at most ${MAX_FILE_BYTES} bytes`);
@@ -95,7 +95,7 @@ export async function writeFile(directory: Directory, path: string, content: str
   return makeSuccess({ bytes: bytes.length });
 }
 
-/** Returns why a change of a directory's names may be lost in a crash, or `undefined` if it is durable. */
+/** Returns why a change of a directory's names may be lost in a crash, or `undefined` if it may not. */
 async function trySyncDirectory(parent: string): Promise<string | undefined> {
   try {
     await syncDirectory(parent);
@@ -105,7 +105,7 @@ async function trySyncDirectory(parent: string): Promise<string | undefined> {
   }
 }
 
-/** Returns why the files must not grow by this many bytes, or `undefined` if they may. */
+/** Returns why the files may not grow by this many bytes, or `undefined` if they may. */
 export async function checkFilesQuota({ root, stateBytes }: Directory, growth: number): Promise<string | undefined> {
   if (stateBytes === 0) return undefined;
   const used = await countBytesBelow(root);

@@ -1,17 +1,13 @@
-// The part of a directory that a holder may access: all of it, or the folders that the page grants. Paths are relative to the directory in
-// both cases.
+// The part of a directory that a holder may reach: all of it, or the folders in the page's scope. Paths remain relative to the directory.
 
 import { isUnder } from "../../../lib/policy/index.ts";
 import { refuse } from "../../../lib/result/result.ts";
 import { parseRelativePath } from "./path.ts";
 
-/** Folders, each as a list of names from the directory down. */
+/** Folders as lists of names from the directory down. */
 export type Folders = readonly (readonly string[])[];
 
-/**
- * Returns why a holder of these folders must not use a path, or `undefined` if it may. A malformed path is refused by the method that uses
- * it.
- */
+/** Returns why a holder of these folders may not use a path, or `undefined` if it may. A malformed path is refused where it is used. */
 export function refuseOutside(folders: Folders | undefined, path: string): ReturnType<typeof refuse> | undefined {
   const segments = parseRelativePath(path);
   if (folders === undefined || !segments.ok) return undefined;
@@ -21,8 +17,8 @@ export function refuseOutside(folders: Folders | undefined, path: string): Retur
 }
 
 /**
- * Returns the folders of each restricted holder, parsed from arguments such as `books=/reports:/drafts` with URL-encoded names. Returns
- * `undefined` if an argument cannot be parsed, because it must not become an unlimited grant.
+ * Returns the folders of each restricted holder, read from words such as `books=/reports:/drafts` with URL-encoded names. Returns
+ * `undefined` if one cannot be read: it must not become an unlimited grant.
  */
 export function readWithin(words: readonly string[]): ReadonlyMap<string, Folders> | undefined {
   const found = new Map<string, Folders>();

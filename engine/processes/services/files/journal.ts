@@ -1,6 +1,5 @@
-// The decision of a set of edits, which is on the disk before it is carried out. The new contents are in files of their own, and the
-// journal assigns them to their targets. Without a journal no file was replaced; with a journal all files will be, if necessary at the next
-// start.
+// The decision of a set of edits, which is on the disk before it is carried out: new contents are beside their files, and the journal
+// assigns them. Without a journal nothing has happened; with one everything happens, if necessary at the next start.
 
 import { constants } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
@@ -10,22 +9,22 @@ import { syncDirectory, writeUnfinished } from "./disk.ts";
 import { UNFINISHED } from "./path.ts";
 import { findStats, placeOf } from "./walk.ts";
 
-/** A file to replace or create. */
+/** File to replace or create. */
 export interface Renaming {
-  /** Name of the file with the new content, in the directory of the target. */
+  /** Name of the new content, in the directory of the file. */
   readonly beside: string;
   /** Path of the file, below the granted directory. */
   readonly path: string;
 }
 
 const JOURNAL = `${UNFINISHED}journal`;
-/** Most bytes of a journal: more than the longest possible paths of one set take. */
+/** Most bytes of a journal: more than the longest paths of one set's files take. */
 const MAX_JOURNAL_BYTES = 1024 * 1024;
 const BESIDE = new RegExp(`^${UNFINISHED.replaceAll(".", "\\.")}[0-9a-f]{16}$`);
 
 /**
- * Records a decision: once this returns, the set is decided and `settle` carries it out. If it throws, no file was replaced. The files that
- * the decision names must be on the disk already.
+ * Records a decision: once this returns, the set is decided and `settle` carries it out. If it throws, nothing has happened. The files
+ * that it names must be on the disk already.
  */
 export async function decide(root: string, renamings: readonly Renaming[]): Promise<void> {
   const written = await writeUnfinished(root, Buffer.from(JSON.stringify({ renamings })));
@@ -38,13 +37,12 @@ export async function decide(root: string, renamings: readonly Renaming[]): Prom
 }
 
 /**
- * Carries out a decision that is not completed; does nothing if there is no journal. Throws if the disk refuses, or if another program
- * wrote the journal.
+ * Carries out a decision that is not finished; does nothing without a journal. Throws if the disk refuses, or the journal is not ours.
  */
 export async function settle(root: string): Promise<void> {
   const text = await readJournal(root);
   if (text === undefined) return;
-  // Sync the journal before any file is replaced.
+  // Sync the journal before anything is replaced.
   await syncDirectory(root);
   const parents = new Set<string>();
   for (const { beside, path } of parseRenamings(text)) parents.add(await renameIntoPlace(root, beside, path));
@@ -53,7 +51,7 @@ export async function settle(root: string): Promise<void> {
   await syncDirectory(root);
 }
 
-/** Renames one file with new content to its target, unless it was renamed before a crash. Returns the directory of the target. */
+/** Moves one content into place, unless that was done before a crash. Returns the directory. */
 async function renameIntoPlace(root: string, beside: string, path: string): Promise<string> {
   const place = await placeOf(root, path);
   if (!place.ok) throw new Error(`the journal of edits names what is no file here: ${place.reason}`);
@@ -76,7 +74,7 @@ async function readJournal(root: string): Promise<string | undefined> {
   }
 }
 
-/** Parses the journal. It is written atomically, so an unreadable journal comes from another program with access to the disk. */
+/** Parses the journal. It is written atomically, so an unreadable one comes from another program with access to the disk. */
 function parseRenamings(text: string): readonly Renaming[] {
   const read = readJson(text, MAX_JOURNAL_BYTES);
   const listed = read.ok && isRecord(read.value) ? read.value["renamings"] : undefined;

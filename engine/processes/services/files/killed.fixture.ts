@@ -1,5 +1,5 @@
-// Writes or deletes a file as the service does, and is killed with SIGKILL before a given step on the disk: `node killed.fixture.ts ROOT
-// STEP METHOD PATH CONTENT`. Steps count from 0; beyond the last step it ends without a kill.
+// Writes and deletes a file as the service does, and is killed with SIGKILL before a given step of the disk: `node killed.fixture.ts ROOT
+// STEP METHOD PATH CONTENT`. Steps count from 0; after the last one it ends by itself.
 
 import { Files } from "../../../lib/wire/generated/tools.ts";
 import { answerCall } from "./calls.ts";

@@ -1,5 +1,5 @@
-// Tests that kill the service before each step on the disk. Afterwards the file has the old or the new content, whole, and the next start
-// leaves no other file.
+// The service is killed before each thing that it does to the disk: whoever looks afterwards finds the old file or the new one,
+// whole, and after the next start nothing beside it.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,18 +11,18 @@ import { Directory } from "./directory.ts";
 
 const FIXTURE = fileURLToPath(new URL("killed.fixture.ts", import.meta.url));
 const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
-/** Maximum number of steps, more than any call has, so that the last run of each call ends without a kill. */
+/** Maximum number of steps, more than any call has: the last run of each ends by itself. */
 const MOST_STEPS = 20;
 
 interface Left {
   readonly killed: boolean;
   readonly answer: string;
-  /** Content of the file; `undefined` if the file is deleted. */
+  /** Content of the file; `undefined` if it is gone. */
   readonly content: string | undefined;
   readonly names: readonly string[];
 }
 
-/** Returns the files after a kill before a step and a restart of the service. */
+/** Returns the files after a kill before a step and a new start of the service. */
 async function after(step: number, method: string, content = ""): Promise<Left> {
   const root = mkdtempSync(join(tmpdir(), "capos-killed-"));
   try {
@@ -53,12 +53,12 @@ test("a write that is killed at any step leaves the old text or the new one, and
   const runs = await walk("write", NEW);
   expect(runs.length).toBeGreaterThan(5);
   expect(runs.map(({ names }) => names)).toEqual(runs.map(() => ["file"]));
-  // The runs have the old text first, the new text from one step on, and no other text.
+  // First the old text, from one step on the new one, and never anything else.
   const isNew = runs.map(({ content }) => content === NEW);
   expect(runs.every(({ content }) => content === OLD || content === NEW)).toBe(true);
   expect(isNew).toEqual([...isNew].sort());
   expect([isNew[0], isNew.at(-1)]).toEqual([false, true]);
-  // Each caller that got a success finds the new content.
+  // Every caller that got a success finds the new content.
   for (const { answer, content } of runs) if (answer !== "") expect(content).toBe(NEW);
   expect(runs.at(-1)?.answer).toContain('"ok":true');
 });

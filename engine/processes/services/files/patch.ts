@@ -1,9 +1,9 @@
-// Applies edits to a text. All edits are searched in the original text, so that none depends on another.
+// Applies edits to a text. All are searched for in the original text, so that none depends on another.
 
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
 interface Replacement {
-  /** Text that occurs exactly once; never empty. */
+  /** Occurs in the text exactly once; never empty. */
   readonly before: string;
   readonly after: string;
 }
@@ -14,7 +14,7 @@ interface Spot {
   readonly after: string;
 }
 
-/** Returns the text after all edits, or why one of them does not fit. */
+/** Returns the text with all edits made, or why one of them does not fit. */
 export function applyReplacements(text: string, edits: readonly Replacement[]): Result<string> {
   const spots: Spot[] = [];
   for (const { before, after } of edits) {
@@ -35,8 +35,8 @@ export function applyReplacements(text: string, edits: readonly Replacement[]): 
 }
 
 /**
- * Returns the first two positions of a part in a text, including overlapping ones. It uses the algorithm of Knuth, Morris and Pratt, so
- * that no input of a model makes the search slower than reading both texts.
+ * Returns the first two positions of a part in a text, including overlapping ones. It uses the algorithm of Knuth, Morris and Pratt: no
+ * input of a model may make the search slower than reading both.
  */
 function findFirstPlaces(text: string, part: string): readonly number[] {
   const borders = computeBorders(part);

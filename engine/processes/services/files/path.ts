@@ -1,16 +1,15 @@
 import { parsePathSegments } from "../../../lib/policy/index.ts";
 import { type Result, refuse } from "../../../lib/result/result.ts";
 
-/** Most bytes of a name, which is the limit of ext4; and most levels of a path, more than a person would read. */
+/** Most bytes of a name, the limit of ext4, and most levels of a path, which is more than anybody reads. */
 const MAX_NAME_BYTES = 255;
 const MAX_LEVELS = 16;
 /**
- * Prefix of the names of files that are being written. They are hidden from lists and refused as names, so that no caller can read an
- * incomplete file after a crash.
+ * Prefix of files being written. They are hidden from lists and refused as names, so that half a file can never be read after a crash.
  */
 export const UNFINISHED = ".capos-unfinished-";
 
-/** Returns the names on the way from the granted directory to a path's target; empty for the directory itself. */
+/** Returns the names from the granted directory down to a path's target; none for the directory itself. */
 export function parseRelativePath(path: string): Result<readonly string[]> {
   if (path.startsWith("/")) return refuse("absolute paths are not accepted");
   const segments = parsePathSegments(path);

@@ -1,4 +1,4 @@
-// Temporary files: each holder has its own directory, which is empty when the machine starts.
+// Temporary files: a directory for each holder, all of them empty when the machine starts.
 
 import { mkdirSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
@@ -10,18 +10,18 @@ export class Scratch {
   readonly #stateBytes: number;
   readonly #directories = new Map<string, Directory>();
 
-  /** `stateBytes`: most bytes of all files of one holder. */
+  /** `stateBytes`: most bytes of one holder's files together. */
   constructor(root: string, stateBytes: number) {
     this.#root = root;
     this.#stateBytes = stateBytes;
   }
 
-  /** Deletes all files of earlier runs, because no file may survive a start. */
+  /** Deletes all files of earlier runs, because none may outlast a start. */
   async clear(): Promise<void> {
     for (const name of await readdir(this.#root)) await rm(join(this.#root, name), { recursive: true });
   }
 
-  /** Returns the holder's own directory. Init names the holder, which is a process. */
+  /** Returns the holder's own directory. Init states the holder, whose name is that of a process. */
   getDirectory(holder: string): Directory {
     const known = this.#directories.get(holder);
     if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import type { InterfaceLayout, Serving } from "../../../lib/wire/index.ts";
 import { serveJson } from "../serve-json.ts";
 import { answerCall, answerEdits, type Reach } from "./calls.ts";
 
-/** Serves one holder of Files, or of FileEdits if that interface was granted. */
+/** Serves one holder of Files, or of FileEdits if that was granted. */
 export function serveFiles(stream: Duplex, interfaceId: bigint, reach: Reach): Serving {
   if (interfaceId !== FileEdits.id) return serveAs(Files, stream, reach);
   return serveJson(stream, FileEdits, (method, json, signal) => answerEdits(reach, method, json, signal));

@@ -1,4 +1,4 @@
-// Observes the steps of a change on the disk: each call that changes or syncs the disk.
+// Observes the steps of a change on the disk: each call that changes it, or syncs it.
 
 import fs, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -8,7 +8,7 @@ const probe = await fs.open(tmpdir());
 const OF_FILES: { sync: FileHandle["sync"]; writeFile: FileHandle["writeFile"] } = Object.getPrototypeOf(probe);
 await probe.close();
 
-/** Calls `before` ahead of each step, and skips the step if `before` throws. Returns a function that ends the observation. */
+/** Calls `before` ahead of each step, and skips the step if it throws. Returns a function that stops this. */
 export function watchSteps(before: () => void): () => void {
   const watchCall = <A extends unknown[], R>(call: (...args: A) => R) =>
     function (this: unknown, ...args: A): R {

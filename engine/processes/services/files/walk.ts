@@ -1,5 +1,4 @@
-// Resolves a path on the disk without following links. Every component is checked before it is used, and the last one is opened with
-// O_NOFOLLOW.
+// Resolves a path on the disk without following links. Every component is checked before use, and the last one is opened with O_NOFOLLOW.
 import type { Stats } from "node:fs";
 import { lstat, opendir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -9,13 +8,13 @@ import { parseRelativePath, UNFINISHED } from "./path.ts";
 export interface Place {
   /** Path on the disk, below the granted directory. */
   readonly path: string;
-  /** The directory that contains it. */
+  /** The directory that holds it. */
   readonly parent: string;
-  /** Current stats of the file; `undefined` if there is no file. */
+  /** Stats of the file now; `undefined` if there is none. */
   readonly stats: Stats | undefined;
 }
 
-/** Most entries of all directories together; a larger directory is refused. */
+/** Most entries of all directories together; with more, the directory is refused. */
 const MAX_ENTRIES = 10_000;
 
 export async function placeOf(root: string, path: string): Promise<Result<Place>> {
@@ -50,14 +49,14 @@ export async function countBytesBelow(root: string): Promise<number | undefined>
   return bytes;
 }
 
-/** Deletes files below a directory that were incomplete when a process died, among at most MAX_ENTRIES entries. */
+/** Deletes files below a directory that were being written when a process died; at most as many as are counted. */
 export async function sweep(root: string): Promise<void> {
   for await (const path of walkFilesBelow(root)) {
     if (path !== undefined && basename(path).startsWith(UNFINISHED)) await unlink(path);
   }
 }
 
-/** Yields every entry below a directory that is not a directory. If there are too many, the last value is `undefined`. */
+/** Yields every entry below a directory that is not a directory; yields `undefined` last if there are more. */
 async function* walkFilesBelow(root: string): AsyncGenerator<string | undefined, void> {
   const waiting = [root];
   let entries = 0;

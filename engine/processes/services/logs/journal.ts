@@ -1,14 +1,14 @@
-// The system's log from init. It is kept for calls that request the newest lines, and watched for calls that wait for the next line.
-// However many calls wait here, only one request to init waits for new lines.
+// The system's log from init, kept for calls that ask for its newest lines, and watched for calls that wait for the next one. However
+// many calls wait here, only one asks init for new lines.
 
 import type { Result } from "../../../lib/result/result.ts";
 import { type LogLine, Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Reply } from "../../../lib/wire/index.ts";
 
-/** Most lines kept here; init has a limit of its own. */
+/** Most lines kept; init keeps its own number. */
 const MAX_KEPT = 1000;
 
-/** A call that waits for a line. It gets a matching line, or the reason why there will be none. */
+/** A call that waits for a line: it gets one that matches, or the reason why none will come. */
 interface Watcher {
   readonly wants: (line: LogLine) => boolean;
   readonly tell: (line: Result<LogLine>) => void;
@@ -20,16 +20,16 @@ export class Journal {
   #lines: LogLine[] = [];
   /** Sequence of the newest known line; 0 if there is none. */
   #newest = 0n;
-  /** Reason why no more lines will arrive. */
+  /** Reason why no more lines come. */
   #ended: string | undefined;
 
-  /** Begins to read immediately, and reads until init no longer answers. */
+  /** Begins to read at once, and reads until init no longer answers. */
   constructor(supervisor: Connection) {
     this.#supervisor = supervisor;
     void this.#follow();
   }
 
-  /** Returns the newest lines, oldest first: at most `count`, and at most as many as are kept. Waits if there is none yet. */
+  /** Returns the newest lines, oldest first: at most `count`, and at most those kept. Waits while there is none. */
   async readTail(count: number, signal: AbortSignal): Promise<Result<readonly LogLine[]>> {
     const now = await this.#awaitNewestSequence(signal);
     if (!now.ok) return now;
@@ -75,8 +75,8 @@ export class Journal {
   }
 
   /**
-   * Returns init's newest sequence, once all lines up to it have arrived. Init answers a request for the lines after the second newest at
-   * once, because the newest line already exists.
+   * Returns init's newest sequence, once all lines up to it have arrived. A request for the lines after the second newest is answered at
+   * once, with the newest alone if no other follows.
    */
   async #awaitNewestSequence(signal: AbortSignal): Promise<Result<bigint>> {
     const first = this.#newest > 0n ? undefined : await this.#watch(() => true, signal);
@@ -95,7 +95,7 @@ export class Journal {
     return this.#supervisor.call(Supervisor.methods.readLog, { after }, signal === undefined ? {} : { signal });
   }
 
-  /** Adds lines. Two calls may return the same lines, and the older answer may arrive later. */
+  /** Two calls may bring the same lines, and the older answer may arrive later. */
   #take(lines: readonly LogLine[]): void {
     for (const line of lines) {
       if (line.sequence <= this.#newest) continue;

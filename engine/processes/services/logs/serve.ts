@@ -1,4 +1,4 @@
-// Serves Logs over one connection, with arguments and results as JSON in the form of stdlib/schema/tools.capnp.
+// Serves Logs over one connection, with arguments and results as JSON of the shapes in stdlib/schema/tools.capnp.
 
 import type { Duplex } from "node:stream";
 import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";
@@ -9,9 +9,7 @@ import type { Serving } from "../../../lib/wire/index.ts";
 import { serveJson } from "../serve-json.ts";
 import type { Journal } from "./journal.ts";
 
-/**
- * Most UTF-16 units of all entries together. In the worst case each takes six bytes in JSON, and the answer must still fit into a frame.
- */
+/** Most characters of all entries together: in the worst case each takes six in JSON, and the answer must still fit into a frame. */
 const MAX_CHARACTERS = 128 * 1024;
 
 export function serveLogs(stream: Duplex, journal: Journal): Serving {
@@ -24,8 +22,8 @@ export function serveLogs(stream: Duplex, journal: Journal): Serving {
 }
 
 /**
- * Runs one method; returns `undefined` if there is no such method. An absent argument has Cap'n Proto's default: a count of no lines, and a
- * pattern that matches every line.
+ * Runs one method; `undefined` if there is none. An absent argument has Cap'n Proto's default: no lines, and a pattern that matches every
+ * line.
  */
 function run(
   journal: Journal,

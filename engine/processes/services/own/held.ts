@@ -1,17 +1,17 @@
-// The services that the page grants to another service: an object for its program, with a function for each method. The process at the
-// other end decides what this connection may do.
+// Services that the page grants to a service: objects for its program, with a function for each method. The process at the other end
+// decides what the holder of this connection may do.
 
 import { isRecord, readAccompanied, readJson, renderCanonicalJson } from "../../../lib/policy/index.ts";
 import type { HeldService } from "../../../lib/wire/generated/service.ts";
 import type { CallResult, Connection } from "../../../lib/wire/index.ts";
 
-/** Takes arguments and resolves with the result; rejects with a reason if there is no result. */
+/** Takes arguments and resolves with the result; rejects with a sentence if there is none. */
 type HeldMethodCall = (args?: object) => Promise<object>;
 
-/** Functions by the name of the service, and then of the method. */
+/** Methods by the name of the service, then of the method. */
 export type Held = Readonly<Record<string, Readonly<Record<string, HeldMethodCall>>>>;
 
-/** Returns the services that a program may use during one call. If that call is cancelled, so are the program's calls. */
+/** Returns the services that a program holds, for one call: calls to others are cancelled with it. */
 export function createHeld(
   services: readonly HeldService[],
   connectionOf: (name: string) => Connection,
@@ -28,7 +28,7 @@ export function createHeld(
   );
 }
 
-/** A method of a service that a program may use. */
+/** A method of a service that a program holds. */
 interface HeldMethod {
   readonly service: HeldService;
   readonly method: HeldService["methods"][number];
@@ -43,7 +43,7 @@ async function ask(
   const reply = await connection.callTool(interfaceId, method.ordinal, JSON.stringify(args), { signal });
   if (!reply.ok) throw new Error(`${name}.${method.name}: ${describeRan(reply.ran)}${reply.reason}`);
   const result = readJson(reply.value);
-  // The call ran, so report the answer to the program even if it does not fit the interface.
+  // The call ran, so report its answer to the caller, although it does not fit the interface.
   if (result.ok && typeof result.value === "string") throw new Error(`${name}.${method.name}: ${result.value}`);
   const accompanied = result.ok ? readAccompanied(result.value) : undefined;
   if (!result.ok || (accompanied === undefined && !isRecord(result.value))) {
@@ -51,11 +51,11 @@ async function ask(
       `${name}.${method.name}: it ran, and its answer cannot be read: ${result.ok ? "it is not an object" : result.reason}`,
     );
   }
-  // Parse the text again, to give the program ordinary objects, as with arguments.
+  // Parse again, as for arguments, to give the program ordinary objects.
   return JSON.parse(accompanied === undefined ? reply.value : renderCanonicalJson(accompanied.record));
 }
 
-/** Describes whether the call has run, because a program that repeats it must know whether the first call may have had an effect. */
+/** Returns whether the call has run: a program that repeats it must know whether the first call may have taken effect. */
 function describeRan(ran: CallResult | undefined): string {
   if (ran === undefined) return "";
   return ran.is === "answered" ? "it ran, and " : "it was sent and may have run: ";

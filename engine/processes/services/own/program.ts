@@ -1,5 +1,5 @@
 // An operator's program: one JavaScript module whose default export has a function for each method. It runs unchanged in the jail of this
-// process. Its arguments and results are checked here against its interface.
+// process; its arguments and results are checked here against the shapes of its interface.
 
 import { checkRecord } from "../../../lib/policy/arguments.ts";
 import {
@@ -13,15 +13,15 @@ import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 import type { ServiceMethod, ServiceMethods } from "../../../lib/wire/generated/service.ts";
 import type { Held } from "./held.ts";
 
-/** The context that a function gets in addition to its arguments. */
+/** The context that a function gets besides its arguments. */
 export interface FunctionContext {
-  /** Directory for the service's data; absent if the page grants none. */
+  /** The directory of the service's state; absent if the page gives it none. */
   readonly directory: string | undefined;
-  /** Most bytes of all files in the directory; 0 without a directory. */
+  /** Most bytes of all its files together; 0 without state. */
   readonly stateBytes: number;
-  /** Fires when the call is cancelled. */
+  /** Fires when the answer is no longer wanted. */
   readonly signal: AbortSignal;
-  /** The services that the page grants, by name, as in `held.notes.read({ path })`. */
+  /** The services that the page grants, by name: `held.notes.read({ path })`. */
   readonly held: Held;
   /** Milliseconds since 1970, by the machine's clock. */
   readonly now: () => number;
@@ -35,7 +35,7 @@ export interface OwnMethod {
   readonly answer: Callable;
 }
 
-/** Returns the methods by ordinal. Fails with the reason if the module does not serve this interface. */
+/** Returns the methods by ordinal, or why the module does not serve this interface. */
 export async function loadProgram(
   source: Uint8Array,
   methods: ServiceMethods,
@@ -54,7 +54,7 @@ export async function loadProgram(
   return accept(found);
 }
 
-/** Imports a module from a data: URL. The module can import only Node's own modules, and no module whose path must be resolved. */
+/** Imports a module from a data: URL. It can import only Node's own modules, and nothing that needs resolution. */
 async function importModule(source: Uint8Array): Promise<Result<{ readonly default?: unknown }>> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`;
   try {
@@ -69,8 +69,8 @@ function isCallable(value: unknown): value is Callable {
 }
 
 /**
- * Returns the result of one call as canonical JSON: an object that fits the interface, or a text if the answer does not fit. Fails if the
- * arguments do not fit, or if the program throws.
+ * Returns the result of one call as canonical JSON: an object that fits the interface, or a text if the program's answer does not fit.
+ * Fails if the arguments do not fit, or if the program throws.
  */
 export async function answerOwn(
   { method, answer }: OwnMethod,
@@ -82,7 +82,7 @@ export async function answerOwn(
   const misfit = checkRecord(method.params, args.value.value);
   if (misfit !== undefined) return refuse(misfit);
   try {
-    // Parse the text again, to give the program ordinary objects that share no data with this code.
+    // Parse again, to give the program ordinary objects that share nothing with this code.
     return accept(renderResult(method, await answer(JSON.parse(args.value.text), surroundings)));
   } catch (error) {
     return refuse(`the program failed: ${describeError(error)}`);
@@ -111,12 +111,12 @@ function encodeJson(result: unknown): Result<string> {
   }
 }
 
-/** Most bytes of an answer's text as JSON. The gate accepts twice as much, and shows less of it to a model. */
+/** Most bytes of an answer's text as JSON; the gate accepts twice as much, and shows a model less. */
 const MAX_UNFIT_BYTES = 256 * 1024;
-/** Most bytes that one UTF-16 unit takes in JSON. */
+/** Most bytes that one character of a text takes in JSON. */
 const BYTES_ESCAPED = 6;
 
-/** An answer that does not fit the interface of its method. It is returned as text, because the method has already run. */
+/** An answer that does not fit the interface of its method. It is returned as text, because the method has run already. */
 export class UnfitAnswer {
   readonly #text: string;
   readonly #reason: string;
@@ -127,8 +127,8 @@ export class UnfitAnswer {
   }
 
   /**
-   * Returns the answer as a JSON text. No interface has a text as its result, so the reader recognizes the answer by its type. The note
-   * comes first, so that a later cut does not remove it.
+   * Returns the answer as a JSON text, which no interface has as a result: its reader recognizes it by that. The note comes first, so
+   * that no later cut removes it.
    */
   renderAnswer({ readOnly }: Pick<ServiceMethod, "readOnly">): string {
     const again = readOnly ? "" : "; do not call it again for that";
@@ -137,7 +137,7 @@ export class UnfitAnswer {
   }
 }
 
-/** An answer that fits the interface of its method, with a text that has no field there. */
+/** An answer that fits the interface of its method, with a text for which the interface has no field. */
 export class AccompaniedAnswer {
   readonly #record: JsonRecord;
   readonly #text: string;
@@ -147,13 +147,13 @@ export class AccompaniedAnswer {
     this.#text = text;
   }
 
-  /** Returns a list of the record and the text, which `readAccompanied` parses. */
+  /** Returns a list of the record and the text, in the form for `readAccompanied`. */
   renderAnswer(): string {
     return renderCanonicalJson([this.#record, shortenText(this.#text)]);
   }
 }
 
-/** Returns the text as well-formed Unicode; a long text is cut to the size of an answer, with a note. */
+/** Returns the text as well-formed Unicode; a long one is cut to what fits into an answer, with a note. */
 export function shortenText(words: string): string {
   const text = words.toWellFormed();
   if (Buffer.byteLength(JSON.stringify(text)) <= MAX_UNFIT_BYTES) return text;
@@ -169,7 +169,7 @@ function shortenNote(words: string): string {
   return more > 0 ? `${words.slice(0, MAX_BRIEF).toWellFormed()} [cut: ${more} more]` : words.toWellFormed();
 }
 
-/** Returns an error's message on one line; it reaches the model as a tool's error, in the program's own wording. */
+/** Returns the message of an error in one line: it reaches the model as a tool's error, in the program's own words. */
 function describeError(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return words.replace(/\s+/g, " ");

@@ -6,14 +6,14 @@ import { serveJson } from "../serve-json.ts";
 import type { Held } from "./held.ts";
 import { answerOwn, type OwnMethod } from "./program.ts";
 
-/** A program with the resources that the page grants it. */
+/** A program with the resources that the page gives it. */
 export interface OwnService {
   readonly interfaceId: bigint;
   readonly interfaceName: string;
   readonly methods: ReadonlyMap<number, OwnMethod>;
-  /** Absent if the service has no data directory. */
+  /** Absent without state. */
   readonly directory: string | undefined;
-  /** Most bytes of all files in the directory. */
+  /** Most bytes of all its files together. */
   readonly stateBytes: number;
   readonly now: () => number;
   /** Returns the services that the page grants, for one call; absent if it grants none. */
@@ -33,8 +33,8 @@ export function serveOwn(stream: Duplex, service: OwnService): Serving {
 }
 
 /**
- * Returns why a call is refused if the directory exceeds its limit, or `undefined`. A program writes its files itself, so one call can
- * exceed the limit. The next call that changes anything is then refused. The file system limits the total use of the disk.
+ * Returns why a call is refused, if the directory exceeds its limit. A program writes its files itself, so one call can exceed the limit;
+ * the next one that changes anything is then refused. The file system bounds the disk as a whole.
  */
 async function checkOverfull({ directory, stateBytes }: OwnService): Promise<string | undefined> {
   if (directory === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Serves Services over one connection: the names of running services, and the restart of one. JSON has the form of
+// Serves Services over one connection: names of running services, and the restart of one, as JSON of the shapes in
 // stdlib/schema/tools.capnp.
 
 import type { Duplex } from "node:stream";
@@ -10,7 +10,7 @@ import { Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Serving } from "../../../lib/wire/index.ts";
 import { serveJson } from "../serve-json.ts";
 
-/** Roles that serve tools. Init has the same list, and makes the decision (engine/image/init/src/supervise/request.rs). */
+/** Roles that serve tools; init has the same list, and decides itself (engine/image/init/src/supervise/request.rs). */
 const TOOLS: ReadonlySet<string> = new Set(listRoles("service"));
 
 export function serveServices(stream: Duplex, supervisor: Connection): Serving {
@@ -23,8 +23,7 @@ export function serveServices(stream: Duplex, supervisor: Connection): Serving {
 }
 
 /**
- * Runs one method; returns `undefined` if there is no such method. An absent name is empty, as everywhere in Cap'n Proto; no process has an
- * empty name.
+ * Runs one method; `undefined` if there is none. An absent name is empty, as everywhere in Cap'n Proto, and no process has an empty name.
  */
 function run(
   supervisor: Connection,

@@ -1,4 +1,4 @@
-// Serves Status over one connection: counts from init, as JSON in the form of stdlib/schema/tools.capnp.
+// Serves Status over one connection: init's counts, as JSON of the shape in stdlib/schema/tools.capnp.
 
 import type { Duplex } from "node:stream";
 import { canonicalizeArguments, type JsonRecord, renderCanonicalJson } from "../../../lib/policy/index.ts";

@@ -1,6 +1,6 @@
 import type { WriteEntry } from "../write-log.ts";
 
-/** Returns a log of writes in QEMU's format, with sectors of 512 bytes. */
+/** Returns a log of writes with sectors of 512 bytes, in QEMU's form. */
 export function logOf(entries: readonly Partial<WriteEntry>[]): Buffer {
   const head = Buffer.alloc(512);
   head.writeBigUInt64LE(0x6a73_6677_7368_72n, 0);

@@ -13,12 +13,12 @@ const KERNEL = "kernel";
 /** A name that may be used at a place. */
 export interface Candidate {
   readonly text: string;
-  /** Kind of the named thing, as in `Naming`; `word` for a word of the language. */
+  /** Kind as in a naming; `word` for words that no page declares. */
   readonly what: string;
   readonly id: string;
 }
 
-/** Returns the names that can follow the names in `before`, such as `["notes"]` if the user typed `notes.`. */
+/** Returns the names that a place accepts after the names before it, which end with a dot: `["notes"]` of `notes.`. */
 export function findCandidates(
   wanted: CompletionTarget,
   model: Model,
@@ -96,7 +96,7 @@ function listPlain(
   return stripPrefix(listAll(), before);
 }
 
-/** Returns the rest of those dotted names that begin with the names in `before`. */
+/** Returns the dotted names that continue the names already typed, without that prefix. */
 function stripPrefix(all: readonly Candidate[], before: readonly string[]): readonly Candidate[] {
   if (before.length === 0) return all;
   const prefix = `${before.join(".")}.`;
@@ -107,7 +107,7 @@ function createCandidate(what: string, id: string): Candidate {
   return { text: id, what, id };
 }
 
-/** Returns the names of a task: its own name, and also the name with its session if that differs. */
+/** Returns the names of a task: alone, and with its session where needed. */
 function listTaskNames({ id, name }: Model["tasks"][number]): readonly Candidate[] {
   return [
     { text: name, what: "task", id },
@@ -127,10 +127,7 @@ function listServices({ services: all }: Model): readonly Candidate[] {
   return all.map(({ name }) => createCandidate("service", name));
 }
 
-/**
- * Returns the names that can stand after `from`: the person, the page, levels of integrity, and services whose results
- * have fields.
- */
+/** Returns the possible sources of words: the person, the page, levels of integrity, and services whose results have fields. */
 function listSources(model: Model): readonly Candidate[] {
   return [
     ...WORDS.places.map((word) => createCandidate("word", word)),
@@ -155,10 +152,7 @@ function listNetworks(before: readonly string[]): readonly Candidate[] {
   return before.length > 0 ? [] : [...NETWORK_INTERFACES].map((name) => createCandidate("interface", name));
 }
 
-/**
- * Returns the names of the interfaces. An imported interface can be named with the name of its import before it, or
- * with its own name alone.
- */
+/** Returns the interfaces. Those of an import are named with it, and may be named alone. */
 function listInterfaces({ interfaces: all }: Model, before: readonly string[]): readonly Candidate[] {
   const whole = all.map(({ name }) => createCandidate("interface", name));
   const aliases = new Set(all.flatMap(({ alias }) => alias ?? []));

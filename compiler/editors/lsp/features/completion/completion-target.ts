@@ -26,9 +26,8 @@ export type CompletionTarget =
   | { readonly words: keyof typeof WORDS };
 
 /**
- * For each path of grammar rules, the kinds of things that a name there may refer to. The first path that matches the
- * innermost rules counts. For each name on a page that the compiler resolves, a test checks that completion offers the
- * name at its place.
+ * Targets by the innermost rules that would parse the name; the first match counts. A test checks that each name that the binder resolves
+ * is offered at its place; the model provides the names.
  */
 const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarget[]])[] = [
   ["namedPattern > reference", ["interface"]],
@@ -84,7 +83,7 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
 
 /** Returns the targets; `rules` come from the grammar, outermost first. */
 export function findWanted(rules: readonly string[]): readonly CompletionTarget[] {
-  // A rule's name may end with a number that distinguishes several uses of the rule. All of them have the same targets.
+  // The number of a rule's use distinguishes names, but not their surroundings.
   const outer = rules.slice(0, -1).map((rule) => rule.replace(/ \d+$/, ""));
   const path = [...outer, ...rules.slice(-1)].join(" > ");
   const bare = path.replace(/ > (name|member > name)$/, "");

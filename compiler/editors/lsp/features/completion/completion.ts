@@ -9,12 +9,12 @@ import type { Snapshot } from "../../snapshot.ts";
 import { type Candidate, findCandidates } from "./candidates.ts";
 import { findWanted } from "./completion-target.ts";
 
-/** Maximum length of the list. Nobody reads longer lists, and the editor requests a new list with each letter. */
+/** Maximum length of the list, because longer ones are not read; the editor asks again with each letter. */
 const MOST = 1000;
-/** Maximum length of a list whose items include their documentation. */
+/** Maximum number of items that include their documentation; longer lists go without. */
 const FEW = 100;
 
-/** Returns the possible completions at an offset: keywords from the newest text, names from the last snapshot. */
+/** Returns what may be typed at an offset: keywords from the newest text, names from the last snapshot. */
 export async function computeCompletion(
   page: ReadText,
   offset: number,
@@ -47,7 +47,7 @@ export async function computeCompletion(
 interface Place {
   /** Offset at which the typed word begins. */
   readonly start: number;
-  /** The names before the typed word, each of which ends with a dot. */
+  /** The names before it, each of which ends with a dot. */
   readonly before: readonly string[];
 }
 

@@ -1,6 +1,5 @@
-// make rego compiles the Rego module to WebAssembly again, with the pinned OPA that `make bench-peers` builds from
-// source. The result is committed, because no npm package contains OPA's compiler, and building it with Go takes
-// minutes. Tests compare the digest of the module.
+// make rego: builds the module for OPA as WebAssembly again, with the pinned OPA that `make bench-peers` installs from its sources. The
+// result is committed, because no npm package has OPA's compiler, and Go's takes minutes; tests compare the module's digest.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

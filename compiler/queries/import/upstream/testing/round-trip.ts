@@ -1,4 +1,4 @@
-// Performs a round trip: a page builds a manifest, and the page imported from that manifest builds another one.
+// Round trip: a page builds a manifest, and the page imported from it builds another manifest.
 
 import { readFileSync } from "node:fs";
 import { decodeMessage } from "../../../../../engine/lib/wire/index.ts";

@@ -94,7 +94,7 @@ fn other_one(medium: &Device, is: &str, is_meant: impl Fn(&Device) -> bool) -> C
     the_one(THE_DISK, is, |device| device.name != medium.name && is_meant(device))
 }
 
-/// Gives the directory's entries, and last the directory itself, to the service's user and project: an interrupted walk starts again. Then
+/// Gives the directory to the service's user and to its project, its own entry last, so that an interrupted walk starts again. Then it
 /// sets the project's limit from the manifest.
 fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) -> io::Result<()> {
     let path = Path::new(DISK).join(directory);
@@ -112,7 +112,7 @@ fn hand_over(directory: &str, process: &Process, project: u32, quotas: &Quotas) 
     quotas.limit(project, process.state_max, walk.used)
 }
 
-/// Walks a directory. No process runs yet, so nothing changes during the walk. The walk changes the owner of links, but never follows them.
+/// Walks a directory. No process runs yet, so nothing changes during the walk. It changes the owner of links, but never follows them.
 struct Walk {
     uid: u32,
     project: u32,
@@ -138,7 +138,7 @@ impl Walk {
     }
 }
 
-/// Remounts the disk read-only, which writes all data and marks it clean even if a process still uses it. Then unmounts it.
+/// Mounts it read-only, which writes everything and marks it clean even if a process still holds it; only then unmounts it.
 pub fn release() -> io::Result<()> {
     // SAFETY: no arguments.
     unsafe { libc::sync() };

@@ -21,12 +21,12 @@ pub struct Card {
     pub lease: Option<Lease>,
 }
 
-/// Loads the driver. This must run before init leaves the first root, which contains the driver.
+/// Loads the driver. This must precede the end of the first root, which contains it.
 pub fn load(network: &Network) -> Checked<()> {
     if *network == Network::None { Ok(()) } else { modules::load("net") }
 }
 
-/// Returns `Ok(None)` if the page has no network. Fails with a reason if only the machine has none, and it starts nevertheless.
+/// Returns `Ok(None)` if the page has no network. Fails with a sentence if only the machine has none; it starts nevertheless.
 pub fn prepare(network: &Network) -> Result<Option<Card>, String> {
     if *network == Network::None {
         return Ok(None);

@@ -31,7 +31,7 @@ struct Key {
 const SCROLL_LOCK: u8 = 70;
 /// The kernel's `K_HOLE`.
 const NOTHING: u16 = 0x0200;
-/// Tables of the kernel's default layout: plain, Shift, AltGr, Control, Shift with Control, Alt, Control with Alt.
+/// Plain, and with each modifier of the kernel's default layout: Shift, AltGr, Control, both, Alt, Control and Alt.
 const TABLES: [u8; 7] = [0, 1, 2, 4, 5, 8, 12];
 
 /// C struct `unimapdesc`.

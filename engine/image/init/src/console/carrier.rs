@@ -1,5 +1,5 @@
-//! Transfers bytes between the terminal, the connections and `Desk`, which decides. It never waits for one connection alone: a terminal or
-//! a peer that reads nothing delays no other.
+//! Transfers bytes between the terminal, the connections and `Desk`, which decides. It never waits for one of them alone: a terminal or a
+//! peer that reads nothing delays no other.
 
 use super::desk::{Desk, Effect, HeldLines, Line};
 use super::screen::Font;
@@ -110,7 +110,7 @@ impl Carrier {
         own.chain(self.peers.values().filter_map(Peer::deadline)).min()
     }
 
-    /// Reads typed bytes. The bytes may be a passphrase, so the buffer is wiped afterwards.
+    /// Reads typed bytes. They may be a passphrase, so the buffer is wiped afterwards.
     fn read_terminal(&mut self) {
         let mut buffer = Zeroizing::new([0; 512]);
         match sys::read(&self.terminal, &mut *buffer) {
@@ -191,7 +191,7 @@ impl Carrier {
         self.desk.closed(line);
     }
 
-    /// Executes effects, then draws. Input must be dropped before a question is drawn, so each effect precedes the output after it.
+    /// Executes effects, then draws. Dropped input was typed before a question, so each effect precedes the output that follows it.
     fn carry_out(&mut self) -> io::Result<()> {
         loop {
             self.take_effects();

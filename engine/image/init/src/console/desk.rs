@@ -1,4 +1,4 @@
-//! Defines the behaviour of the console as a function of events. The screen is in one of three states: no prompt, a prompt, or a question.
+//! Behaviour of the console, as a function of events. The screen is in one of three states: no prompt, a prompt, or a question.
 //! A question takes precedence over everything, and nothing else is drawn while it is open.
 
 mod asked;

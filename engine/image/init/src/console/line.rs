@@ -4,16 +4,16 @@ use super::keyboard::Stroke;
 use super::said::Said;
 use crate::filter::is_mark;
 
-/// Maximum bytes of a line; a longer paste is truncated.
+/// Nobody types more; a longer paste is truncated.
 pub const MOST_BYTES: usize = 4096;
 
 /// Effect of one key on the line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Edit {
     Nothing,
-    /// The character was added at the end, at the cursor.
+    /// This was added at its end, at the cursor.
     Appended(char),
-    /// The text was removed from the end, at the cursor.
+    /// This was removed from its end, at the cursor.
     Taken(String),
     /// Any other change of the line, the cursor or both.
     Changed,

@@ -12,7 +12,7 @@ pub enum Voice {
     /// The console itself, and the gate through it.
     Console,
     Model,
-    /// The loop's own remarks. The loop parses output of models, so its mark must differ from the console's and the gate's.
+    /// The loop's own remarks. It parses output of models, so its mark must differ from the console's and the gate's.
     Loop,
     /// A call, as the gate reports it.
     Tool,
@@ -56,7 +56,7 @@ pub struct Pen {
     filter: Filter,
     /// Used columns of the row.
     used: usize,
-    /// A word that may continue; it is drawn in one row, unless it is longer.
+    /// A word that may continue; it stands in one row, unless it is longer.
     word: String,
     /// Number of its bytes that are drawn.
     shown: usize,
@@ -150,7 +150,7 @@ impl Pen {
         }
     }
 
-    /// Starts a line in which typing continues: a prompt. With `comes_back`, the prompt stays only until the next output.
+    /// Starts a line in which typing continues: a prompt. With `comes_back`, it stays only until the next output.
     pub fn prompt(&mut self, prompt: &str, comes_back: bool) {
         self.fresh();
         self.raw(prompt);
@@ -187,7 +187,7 @@ impl Pen {
         }
     }
 
-    /// Draws a line after this prompt that was typed at an earlier prompt.
+    /// Draws a line behind this prompt that was typed at an earlier one.
     pub fn continued(&mut self, editor: &LineEditor) {
         if self.screen.moves {
             self.redraw(editor);

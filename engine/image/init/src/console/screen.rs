@@ -1,5 +1,5 @@
-//! Stores known properties of the terminal. A serial line reports nothing by itself, so the console asks for the cursor's position. A
-//! terminal without a response gets a plain stream of lines, without any redrawing.
+//! Known properties of the terminal. A serial line reports nothing by itself, so the console asks for the cursor's position. A terminal
+//! without a response gets a plain stream of lines, without any redrawing.
 
 use crate::filter::spell;
 use crate::signs::{Sign, sign_of};
@@ -11,7 +11,7 @@ pub struct Screen {
     pub rows: usize,
     /// Whether the window is smaller than the minimum for a question; then `columns` and `rows` are the minimum.
     pub is_small: bool,
-    /// Whether the terminal answered: then its cursor can move, and output can be drawn again.
+    /// Whether it answered: then its cursor can move, and output can be drawn again.
     pub moves: bool,
     pub font: Font,
 }
@@ -66,7 +66,7 @@ impl Screen {
         format!("{} columns and {} rows", COLUMNS.start(), ROWS.start())
     }
 
-    /// Returns the text with escapes for characters that the font lacks; for a judged text, also for characters that it draws as
+    /// Returns the text with escapes for characters that the font lacks; for a judged text, also for those that it draws as
     /// another.
     pub fn fitting(self, text: &str, is_judged: bool) -> String {
         let mut fitting = String::with_capacity(text.len());

@@ -1,5 +1,5 @@
-//! Reads and writes the binary part of a header: 4096 bytes with the header's length and a digest over all of it, followed by the text.
-//! There are two copies; the newer valid one counts, as in cryptsetup.
+//! The binary part of a header: 4096 bytes with the length of the header and a digest over all of it, followed by the text. There are two
+//! copies; the newer valid one counts, as in cryptsetup.
 
 use super::choices::{HASH, Read};
 use crate::digest::of_bytes;
@@ -10,7 +10,7 @@ const SECOND_MAGIC: [u8; 6] = *b"SKUL\xba\xbe";
 const VERSION: u16 = 2;
 /// Bytes of the binary part.
 pub const BINARY: usize = 4096;
-/// Valid sizes of one copy in bytes; cryptsetup's default is the first. cryptsetup can make larger copies, up to 4 MiB, for more tokens.
+/// Valid sizes of one copy in bytes; cryptsetup's default is the first. It can make larger ones, up to 4 MiB, which hold more tokens.
 const SIZES: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
 /// Size of new headers, at which the second copy is found if the first is corrupt.
 pub const SIZE: usize = SIZES[0];

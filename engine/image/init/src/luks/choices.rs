@@ -1,4 +1,4 @@
-//! Defines the only accepted and written combination of cipher, hash and sizes.
+//! The only accepted and written combination of cipher, hash and sizes.
 
 use zeroize::Zeroizing;
 
@@ -14,7 +14,7 @@ pub const AREA_BYTES: usize = STRIPES * KEY_BYTES;
 /// Unit in which the kernel counts, whatever the sectors of a segment are.
 pub const SECTOR: u64 = 512;
 
-/// Bytes that are zeroed when they are dropped. The bytes are on the heap, so that a move leaves no copy.
+/// Bytes that are zeroed when they are dropped. They are on the heap, so that a move leaves no copy.
 pub type Secret = Zeroizing<Vec<u8>>;
 
 pub type Read<T> = Result<T, String>;

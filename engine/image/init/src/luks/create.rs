@@ -1,4 +1,4 @@
-//! Makes the header of a new partition. Its layout is fixed; the caller provides all random bytes.
+//! The header of a new partition. Its layout is fixed; the caller provides all random bytes.
 
 use super::binary;
 use super::choices::{AREA_BYTES, KEY_BYTES, MOST_PASSPHRASE, Read, Secret};
@@ -10,7 +10,7 @@ use crate::iso::Extent;
 
 /// RFC 9106 recommends this for little memory. On init's own emulated test machine, an attempt takes seconds.
 const COST: Cost = Cost { kibibytes: 64 << 10, passes: 3, lanes: 4 };
-/// cryptsetup's minimum. Rounds of the digest. 1000 suffice, because a random key cannot be guessed.
+/// cryptsetup's minimum. It suffices, because a random key cannot be guessed.
 const ROUNDS: u32 = 1000;
 const SALT: usize = 32;
 /// Space for seven keyslots, so that cryptsetup can change passphrases. Its default of 16 MiB is half of a small disk.

@@ -8,12 +8,12 @@ use super::metadata::{ALIGNMENT, Cost, Metadata, Proof, Slot};
 use crate::iso::Extent;
 use serde_json::Value;
 
-/// Maximum cost of one attempt. Memory: machines with 512 MB must be able to open their disk. Work, in KiB times passes: a few seconds on a
-/// current machine. cryptsetup's default on a fast machine is 1 GiB, which is refused with advice on how to change it.
+/// Maximum cost of one attempt. Memory: machines with 512 MB must be able to open their disk. Work, in KiB times passes: a few seconds on
+/// a present machine. cryptsetup's default on a fast machine is 1 GiB, which is refused with advice on how to change it.
 const MOST_KIBIBYTES: u32 = 256 << 10;
 const MOST_WORK: u64 = 4 << 20;
 const MOST_LANES: u32 = 16;
-/// Maximum keyslots: a passphrase, a spare one, and those being added or removed.
+/// A passphrase, a spare one, and those being added or removed.
 const MOST_SLOTS: usize = 8;
 /// The digest's rounds protect a random key of 512 bits, for which one would suffice; cryptsetup takes an eighth of a second.
 const MOST_ROUNDS: u32 = 2_000_000;
@@ -80,7 +80,7 @@ fn proof(root: &Value) -> Read<(Proof, Vec<u32>)> {
     Ok((Proof { salt: salt(digest)?, rounds, digest: value }, list(digest, "keyslots")?))
 }
 
-/// Returns the usable keyslots. A keyslot of another type is skipped, as long as there is a usable one.
+/// Returns the usable keyslots. One of another type is skipped, as long as there is a usable one.
 fn slots(root: &Value, bound: &[u32], from: u64, to: u64) -> Read<Vec<Slot>> {
     let mut found = Vec::new();
     let mut other = None;

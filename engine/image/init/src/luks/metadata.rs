@@ -1,4 +1,4 @@
-//! Defines the content of a header's text, and encodes it for a new header.
+//! Content of a header's text, and its encoding for a new one.
 
 use super::binary::BINARY;
 use super::choices::{AREA_BYTES, CIPHER, HASH, KEY_BYTES, STRIPES};

@@ -1,4 +1,4 @@
-//! Defines the graph as plain values, and queries on it.
+//! The graph as plain values, and queries on it.
 
 use crate::digest::Digest;
 use crate::jail;
@@ -11,7 +11,7 @@ pub const INIT: &str = "init";
 /// Badge of the connections that init itself holds; no grant of a manifest has it.
 pub const INIT_BADGE: u64 = 0;
 
-/// Number of the first descriptor that a manifest gives a process. Lower numbers are the streams and the channel.
+/// Number of the first descriptor that a manifest gives a process. Before it are the streams and the channel.
 pub const FIRST_GRANT: usize = 5;
 
 /// Maximum bytes of a card of weights: names, two digests and a few numbers.

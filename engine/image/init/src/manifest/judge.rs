@@ -1,5 +1,5 @@
-//! Checks the rules that a manifest must satisfy in addition to its signature: plain names, no duplicates, every reference resolved, and no
-//! role with more than its jail allows.
+//! Rules that a manifest must satisfy beside its signature: plain names, no duplicates, every reference resolved, and no role
+//! with more than its jail allows.
 
 use super::graph::{Blob, FIRST_GRANT, FileKind, INIT, INIT_BADGE, MOST_CARD_BYTES, Manifest, Network, Process};
 use crate::jail;

@@ -19,9 +19,9 @@ const MOST_MS: u64 = TRIES as u64 * 2 * ANSWER_WITHIN_MS + 1_000;
 
 #[derive(Debug, Clone, Copy)]
 pub enum Question {
-    /// Requests a first address.
+    /// For a first address.
     Anew,
-    /// Requests an extension of this address, from any server if none is named.
+    /// For an extension of this one, from any server if none is named.
     More { address: Ipv4Addr, server: Option<Ipv4Addr> },
 }
 
@@ -169,7 +169,7 @@ fn more(socket: &OwnedFd, asker: Asker, address: Ipv4Addr, to: Ipv4Addr) -> io::
     hear(socket, asker, sys::now() + ANSWER_WITHIN_MS, decided).ok_or_else(|| io::ErrorKind::TimedOut.into())
 }
 
-/// User id without a process: user ids of a page's processes are below 65,001.
+/// User id without a process: those of a page's processes are below 65,001.
 const NOBODY: u32 = 65_534;
 
 /// Confines this process before it reads untrusted data: no other descriptor, no right, and no file that could be opened.

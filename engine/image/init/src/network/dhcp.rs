@@ -1,5 +1,5 @@
-//! Writes and reads the DHCP messages (RFC 2131) of a machine with one address: discover,
-//! request, extend, and the answers. Bytes of an answer are untrusted, and every access is
+//! The messages of DHCP (RFC 2131) that a machine with one address needs: to discover, to
+//! request, to extend, and the answers. Bytes of an answer are untrusted, and every access is
 //! checked.
 
 use super::configuration::{Configuration, MOST_RESOLVERS};

@@ -1,4 +1,4 @@
-//! Runs in the child at a start: a copy of init becomes a process with its own root and descriptors, and no other access. It makes system
+//! The child's side of a start: from a copy of init to a process with its own root and descriptors, and no other access. It makes system
 //! calls only; the first one that fails ends the child with its name.
 
 use super::groups;
@@ -94,7 +94,7 @@ fn change_root(plan: &Plan) -> io::Result<()> {
         mount(&format!("{DISK}/{directory}"), &format!("{JAIL}/data"), "", MS_BIND, "")?;
     }
     if let Some(device) = &plan.weights {
-        // The device is part of `/dev`, whose files are never mapped as code.
+        // The device is part of `/dev`, and like all of that never code.
         mount(device, &format!("{JAIL}/weights"), "", MS_BIND, "")?;
     }
     if let Some(device) = &plan.states {

@@ -1,4 +1,4 @@
-//! Defines calls on `Supervisor` as plain values, the bodies of their answers, and the permissions of callers.
+//! Calls on `Supervisor` as plain values, the bodies of their answers, and the permissions of callers.
 
 use super::log::LogLine;
 use crate::frame::{body_of, with_body};
@@ -67,7 +67,7 @@ pub fn may(role: &str, request: &Request) -> bool {
 /// result.
 const TOOLS: [&str; 5] = ["files", "logs", "own", "own-native", "status"];
 
-/// Returns whether a process of the first role may restart one of the second.
+/// Returns whether a process of the first role may restart one of the other.
 pub fn may_restart(role: &str, other: &str) -> bool {
     role == "console" || TOOLS.contains(&other)
 }

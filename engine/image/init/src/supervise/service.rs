@@ -1,5 +1,5 @@
-//! Init's own interface, `Supervisor`, for the processes that hold it. The holders are not trusted: frames are small, few calls wait at a
-//! time, and a violation of a rule ends the connection. The supervisor executes the requests.
+//! Init's own interface, `Supervisor`, for the processes that hold it. They are not trusted: frames are small, few calls wait at a time,
+//! and a violation of a rule ends the connection. The supervisor executes the requests.
 
 use super::log::Log;
 use super::request::{self, Request, SUPERVISOR};

@@ -1,4 +1,4 @@
-//! Stores the state of init while it supervises. Each module beside this one changes a part of it.
+//! State of init while it supervises. Each module beside this one changes a part of it.
 
 use super::address::Address;
 use super::grants::Grants;
@@ -42,7 +42,7 @@ pub struct Supervisor<'m> {
     pub(super) watchdogs: Vec<Watchdog>,
     pub(super) address: Address,
     pub(super) log: Log,
-    /// Notices for the person at the machine. The console draws them, so that they never appear within another line.
+    /// Notices for the person at the machine. The console draws them, so that they never stand within another line.
     pub(super) notices: Log,
     /// The last notice that was printed here, because a console to draw it was missing.
     pub(super) printed: u64,

@@ -58,7 +58,7 @@ impl Supervisor<'_> {
             (Some(Duty::Ask(server)), Some(Configuration { address, .. })) => Question::More { address, server },
             (_, _) => Question::Anew,
         };
-        // No process has the card now: it is in init's namespace, and has no address for an answer.
+        // No process has the card now: it is here, and has no address for an answer.
         let asked = match self.holder() {
             Some(holder) => card::datagrams_of(holder).and_then(|socket| Asked::begin(socket, &name, question, now)),
             None => card::datagrams().and_then(|socket| Asked::begin(socket, &name, Question::Anew, now)),
@@ -114,7 +114,7 @@ impl Supervisor<'_> {
         self.on_record("address lost", why);
     }
 
-    /// Sets the card in its holder's namespace. If no process has the card, the next holder uses the latest configuration.
+    /// Sets the card in its holder's namespace. If no process has the card, the next holder brings it up with what is known by then.
     fn set_card(&mut self, configuration: Option<&Configuration>) {
         let Some(Card { name, .. }) = &self.address.card else { return };
         let Some(holder) = self.holder() else { return };

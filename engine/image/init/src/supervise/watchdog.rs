@@ -1,5 +1,5 @@
-//! Uses the machine's own watchdog, if the kernel has one. This device restarts the machine if no process writes to it in time. init writes
-//! in its only loop, so a hanging init restarts the machine.
+//! The machine's own watchdog, if the kernel has one: a device that restarts the machine if nobody has written to it for its time. init
+//! writes in its only loop, so a hanging init restarts the machine.
 
 use crate::sys;
 use std::fs::File;
@@ -10,7 +10,7 @@ use std::os::fd::AsRawFd as _;
 const DEVICES: [&str; 2] = ["/dev/watchdog0", "/dev/watchdog1"];
 /// Milliseconds between two writes.
 const PERIOD_MS: u64 = 10_000;
-/// An emulated machine on a busy host once got no processor for many seconds, without hanging.
+/// An emulated machine beside others with high load has missed its processor for many seconds without hanging.
 const TIMEOUT_SECONDS: libc::c_int = 120;
 /// `_IOWR('W', 6, int)`; the kernel returns what the device supports.
 const SET_TIMEOUT: libc::Ioctl = 0xc004_5706u32 as libc::Ioctl;
@@ -30,7 +30,7 @@ impl Watchdog {
     fn open(device: &str) -> Option<Self> {
         let device = File::options().write(true).open(device).ok()?;
         let mut timeout = TIMEOUT_SECONDS;
-        // SAFETY: the call reads and writes one int. A device with a fixed time keeps it.
+        // SAFETY: the call reads and writes one int. A device with a time of its own keeps that.
         let _ = unsafe { libc::ioctl(device.as_raw_fd(), SET_TIMEOUT, &raw mut timeout) };
         crate::say::say(&format!("watchdog: the machine starts again when init hangs for {timeout} s"));
         Some(Self { device: ManuallyDrop::new(device), due: 0 })

@@ -1,4 +1,4 @@
-//! Runs the real console program on a pseudo-terminal of 80 × 25. The test acts as its terminal, its init, its loop and its gate.
+//! The real console program on a pseudo-terminal of 80 × 25: the test plays its terminal, its init, its loop and its gate.
 
 use capos::channel::GrantLine;
 use capos::console::request::{APPROVAL, SESSION, TERMINAL};

@@ -1,4 +1,4 @@
-// Creates ledgers over small tables, with a clock that tests set and with leases that are numbered in order.
+// Ledgers over small tables, with a clock that tests set and leases that count up.
 import { CATEGORY, indexed, row, tool } from "../../../../lib/policy/testing/sample.ts";
 import type { Quota, Rule } from "../../../../lib/wire/generated/policy.ts";
 import { Counts } from "../../disk/counts.ts";
@@ -40,7 +40,7 @@ export class TestWorld implements World {
   };
 }
 
-/** Returns the quotas with one rule each, as a page's quotas have. */
+/** Returns the quotas with one rule each, as lines of a page have. */
 export function numbered(quotas: readonly Quota[]): {
   readonly quotas: readonly Quota[];
   readonly rules: readonly Rule[];

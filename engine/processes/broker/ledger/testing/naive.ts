@@ -1,4 +1,4 @@
-// A second ledger that only stores events, and adds them up anew for every question. Tests compare it with the real ledger.
+// A second ledger that only remembers events and adds them up anew for every question. Tests compare it with the real one.
 import type { Quota } from "../../../../lib/wire/generated/policy.ts";
 
 export interface Happened {
@@ -8,7 +8,7 @@ export interface Happened {
   readonly at: number;
   readonly prompts: number;
   readonly argumentBytes: number;
-  /** The tool's category and all categories above it. */
+  /** The tool's category and all above it. */
   readonly categories: readonly string[];
   settled: boolean;
   givenBack: boolean;
@@ -49,7 +49,7 @@ export class NaiveLedger {
   }
 }
 
-/** Returns the units of a quota that an event still occupies. */
+/** Returns the units of a quota that an event still uses. */
 export function stillSpent(quota: Quota, event: Happened): number {
   return event.givenBack && quota.unit !== "prompts" ? 0 : unitsOf(quota, event);
 }

@@ -1,4 +1,4 @@
-// The answers that a model may give: text, or one call of an offered tool with arguments that the tool's schema accepts.
+// Answers that a model may give: text, or one call of an offered tool, with arguments that the tool's schema accepts.
 
 import { type JsonRecord, readJson, recordIn } from "../../../../lib/policy/index.ts";
 import type { ChatMessage, ToolDescriptor } from "../../../../lib/wire/generated/capos.ts";
@@ -18,24 +18,24 @@ import {
   renderGbnf,
 } from "./expression.ts";
 
-/** Character with which every call begins, and no other answer. */
+/** Character that begins a call and no other answer. */
 export const CALL_BEGINS = "{";
 
-/** Any text that does not begin like a call; it may be empty. */
+/** Any text that does not begin like a call, including an empty one. */
 const WORDS: Expression = makeRepeated(
   makeSequence(excludeCharacters([0x7b, 0x7b], [0, 0]), makeRepeated(excludeCharacters([0, 0]), 0)),
   0,
   1,
 );
 
-/** Returns the grammar of a model's answers if these tools are offered. A forbidden tool is omitted, even if it is advertised. */
+/** Returns the answers of a model that is offered these tools. A tool that never runs is left out, even if it is advertised. */
 export function buildAnswers(tools: readonly ToolDescriptor[]): Expression {
   return makeWordsOr(tools.flatMap(callOf));
 }
 
 const makeWordsOr = (calls: readonly Expression[]): Expression => makeChoice(WORDS, ...calls);
 
-/** Returns the grammar for the engine, the forced parts of calls, and the parts that may copy earlier text. */
+/** Returns the grammar for the engine, with the forced parts of calls, and the parts that may be copies of earlier text. */
 export function buildGrammar(tools: readonly ToolDescriptor[], messages: readonly ChatMessage[]): AnswerGrammar {
   const calls = tools.flatMap(callOf);
   const beginnings = calls.map(findBeginning);
@@ -48,8 +48,8 @@ export function buildGrammar(tools: readonly ToolDescriptor[], messages: readonl
 }
 
 /**
- * Returns the grammar of an answer that fits this schema or is a call. Returns `undefined` if there is no grammar for the schema, or if the
- * grammar is too large. A schema with a member `name` begins like a call, so it is not supported together with tools.
+ * Returns the grammar of an answer that fits this schema, or is a call. Returns `undefined` if the schema has no grammar, or if the
+ * grammar is too large. A schema with a member `name` begins like a call, so it has no grammar beside tools.
  */
 export function buildSchemaGrammar(
   schema: JsonRecord,
@@ -68,9 +68,9 @@ export function buildSchemaGrammar(
 }
 
 /**
- * Returns the text, in whole pieces, that continues every call with this beginning; empty for plain text, which has no fixed continuation.
- * The last piece of the text is left to the model, because it may lead to a choice (`: ` in `: true`, ` "` in ` "/srv"`). A part of a piece
- * (`re` of `read` and `rename`) would give other tokens than those that a model writes and is trained on.
+ * Returns the text with which all calls that begin so continue, in whole pieces; empty for plain text, which is free. The last piece of a
+ * beginning is left to the model, because it may continue into a choice (`: ` in `: true`, ` "` in ` "/srv"`). Half of a piece (`re` of
+ * `read` and `rename`) would give other tokens than a model writes and is trained on.
  */
 function findForced(beginnings: readonly string[], text: string): string {
   if (!text.startsWith(CALL_BEGINS)) return "";
@@ -82,16 +82,16 @@ function findForced(beginnings: readonly string[], text: string): string {
   return first.slice(0, end === -1 ? first.length : end).join("");
 }
 
-/** Pieces into which tokenizers split a text before they look up words: letters, one digit, marks, blanks. */
+/** Pieces into which vocabularies split a text before they look up words: letters, one digit, marks, blanks. */
 const PIECES = / ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]+|\s+/gu;
 
 /**
- * Maximum size of one tool's grammar, in characters as `isWithin` counts them. The engine parses that many characters in about 0.1 s,
- * during which it cannot be stopped. Every tool with which the weights were measured has less than a thirtieth of this.
+ * Maximum size of one tool's grammar, in characters as `isWithin` counts them. The engine parses that many in about 0.1 s, during which
+ * it cannot be stopped. Every tool that the weights were measured on has less than a thirtieth.
  */
 const MOST_GRAMMAR = 131_072;
 
-/** Returns the grammar of a tool's calls. Returns none if its schema uses an unknown keyword or its grammar would be too large. */
+/** Returns the grammar of a tool's calls; none if its schema uses an unknown keyword, or if the grammar would be too large. */
 export function callOf({ name, paramSchema, permission }: ToolDescriptor): readonly Expression[] {
   if (permission === "forbidden") return [];
   const schema = readJson(paramSchema);

@@ -1,5 +1,5 @@
-// The grammar of a tool's arguments, from its schema. Every sentence is JSON that the schema accepts, except that long texts may exceed
-// their limit. Members have the schema's order: all required ones, and any of the optional ones.
+// The arguments of a tool by its schema: every sentence is JSON that the schema accepts, except that long texts are not counted. Members
+// stand in the schema's order: the required ones, and any of the optional ones.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../../lib/policy/index.ts";
 import {
@@ -15,14 +15,13 @@ import {
 import { buildIntegers } from "./integers.ts";
 
 /**
- * Highest limit of a text's length that the grammar enforces. The engine unrolls counted repetitions, and cuts a text at the limit, even
- * within a word. With a higher limit the model writes the whole text. The gate refuses a text that is too long, with a message for the
- * model.
+ * Maximum length of a text whose limit the grammar counts. The engine unrolls counted repetitions, and ends a text at the limit wherever
+ * it is. Under a higher limit the model writes the whole text; the gate refuses a longer one, with a message that the model reads.
  */
 const MOST_COUNTED = 256;
-/** Maximum nesting of records. A schema is finite, but deeper records are unreadable. */
+/** Maximum nesting of records; a schema is finite, and deeper ones are unreadable. */
 const MOST_DEPTH = 8;
-/** Most members that can each be the first one. A grammar with more members exceeds the limit of a tool. */
+/** Most members of which each may be the first. A grammar with more exceeds the limit of a tool. */
 const MOST_FIRST = 128;
 
 /** Returns the grammar of the object that a schema describes, or `undefined` if the schema uses an unknown keyword. */
@@ -31,8 +30,8 @@ export function buildArguments(schema: Json): Expression | undefined {
 }
 
 /**
- * Keywords that are read for each type, besides the type and its description. A schema with any other keyword has no grammar, because the
- * keyword may forbid what the grammar would allow.
+ * Keywords that are read for each type, in addition to the type and its description. Any other keyword may forbid what the grammar would
+ * allow.
  */
 const READ: Readonly<Record<string, readonly string[]>> = {
   boolean: [],
@@ -43,7 +42,7 @@ const READ: Readonly<Record<string, readonly string[]>> = {
   object: ["properties", "required", "additionalProperties"],
 };
 
-/** Returns the entry for a type. Names that every object has, such as `constructor`, are not types. */
+/** Returns the entry of a type. Names that every object has, such as `constructor`, are not types. */
 function findByType<T>(known: Readonly<Record<string, T>>, type: Json | undefined): T | undefined {
   return typeof type === "string" && Object.hasOwn(known, type) ? known[type] : undefined;
 }
@@ -77,7 +76,7 @@ function buildValue(schema: Json | undefined, depth: number): Expression | undef
   }
 }
 
-/** For each type, whether an option is of the type. Lists and records cannot be options. */
+/** Whether an option is of a type. Lists and records cannot be options. */
 const IS_OF: Readonly<Record<string, (option: Json) => boolean>> = {
   boolean: (option) => typeof option === "boolean",
   integer: Number.isInteger,
@@ -94,7 +93,7 @@ function buildEither(schema: JsonRecord, depth: number): Expression | undefined 
   return built.length === anyOf.length && schema["type"] === undefined ? makeChoice(...built) : undefined;
 }
 
-/** Returns the grammar of an enum. Options of another type than the schema's own are omitted, because no valid value equals them. */
+/** Returns the grammar of an enum. Options of another type than the schema's own are left out, because no valid value has them. */
 function buildOneOf(schema: JsonRecord): Expression | undefined {
   const { type, enum: options } = schema;
   const isOf = findByType(IS_OF, type);
@@ -119,8 +118,8 @@ function buildInteger({ minimum, maximum }: JsonRecord): Expression | undefined 
 }
 
 /**
- * One character of a text. It excludes numeric escapes, which could write half of a surrogate pair. It also excludes the replacement
- * character for invalid bytes, because the engine counts such bytes differently and a call with them is refused.
+ * Character of a text. It excludes numeric escapes, which could write half of a surrogate pair. It also excludes the replacement for
+ * invalid bytes: the engine counts those in its own way, and a call with them is refused.
  */
 const CHARACTER = makeChoice(
   excludeCharacters([0x22, 0x22], [0x5c, 0x5c], [0, 0x1f], [0x7f, 0x7f], [0xfffd, 0xfffd]),
@@ -135,7 +134,7 @@ function buildString({ maxLength }: JsonRecord): Expression | undefined {
   return makeSequence(makeWords('"'), length === 0 ? NOTHING : makeRepeated(CHARACTER, 0, length), makeWords('"'));
 }
 
-/** Returns the grammar of a list of any length, because types of lists have no limit. */
+/** Returns the grammar of a list of any length: no shape of a list has a limit. */
 function list(item: Expression | undefined): Expression | undefined {
   if (item === undefined) return undefined;
   const more = makeRepeated(makeSequence(makeWords(", "), item), 0);
@@ -164,7 +163,7 @@ function record({ properties, required, additionalProperties }: JsonRecord, dept
 
 /**
  * Returns the grammar of required members and then optional ones, with a comma between those present. Returns `undefined` if too many
- * members could be the first, because each of them needs a copy of all later members.
+ * members could be the first, because each first one needs a copy of all later ones.
  */
 function buildMembers(members: readonly Member[]): Expression | undefined {
   const comma = makeWords(", ");
@@ -186,7 +185,7 @@ function repeatWithin(open: string, item: Expression, close: string): Expression
   return makeSequence(makeWords(open), makeRepeated(makeSequence(item, more), 0, 1), makeWords(close));
 }
 
-/** Maximum nesting of values without a schema; models of this size do not write deeper values well. */
+/** Maximum nesting of free values in each other; models of this size do not write deeper ones well. */
 const MOST_FREE_DEPTH = 2;
 
 function buildFreeForms(depth: number): { readonly list: Expression; readonly record: Expression } {

@@ -1,5 +1,5 @@
-// Parts of a conversation that an argument may copy. A small model knows which word it must copy, and then writes another word with the
-// same beginning: `modly-yucca` for `modest-yucca`. This module neither forces nor forbids a text; it only makes copies likelier.
+// Parts of a conversation that an argument may copy. A small model knows which word it must copy, and then writes another with the same
+// beginning: `modly-yucca` for `modest-yucca`. This neither forces nor forbids a text: it only makes these texts likelier.
 
 import type { ChatMessage } from "../../../../lib/wire/generated/capos.ts";
 
@@ -7,30 +7,30 @@ const ARGUMENTS = '"arguments": ';
 /** Maximum length, in UTF-16 units of JSON text, of the latest messages of users and tools; older text is rarely copied. */
 const MOST_SOURCE = 2048;
 const MOST_COPIES = 64;
-/** Most UTF-16 units of a copy: enough for the longest piece of any vocabulary. */
+/** Long enough for the longest piece of any vocabulary. */
 const MOST_TEXT = 24;
 
-/** A word begins after a blank, or after an opening or joining character. Names include their own dots, hyphens and slashes. */
+/** A word begins after a blank or an opening or joining character; names include their own dots, hyphens and slashes. */
 const WORD = /(?<=^|[\s"'`([{<,;:=])[^\s"'`([{<,;:=\\]/gu;
-/** A number of its own, not part of a date, a version or a name. */
+/** A number that stands alone, not inside a date, a version or a name. */
 const NUMBER = /(?<![\p{L}\p{N}_.:/-])-?\d+(?:\.\d+)?(?![\d_]|[.:/-]\d)/gu;
 const IN_WORD = /^[\p{L}\p{N}_]/u;
-/** Ends of a text, with the characters that may follow in the same piece. */
+/** Ends of a text, with what may follow in the same piece. */
 const TEXT_ENDS = ['"', '",', '"}', '"}}'] as const;
 const NUMBER_ENDS = [",", "}", "}}"] as const;
 
-/** Returns the texts that may continue a partial call; empty outside an argument. */
+/** Given a partial call, returns the texts that may continue it; empty if it is not inside an argument. */
 type Copies = (text: string) => readonly string[];
 
 export function indexCopies(messages: readonly ChatMessage[]): Copies {
   const said = messages.filter(({ role }) => role === "user" || role === "tool").map(({ content }) => content);
-  // The source is escaped like the texts in a call.
+  // The source has the call's form, with its escapes.
   const source = JSON.stringify(said.join("\n").slice(-MOST_SOURCE)).slice(1, -1);
   const starts = Array.from(source.matchAll(WORD), ({ index }) => index);
   const numbers = Array.from(source.matchAll(NUMBER), ([number]) => number);
   const findCopiesAt = ({ isText, begun, blank }: Place): readonly string[] => {
     if (isText) return findTextsAfter(source, starts, begun);
-    // The next value may also be a text, because its quotation mark and first letters can be one piece.
+    // The next value may also be a text, whose quotation mark and first letters are one piece.
     const texts = begun === "" ? findTextsAfter(source, starts, "").map((text) => `${blank}"${text}`) : [];
     return [...texts, ...findNumbersAfter(numbers, begun, blank)];
   };
@@ -49,7 +49,7 @@ function findTextsAfter(source: string, starts: readonly number[], begun: string
   return [...rests.filter((rest) => rest !== ""), ...(isWhole ? TEXT_ENDS : [])];
 }
 
-/** Returns the numbers that may continue a value. The first piece of a number includes the blank before it. */
+/** Returns the numbers that may continue. The first piece of a number begins with the blank before it. */
 function findNumbersAfter(numbers: readonly string[], begun: string, blank: string): readonly string[] {
   const rests = numbers
     .map((number) => `${blank}${number}`)
@@ -66,7 +66,7 @@ interface Place {
   readonly blank: "" | " ";
 }
 
-/** Returns the position of a partial call within a value of its arguments, or `undefined` outside of a value. */
+/** Returns the position of a partial call within a value of its arguments, or `undefined` if it is not in one. */
 function placeIn(call: string): Place | undefined {
   const at = call.indexOf(ARGUMENTS);
   if (at === -1) return undefined;
@@ -76,7 +76,7 @@ function placeIn(call: string): Place | undefined {
   return scan.place(text);
 }
 
-/** Scans incomplete JSON character by character; the grammar guarantees that the text is such JSON. */
+/** Scans incomplete JSON character by character; the grammar guarantees that there is nothing else. */
 class Scan {
   readonly #open: string[] = [];
   #awaits: "key" | "value" | "other" = "value";

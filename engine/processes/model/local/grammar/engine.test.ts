@@ -1,5 +1,4 @@
-// Tests that the engine accepts the same texts as our grammar values. The laws of `grammar.test.ts` are about values, but the engine parses
-// text.
+// A grammar as the engine reads it means what it means here: the laws of `grammar.test.ts` are about the value, and the engine has a text.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -85,7 +84,7 @@ test("law: the engine accepts exactly what the grammar accepts", () => {
       const read = new engine.AddonGrammar(renderGbnf(grammar), { addonExports: engine }) as {
         isTextCompatible: (text: string) => boolean;
       };
-      // Nearly every change of a plain text is still a valid text, so only calls are changed here.
+      // Nearly every change of text is text again.
       const sentence = createSentence(makeChoice(...offered.flatMap(callOf)), () => chance.next().value ?? 0);
       const texts = changes.map(({ at, removed, put }) => {
         const points = [...sentence];

@@ -1,7 +1,7 @@
 // Grammars as values, and as the text that the engine reads (GBNF). Tests also generate sentences from a value, to compare a grammar with
 // its schema.
 
-/** Characters in ranges of code points, or all characters outside these ranges. */
+/** Characters by ranges of code points, or all except those. */
 interface Characters {
   readonly kind: "characters";
   readonly ranges: readonly (readonly [first: number, last: number])[];
@@ -13,7 +13,7 @@ export type Expression =
   | Characters
   | { readonly kind: "sequence"; readonly parts: readonly Expression[] }
   | { readonly kind: "choice"; readonly parts: readonly Expression[] }
-  /** `most` is `undefined` if there is no limit. */
+  /** `most` is `undefined` without a limit. */
   | { readonly kind: "repeated"; readonly part: Expression; readonly least: number; readonly most: number | undefined };
 
 export const makeWords = (text: string): Expression => ({ kind: "words", text });
@@ -37,12 +37,12 @@ export const excludeCharacters = (...ranges: Characters["ranges"]): Expression =
 });
 export const NOTHING: Expression = makeWords("");
 
-/** Returns the text with which all sentences of an expression begin. */
+/** Returns the text with which all its sentences begin. */
 export function findBeginning(expression: Expression): string {
   return deriveBeginning(expression).text;
 }
 
-/** Returns the text with which all sentences begin. `isWhole`: whether that text is the complete sentence. */
+/** `isWhole`: whether nothing follows the text. */
 function deriveBeginning(expression: Expression): { readonly text: string; readonly isWhole: boolean } {
   switch (expression.kind) {
     case "words":
@@ -67,7 +67,7 @@ function deriveBeginning(expression: Expression): { readonly text: string; reado
 }
 
 /**
- * Returns the grammar of an expression as the engine reads it. A repeated part has its own rule. The engine counts the rules within a
+ * Returns the grammar of an expression as the engine reads it. A repeated part has its own rule: the engine counts the rules within a
  * repetition as often as they may occur, and accepts only some thousands.
  */
 export function renderGbnf(root: Expression): string {
@@ -89,16 +89,16 @@ const computeSize = ({ text, repetitions }: Written): number => text.length + RE
 
 interface Written {
   readonly text: string;
-  /** Number of repetitions that the engine unrolls. */
+  /** Number of repetitions that the engine writes out. */
   readonly repetitions: number;
 }
 
 interface Writing {
   /** Names of rules, by their text. */
   readonly names: Map<string, string>;
-  /** Cache of rendered expressions; without it, nested records would be rendered again for each outer member. */
+  /** Cache of rendered expressions, without which nested records would be rendered again for each outer member. */
   readonly known: Map<Expression, Written>;
-  /** Number of characters that may still be written; at 0, writing stops. */
+  /** Characters that may still be written; at 0, writing stops. */
   left: number;
 }
 

@@ -1,4 +1,4 @@
-// Builds grammars of the integers in a range, digit by digit.
+// Returns grammars of whole numbers between two others, digit by digit.
 
 import { type Expression, makeCharacters, makeChoice, makeRepeated, makeSequence, makeWords } from "./expression.ts";
 
@@ -28,7 +28,7 @@ function buildNatural(low: bigint, high: bigint): Expression {
   return makeChoice(...parts);
 }
 
-/** Returns a grammar of the numbers between two numbers of the same length. */
+/** Returns the numbers of one length between two of that length. */
 function buildDigits(low: string, high: string): Expression {
   const [first = "", last = ""] = [low[0], high[0]];
   const [lowRest, highRest] = [low.slice(1), high.slice(1)];

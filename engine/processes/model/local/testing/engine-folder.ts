@@ -1,4 +1,4 @@
-// Lays out the engine's files as in an image, for tests on the host.
+// The engine's files laid out as in an image, for tests on the host.
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,10 +8,10 @@ import { loadEngine } from "../engine.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../../../..", import.meta.url));
 
-/** `folder`: used in place of /capos/llama. */
+/** `folder` stands for /capos/llama. */
 export const layEngine = (folder: string): string => layFor(CHECKOUT, folder);
 
-/** Loads the engine from a folder inside this one. */
+/** Returns the engine itself, from a folder inside this one. */
 export async function engineIn(folder: string): Promise<Addon> {
   const loaded = await loadEngine(layEngine(join(folder, "llama")), () => {});
   if (!loaded.ok) throw new Error(loaded.reason);

@@ -1,13 +1,13 @@
-// A simulated engine whose behaviour a test sets. Each letter is a token, and token 0 ends an answer.
+// Replaces the engine with one whose behaviour a test sets. Each letter is a token, and token 0 ends an answer.
 
 import type { Addon, Token } from "../addon.ts";
 
 export interface StandIn {
   /** Called with the size of each batch while it is computed. */
   readonly computed?: (tokens: number) => void;
-  /** Returns the token that follows the tokens in memory. */
+  /** Returns the token that follows the remembered tokens. */
   readonly next?: (memory: readonly Token[]) => Token;
-  /** Returns whether the engine can forget the tokens in memory from this position on. */
+  /** Returns whether it can forget the remembered tokens from this position on. */
   readonly forgets?: (from: number) => boolean;
 }
 

@@ -1,4 +1,4 @@
-// Answers for tests, as providers write them.
+// Answers as providers write them, for tests.
 
 import type { AnswerResult } from "../../pieces.ts";
 import type { Dialect } from "../dialect.ts";
@@ -11,7 +11,7 @@ export interface Call {
   readonly json: string;
 }
 
-/** Returns a complete answer in that dialect. */
+/** Returns a whole answer in that dialect. */
 export function written(dialect: Dialect, text: readonly string[], calls: readonly Call[]): string {
   return dialect === OPENAI ? openai(text, calls) : ollama(text, calls);
 }
@@ -27,7 +27,7 @@ export const USED = { prompt_tokens: 70, completion_tokens: 30 };
 function openai(text: readonly string[], calls: readonly Call[]): string {
   const words = text.map((content) => delta({ content }));
   const pieces = calls.flatMap(({ name, json }, index) => {
-    // Cut between characters, because half of a character is not valid JSON.
+    // Cut between characters: half of one is not valid JSON.
     const half = [...json].slice(0, json.length / 3).join("").length;
     return [
       delta({
@@ -52,7 +52,7 @@ function ollama(text: readonly string[], calls: readonly Call[]): string {
   return [...words, ...made, end].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** Parses an answer that arrives in these pieces. Returns the result, the streamed text and the final usage. */
+/** Reads an answer that arrives in these pieces. Returns the result, the streamed text and the final usage. */
 export async function heard(dialect: Dialect, pieces: Iterable<Uint8Array>, names: readonly string[] = [], most = 1e9) {
   let used = 0;
   let told: { promptTokens: number; outputTokens: number } | undefined;

@@ -1,5 +1,5 @@
-// The client's side of MCP, with the methods that tools need: initialize, tools/list and tools/call. The operator chose the server, but it
-// is not trusted. Only results of calls are accepted from it, and its tools must be those that a person has reviewed.
+// The client's side of MCP, as far as tools need it: initialize, tools/list, tools/call. The operator chose the server, but it is not
+// trusted: only results of calls come from it, and its tools must be those that somebody reviewed.
 
 import type { Readable, Writable } from "node:stream";
 import {
@@ -17,36 +17,34 @@ import { UnfitAnswer } from "../program.ts";
 import { answerIn, type McpAnswer } from "./content.ts";
 import { readLines, type UnreadableLine } from "./lines.ts";
 
-/** Supported versions of the protocol; this client requests the first one. They do not differ in the methods that calls of tools need. */
+/** Supported versions of the protocol; this side requests the first. They do not differ in what calls of tools need. */
 const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
-/** Most pages of a list, and most tools in all; an import of tools has the same limits. */
+/** Most pages of a list, and most tools in all: the same as for an import. */
 const MAX_PAGES = 20;
 const MAX_TOOLS = 1000;
-/**
- * Timeout of all pages of a list in milliseconds, equal to the default timeout of a call. It restarts if the list changes in the meantime.
- */
+/** Timeout of all pages of a list in milliseconds, restarted if the list changes in the meantime: the default of a call. */
 const LISTS_WITHIN_MS = 30_000;
 const METHOD_NOT_FOUND = -32_601;
 const GIVEN_UP = refuse("the call was given up");
 const LATE = "it does not list its tools: half a minute was not enough";
 
-/** Result of a request: a value of any form, an unreadable response, or the reason why there is no result. */
+/** Result of a request: a value of any shape, a response that could not be read, or the reason why the result is missing. */
 type Answer =
   | { readonly ok: true; readonly value: Json; readonly isShortened: boolean }
   | { readonly ok: false; readonly reason: string; readonly unread?: UnfitAnswer };
 
 interface Client {
-  /** Returns why the server must not be used, or `undefined`: it violates the protocol, or its tools are not the pinned ones. */
+  /** Returns why the server must not be used: it does not speak the protocol, or its tools are not the pinned ones. */
   readonly open: () => Promise<string | undefined>;
-  /** Returns the tool's answer: a record that fits `results`, or an answer that does not fit. Fails if the tool reports a failure. */
+  /** Returns the tool's answer: a record that fits `results`, or an answer that does not. Fails if the tool says that it failed. */
   readonly call: (tool: Tool, args: Json, signal: AbortSignal) => Promise<Result<McpAnswer>>;
 }
 
 type Tool = Pick<ServiceMethod, "name" | "results">;
 
 /**
- * Returns a client of the server that reads from `input` and writes to `output`. `pinned` is the digest that its list of tools must have.
- * `told` gets each line that is skipped because it is not a message.
+ * Returns a client of the server that reads `input` and writes `output`. `pinned` is the digest that its list of tools must have. `told`
+ * receives each line that is skipped because it is not a message.
  */
 export function createClient(
   input: Writable,
@@ -57,10 +55,10 @@ export function createClient(
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
   let over: string | undefined;
-  /** Number of changes that the server announced, and the number up to which the list was checked. */
+  /** Number of list changes that the server reported, and the one up to which the list was checked. */
   let changes = 1;
   let lookedAt = 0;
-  /** The server's name of each tool, by its name on the page. */
+  /** Name of each tool at the server, by its name in pages. */
   let listed: ReadonlyMap<string, string> = new Map();
   let looking: Promise<void> | undefined;
 
@@ -116,7 +114,7 @@ export function createClient(
   output.on("close", () => end("the server has ended"));
   input.on("error", () => end("the server reads no more"));
 
-  /** Returns `undefined` if the server lists the pinned tools and has not announced a later change; otherwise the reason. */
+  /** Returns `undefined` if the server lists the pinned tools and has announced no other list since; otherwise the reason. */
   const listFault = async (limit: AbortSignal): Promise<string | undefined> => {
     for (;;) {
       const change = changes;
@@ -129,7 +127,7 @@ export function createClient(
       if (change === changes) return undefined;
     }
   };
-  /** Checks the list, for all callers that wait for the check. If the server's list has changed, the server gets no further requests. */
+  /** Checks the list, for all callers that wait for it. If the server has another list, it gets no further requests. */
   const look = async (): Promise<void> => {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), LISTS_WITHIN_MS);
@@ -158,7 +156,7 @@ export function createClient(
       return over;
     },
     call: async ({ name, results }, args, signal) => {
-      // A server may announce other tools at any time; a change takes effect at the next call.
+      // A server may offer other tools at any time; a change takes effect at the next call.
       await whenLookedAt(signal);
       const answer = await request("tools/call", { name: listed.get(name) ?? name, arguments: args }, signal);
       if (answer.ok) return answerIn(answer.value, results);
@@ -177,15 +175,14 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns the client's response to a request of the server. The client offers the server no services: no sampling, no roots, no questions
- * to a person.
+ * Returns the response to a request of the server. It gets no service from this side: no sampling, no roots, no questions to a person.
  */
 function answerTo(method: string): JsonRecord {
   if (method === "ping") return { result: {} };
   return { error: { code: METHOD_NOT_FOUND, message: "this client has nothing but calls of tools" } };
 }
 
-/** Returns why the server's version is not supported. The protocol then requires a client to disconnect. */
+/** Returns why the server's version is not supported; the protocol requires a client to disconnect then. */
 function describeUnknownVersion(version: Json | undefined): string {
   const chosen = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
   return `it does not begin: it speaks version ${chosen} of the protocol, and this runtime ${PROTOCOLS.join(", ")}`;
@@ -193,7 +190,7 @@ function describeUnknownVersion(version: Json | undefined): string {
 
 function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"): Answer {
   const failed = error !== undefined && isRecord(error) ? error : undefined;
-  // If there is an error, a result of null counts as absent.
+  // Beside an error, a result of null means that there is none.
   const isResult = result !== undefined && !(result === null && failed !== undefined);
   if (isResult) return { ok: true, value: result, isShortened: length === "shortened" };
   const said = failed?.["message"];
@@ -202,7 +199,7 @@ function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"
 
 type Request = (method: string, params: JsonRecord) => Promise<Answer>;
 
-/** Returns all pages of a list, joined. Fails if a page is unreadable. */
+/** Returns all pages of a list, joined. Fails if a page cannot be read. */
 async function listAllTools(request: Request): Promise<Result<readonly JsonRecord[]>> {
   const tools: JsonRecord[] = [];
   let cursor: Json | undefined;

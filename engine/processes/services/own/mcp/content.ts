@@ -1,5 +1,5 @@
-// Converts a tool's answer for its caller. The tool has already run, so its answer never counts as a failure. Content that does not fit is
-// returned as text, and content that cannot be text is named in a note.
+// Converts a tool's answer for its caller. The tool has run by then, so its answer never counts as a failure: content that does not fit
+// is given as text, and content that cannot be text is named.
 
 import { checkRecord } from "../../../../lib/policy/arguments.ts";
 import {
@@ -17,12 +17,12 @@ import { accept, type Result, refuse } from "../../../../lib/result/result.ts";
 import type { Param } from "../../../../lib/wire/generated/policy.ts";
 import { AccompaniedAnswer, shortenText, UnfitAnswer } from "../program.ts";
 
-/** Most UTF-16 units of a server's name for an item in a note to the model. */
+/** Most UTF-16 units of the name that a server gives an item and that appears in a note to the model. */
 const MAX_NAME = 80;
 
 /**
- * Returns a record that fits `results`, with the tool's other content as accompanying text. Without such a record, returns the answer as
- * text. Fails only if the tool itself reports a failure.
+ * Returns the answer as a record that fits `results`, with the tool's other content beside it, or as text without such a record.
+ * Fails only if the tool itself reports a failure.
  */
 export function answerIn(result: Json, results: readonly Param[]): Result<McpAnswer> {
   const odd = findOddity(result);
@@ -41,7 +41,7 @@ export function answerIn(result: Json, results: readonly Param[]): Result<McpAns
 
 export type McpAnswer = JsonRecord | AccompaniedAnswer | UnfitAnswer;
 
-/** Parts that the strict parser refuses fit no form, although they would look like empty records. */
+/** Parts that strict reading refuses fit no shape, although they would look like empty records. */
 function checkStructure(structure: Json, results: readonly Param[]): Result<JsonRecord> {
   if (!isRecord(structure)) return refuse("it is not an object");
   const record = dropNulls(structure, results);
@@ -52,15 +52,13 @@ function checkStructure(structure: Json, results: readonly Param[]): Result<Json
     : refuse("a part of it is not acceptable JSON");
 }
 
-/**
- * Returns text as a record. A tool without a result schema is declared to return a record with the field `text`, and its text then fits.
- */
+/** Returns text as a record. A tool without a schema of its results answers with text, which then fits. */
 function wrapAsText(text: string, results: readonly Param[], reason: string): JsonRecord | UnfitAnswer {
   const record = { text: shortenText(text) };
   return checkRecord(results, record) === undefined ? record : new UnfitAnswer(text, reason);
 }
 
-/** Removes optional members that are null, because many libraries write null for absent members. */
+/** Removes optional members that are null: many libraries write absent members so. */
 function dropNulls(record: JsonRecord, results: readonly Param[]): JsonRecord {
   const optional = new Set(results.filter(({ required }) => !required).map(({ name }) => name));
   const isLeftOut = (name: string): boolean => record[name] === null && optional.has(name);
@@ -74,7 +72,7 @@ function appendStructure(structure: Json, content: Json | undefined): string {
   return [renderParts(content), ...(isTold ? [] : [told])].filter((part) => part !== "").join("\n");
 }
 
-/** Returns the text of the content parts that do not repeat the structured answer. */
+/** Returns the text of the content parts that the structured answer does not repeat. */
 function renderUnstructured(structure: Json, content: Json | undefined): string {
   const told = renderTolerantJson(structure);
   return listParts(content)
@@ -84,9 +82,7 @@ function renderUnstructured(structure: Json, content: Json | undefined): string 
     .join("\n");
 }
 
-/**
- * Returns whether a part repeats the structured answer as text, as the protocol asks servers to do. The answer is then returned only once.
- */
+/** Returns whether a part repeats the structured answer as text, as the protocol asks servers to do; it is then given only once. */
 function isRepeating(part: Json, told: string): boolean {
   const said = isRecord(part) ? part["text"] : undefined;
   const read = typeof said === "string" ? readTolerantly(said) : undefined;
@@ -102,7 +98,7 @@ function renderParts(content: Json | undefined): string {
   return listParts(content).map(renderPart).join("\n");
 }
 
-/** Renders one part of an answer as text, or as a note that the part is omitted, because a model here reads only text. */
+/** Renders one part of an answer as text, or as a note that it is left out: a model here reads only text. */
 function renderPart(part: Json): string {
   if (typeof part === "string") return part;
   if (!isRecord(part) || findOddity(part) !== undefined) return renderTolerantJson(part);
@@ -126,7 +122,7 @@ function renderResource({ text, blob, uri, mimeType }: JsonRecord): string {
   return readWrittenText(text) ?? noteOmission(`resource${quoteName(uri)}${quoteName(mimeType)}${describeSize(blob)}`);
 }
 
-/** Returns a text in which lone surrogates are replaced; `undefined` for any other value. */
+/** Returns a text, with a lone half of a character replaced; `undefined` for any other value. */
 function readWrittenText(text: Json | undefined): string | undefined {
   if (typeof text === "string") return text;
   const source = findOddity(text)?.source;
@@ -137,12 +133,12 @@ function noteOmission(what: string): string {
   return `[left out: ${what}]`;
 }
 
-/** Returns a server's name for an item on one line, quoted and shortened. */
+/** Returns a name from a server on one line, in quotes, and shortened. */
 function quoteName(name: Json | undefined): string {
   return typeof name === "string" ? ` ${JSON.stringify(name.slice(0, MAX_NAME).toWellFormed())}` : "";
 }
 
-/** Returns the size of Base64 data, such as `, 3 bytes`, even if the end of the data was cut. */
+/** Returns the size of Base64 data, such as `, 3 bytes`, even if its end was cut on arrival. */
 function describeSize(data: Json | undefined): string {
   if (typeof data !== "string") return "";
   const [note = "", cut = "0"] = / \[cut: (\d{1,9}) more bytes\]$/.exec(data) ?? [];

@@ -1,5 +1,5 @@
-// Parses lines of JSON-RPC, as MCP uses them over standard input and output. The input is untrusted, and is bounded before it is parsed.
-// Lines that are not messages are skipped and reported, because many libraries print to standard output.
+// Reads JSON-RPC in lines, as MCP uses it over standard input and output. The input is untrusted, and is bounded before it is parsed.
+// Lines that are not messages are skipped and reported, because libraries print to standard output unasked.
 
 import type { Readable } from "node:stream";
 import {
@@ -13,27 +13,27 @@ import {
 import { type Result, refuse } from "../../../../lib/result/result.ts";
 import { Shortener } from "./shorten.ts";
 
-/** Most bytes of a line that is kept complete. In a longer line, long texts are cut, so that it takes SHORTENED_BYTES at most. */
+/** Most bytes of one line that is kept complete. In longer lines long texts are cut, to SHORTENED_BYTES in all. */
 const WHOLE_BYTES = 512 * 1024;
 const SHORTENED_BYTES = 384 * 1024;
-/** Most bytes of a message with its pictures; the limit of a line that is not a message is below. A longer line ends the connection. */
+/** Most bytes of one message including its pictures, and of a line that is not a message. A longer line ends the reading. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const MAX_OTHER_BYTES = 1024 * 1024;
-/** Bytes kept from both ends of a line, which show the request that an unreadable response belongs to. */
+/** Bytes kept from both ends of a line: they tell which call even an unreadable response answers. */
 const END_BYTES = 256;
-/** Bytes of an unreadable line that are shown to a person or a model. */
+/** Bytes of an unreadable line that a person or a model sees. */
 const EXCERPT_BYTES = 16 * 1024;
 
-/** A message that has arrived. */
+/** Message that arrived. */
 interface Message {
   readonly message: JsonRecord;
   /** Whether its long texts were cut. */
   readonly isShortened: boolean;
 }
 
-/** A line that could not be parsed. */
+/** A line that could not be read. */
 export interface UnreadableLine {
-  /** The request to which it responds, if the ends of the line show that. */
+  /** The request that it answers, if the ends of the line show it. */
   readonly answers: { readonly id: number; readonly isError: boolean } | undefined;
   readonly reason: string;
   /** Beginning of the line. */
@@ -43,11 +43,11 @@ export interface UnreadableLine {
 interface Listener {
   readonly heed: (message: Message) => void;
   readonly skip: (line: UnreadableLine) => void;
-  /** Called once, with the reason why no more lines are read. */
+  /** Called once with the reason that ends the reading. */
   readonly fail: (reason: string) => void;
 }
 
-/** Calls `heed` with messages, and `skip` with each line that is not a message. Messages may come in batches. Empty lines are ignored. */
+/** Calls `heed` with each message, in batches or alone, and `skip` with each line that is not one. Empty lines are ignored. */
 export function readLines(stream: Readable, { heed, skip, fail }: Listener): void {
   let line = new Line();
   stream.on("data", (piece: Buffer) => {
@@ -83,7 +83,7 @@ export function readLines(stream: Readable, { heed, skip, fail }: Listener): voi
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** A line with the pieces that have arrived so far. */
+/** Line, as far as it has arrived. */
 class Line {
   #pieces: Buffer[] = [];
   #size = 0;
@@ -132,7 +132,7 @@ class Line {
     const bytes = this.#shortener === undefined ? Buffer.concat(this.#pieces) : this.#shortener.getKeptText();
     if (bytes === undefined)
       return refuse(`${this.#size} bytes, of which more than ${SHORTENED_BYTES} are not in long texts`);
-    // If the text is not UTF-8, each replacement character takes three bytes instead of one.
+    // In text that is not UTF-8, a replacement character takes three bytes in place of one.
     return readTolerantly(decodeLine(bytes), 3 * WHOLE_BYTES);
   }
 
@@ -160,8 +160,8 @@ const BEFORE_ID = new RegExp(`^\\s*\\{\\s*(?:${VERSION})?${ANSWER}`);
 const AT_END = /,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
 /**
- * Returns the request to which a line responds, from its first or last members, where libraries write the id. Returns `undefined` if it
- * might not be a response.
+ * Returns the request that a line answers, by its first or last members, where libraries write the id; `undefined` if it may not be an
+ * answer.
  */
 function findAnswered(start: string, end: string): UnreadableLine["answers"] {
   const first = AT_START.exec(start);

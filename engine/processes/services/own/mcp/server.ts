@@ -1,5 +1,5 @@
-// Runs an MCP server in this process: in a worker thread whose standard input and output carry the protocol. There is no separate process,
-// because the jail would forbid it.
+// Runs a server of the Model Context Protocol inside this process: in a thread whose standard input and output carry the protocol. It
+// needs no separate process, which the jail would forbid.
 
 import { Worker } from "node:worker_threads";
 import { isRecord, readJson } from "../../../../lib/policy/index.ts";
@@ -9,25 +9,22 @@ import type { OwnMethod } from "../program.ts";
 import { createClient } from "./client.ts";
 import type { UnreadableLine } from "./lines.ts";
 
-/** Most heap of the worker thread in MiB, in addition to the heap of the process (targets/manifest/roles.ts). */
+/** Most heap of the worker in MiB, besides the heap of the process itself (targets/manifest/roles.ts). */
 const MAX_HEAP_MIB = 48;
-/** Most lines that are reported as not being messages, and most characters of each. */
+/** Most lines that are reported although they are not messages, and most characters of each. */
 const MAX_TOLD = 5;
 const MAX_TOLD_TEXT = 120;
-/**
- * Timeout of the server's start in milliseconds. A working server starts faster even on a slow machine. Without a timeout, init would wait
- * forever.
- */
+/** Timeout of the server's start in milliseconds. A working server answers sooner even on a slow machine; init would wait forever. */
 const OPENS_WITHIN_MS = 60_000;
 
 export interface Running {
   readonly methods: ReadonlyMap<number, OwnMethod>;
-  /** Resolves with the reason when the server ends, which is a fault. */
+  /** Resolves with the reason when the server has ended, which it should not do. */
   readonly ended: Promise<string>;
   readonly stop: () => Promise<unknown>;
 }
 
-/** Starts the server. It gets its directory in `CAPOS_DATA`, and no other part of this process's environment. */
+/** Starts the server. It gets its directory as `CAPOS_DATA`, and nothing else of this process's environment. */
 export async function startServer(
   source: Uint8Array,
   { methods, toolList }: ServiceMethods,
@@ -73,7 +70,7 @@ export async function startServer(
   return accept({ methods: new Map(called), ended, stop: () => worker.terminate() });
 }
 
-/** Returns the line for the machine's log about a line that is not a message. A program should write such lines to standard error. */
+/** Returns the line of the machine's log about a line that is not a message. A program should write such lines to standard error. */
 function describeSkippedLine({ reason, text }: UnreadableLine): string {
   return `the server writes to standard output what is not a message: ${reason}: ${JSON.stringify(text.slice(0, MAX_TOLD_TEXT))}`;
 }
@@ -82,13 +79,13 @@ function failUnpiped(): never {
   throw new Error("a worker with a standard input has one");
 }
 
-/** Converts the arguments, which were parsed and checked before. */
+/** Returns the arguments, which were read as JSON and checked before. */
 function convertArguments(args: unknown) {
   const read = readJson(JSON.stringify(args));
   return read.ok && isRecord(read.value) ? read.value : {};
 }
 
-/** Returns the value, or throws as a module's function would: the caller gets the reason. */
+/** Returns the value, or throws like a function of a module: the reason goes back to the caller. */
 function unwrapAnswer<T>(answer: Result<T>): T {
   if (answer.ok) return answer.value;
   throw new Error(answer.reason);

@@ -1,19 +1,19 @@
-// Shortens a JSON text that is too long while it arrives. It drops and counts the ends of long texts, so that a picture of megabytes takes
-// only the memory of its first part. It does not validate the text; the parser of the result does.
+// Shortens a JSON text that is too long, while it arrives: it drops and counts the ends of long texts, so that a picture of megabytes
+// takes only the memory of its first part. It does not validate the text; the reader of the result does.
 
 /** Most bytes kept of one text in the JSON. */
 const KEPT_BYTES = 32 * 1024;
-/** Room after these bytes for a character that is written as two escapes. */
+/** Room after them for a character that is written as two escapes. */
 const ESCAPE_ROOM = 12;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** Matches the first half of a surrogate pair whose second half was dropped. */
+/** The first half of a character whose second half was dropped. */
 const HALF = /\\u[dD][89abAB][0-9a-fA-F]{2}$/;
 
-/** Shortens one JSON text that arrives in pieces. */
+/** Shortener of one JSON text that arrives in pieces. */
 export class Shortener {
   /** Buffer with the text kept so far; no text within it is longer than KEPT_BYTES. */
   readonly #kept: Buffer;
-  /** Bytes of the buffer in use; larger than the buffer if the text did not fit. */
+  /** Bytes of it in use; larger than the buffer if more should have been kept. */
   #size = 0;
   #isInText = false;
   #isEscaped = false;
@@ -32,7 +32,7 @@ export class Shortener {
 
   add(piece: Buffer): void {
     let at = 0;
-    // Search again only after a hit is passed. A search at each step would scan a piece once for each of its escapes.
+    // Search again only after passing a hit: searching at each step would scan a piece of many escapes once for each.
     let quote = indexFrom(piece, QUOTE, 0);
     let backslash = indexFrom(piece, BACKSLASH, 0);
     while (at < piece.length) {
@@ -69,7 +69,7 @@ export class Shortener {
     this.#keep(Buffer.from(`${note}"`));
   }
 
-  /** Keeps the bytes of a text that fit; once some do not fit, drops and counts the rest. */
+  /** Keeps the bytes of a text that fit; after the first one that does not, it drops and counts the rest. */
   #keepOrDrop(bytes: Buffer, room: number): void {
     const free = this.#dropped > 0 ? 0 : Math.max(0, KEPT_BYTES - room - this.#keptOfText);
     const kept = bytes.length <= free ? bytes.length : countWholeCharacterBytes(bytes, free);
@@ -88,7 +88,7 @@ export class Shortener {
 
   #keep(bytes: Buffer): void {
     const end = this.#size + bytes.length;
-    // Once the text is too long, no more bytes are kept, even if later ones are dropped.
+    // Once it is too long it stays so: nothing more is kept, whatever is dropped later.
     if (end <= this.#kept.length) bytes.copy(this.#kept, this.#size);
     this.#size = end <= this.#kept.length ? end : Number.POSITIVE_INFINITY;
   }
@@ -99,7 +99,7 @@ function indexFrom(piece: Buffer, byte: number, at: number): number {
   return found < 0 ? piece.length : found;
 }
 
-/** Returns how many of the first `most` bytes form whole characters of UTF-8. */
+/** Returns how many of the first `most` bytes are whole characters of UTF-8. */
 function countWholeCharacterBytes(bytes: Buffer, most: number): number {
   let end = most;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;

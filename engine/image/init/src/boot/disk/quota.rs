@@ -1,9 +1,9 @@
 //! Limits the data of each process on the data disk, by the file system's own quotas. Each directory is a project, to which all
 //! files in it belong. A write beyond the project's limit fails in the kernel, whichever process makes it.
 //!
-//! The file system on a disk of an older image has no projects. It gets the feature bit that assigns files to projects. Init makes the
-//! quota file again at each start, and counts existing files by a walk. A file system that cannot have projects is refused: services must
-//! not store data without a limit merely because it cannot be counted.
+//! The file system on a disk of an older image has no projects. It gets the feature bit with which files belong to them. Init
+//! makes the quota file again at each start, and counts existing files by a walk. A file system that cannot have projects is
+//! refused: services must not store data without a limit merely because it cannot be counted.
 
 use super::settings::{FILE_SYSTEM_OPTIONS, FLAGS};
 use crate::boot::kept;
@@ -71,7 +71,7 @@ impl Quotas {
         Ok(quotas)
     }
 
-    /// Writes an empty quota file. The file of an earlier start may be immutable, because the kernel sets this flag while it counts.
+    /// Writes an empty quota file. That of an earlier start may be immutable, because the kernel makes it so while it counts.
     fn begin_count(&self, disk: &Path) -> io::Result<()> {
         let folder = kept::make_folders(disk, &FOLDER)?;
         let path = folder.join(COUNT);
@@ -142,8 +142,8 @@ struct Attributes {
     rest: [u8; 8],
 }
 
-/// Returns the projects of directories, in order. Each number is derived from a name, so it does not depend on the other names. If two
-/// names have the same number, the second takes the next one.
+/// Returns the projects of directories, in order. Each is derived from the name, so it does not depend on the others. If two names have
+/// the same number, the second takes the next one.
 pub fn projects<'n>(directories: impl Iterator<Item = &'n str>) -> Vec<u32> {
     let mut taken = HashSet::new();
     let of_name = |name: &str| {

@@ -6,6 +6,6 @@ use libc::{MS_NOATIME, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_NOSYMFOLLOW};
 pub const FLAGS: libc::c_ulong = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME | MS_NOSYMFOLLOW;
 pub const FILE_SYSTEM_OPTIONS: &str = "errors=remount-ro";
 
-/// Name of the audit partition. The manifest contains the name of the other partition, for files.
+/// Name of the audit partition, which lies beside the partition of the files, whose name the manifest contains.
 pub const AUDIT: &str = "capos-audit";
 pub const THE_DISK: &str = "the data disk";

@@ -1,4 +1,4 @@
-//! Stores an open question: its content, the drawn part, and the typed part of the answer.
+//! An open question: its content, the drawn part, and the typed part of the answer.
 
 use super::caller::Caller;
 use super::page::Page;

@@ -1,4 +1,4 @@
-//! Identifies a caller: its connection, its call, and init's grant to it.
+//! A caller: its connection, its call, and init's grant to it.
 
 /// Number of a connection; the holder of the descriptors assigns it.
 pub type Line = usize;

@@ -1,5 +1,5 @@
-//! Serves the processes that hold the console: the loop and the gate of each session. It validates their frames. The grant alone decides
-//! what they may draw and ask, never their own statements.
+//! The processes that hold this one: the loop and the gate of each session. It validates their frames. The grant alone decides what they
+//! may draw and ask, never their own statements.
 
 use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
@@ -60,7 +60,7 @@ impl Desk {
         self.settle();
     }
 
-    /// Adds a restarted loop, which has no memory of the conversation so far; labels and quotas belong to the gate, and stay.
+    /// Adds a restarted loop, which knows nothing of the conversation so far; labels and quotas belong to the gate, and stay.
     fn loop_granted(&mut self, index: usize) {
         let session = &mut self.sessions[index];
         session.has_loop = true;
@@ -104,7 +104,7 @@ impl Desk {
                 self.lock(session);
                 self.reply(caller, &request::nothing());
             }
-            // A loop that still runs may write text for a person who has left.
+            // A loop that continues knows what was said to a person who has left.
             Request::Write { .. } if self.sessions[session].is_locked => {
                 self.fail(caller, FailureCode::Cancelled, "the session is locked");
             }

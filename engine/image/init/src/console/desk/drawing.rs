@@ -8,7 +8,7 @@ use crate::console::request::{self, Notice, Request, Stage};
 use crate::filter::judged_line;
 use crate::wire_capnp::FailureCode;
 
-/// Maximum bytes of a text to draw at once: input of a person is handled between two pieces.
+/// Maximum bytes of a text to draw at once: input of a person is handled between.
 const MOST_PIECE: usize = 1024;
 
 impl Desk {
@@ -45,10 +45,10 @@ impl Desk {
 
     fn draw_widget(&mut self, mark: &str, notice: &Notice) {
         let ended = ended(notice);
-        // If there was no question about a call, the person sees only this line of it.
+        // Without a question about a call, this is all that a person sees of it.
         let call = judged_line(&notice.call.replace('\n', " "));
         match notice.stage {
-            // An open question already shows the call.
+            // An open question shows this itself.
             Stage::Proposed | Stage::Waiting => {}
             Stage::Running => {
                 self.pen.fresh();
@@ -86,7 +86,7 @@ impl Desk {
         }
     }
 
-    /// Draws the prompt of the present listener; text typed at an earlier prompt is drawn again after it.
+    /// Draws the prompt of the present listener; text typed at an earlier one is drawn again behind it.
     pub(super) fn draw_prompt(&mut self, listener: Listener) {
         let prompt = match (listener, self.sessions.get(self.current)) {
             (Listener::Commands, _) => "command> ".into(),
@@ -100,7 +100,7 @@ impl Desk {
         self.showing = Showing::Prompt(listener);
     }
 
-    /// Removes the prompt; text typed at it is drawn again after the next prompt.
+    /// Removes the prompt; text typed at it is drawn again behind the next.
     pub(super) fn undraw_prompt(&mut self) {
         if matches!(self.showing, Showing::Prompt(_)) {
             self.pen.fresh();

@@ -1,8 +1,8 @@
-//! Stores a call that a person's line started and that has no response yet.
+//! A call that a person's line started and that has no response yet.
 
 use super::caller::Line;
 
-/// A call on a held connection. The call has no timeout, because a person may be answering a question meanwhile, and a gate may still be
+/// A call on a held connection. It has no timeout, because a person may be answering a question meanwhile, and a gate may still be
 /// starting.
 pub struct Errand {
     pub line: Line,
@@ -16,7 +16,7 @@ pub enum ErrandKind {
     Command(Typed),
     /// Tab was pressed in this line, with that many bytes before the cursor.
     Completion { line: String, before: usize },
-    /// Help about one command, or about all.
+    /// About one command, or all.
     Help(String),
     Stop(String),
     Restart(String),
@@ -24,13 +24,13 @@ pub enum ErrandKind {
     Notices,
     /// A session that is entered from another one is locked, if its page requires a login.
     Lock,
-    /// The person waits no longer, so the response is not shown. The gate counts the call until it answers.
+    /// The person waits no longer, so the response is not shown. Until it arrives, the gate counts the call.
     GivenUp,
 }
 
 /// A command as it was typed.
 pub struct Typed {
     pub line: String,
-    /// Other commands were waiting at the same time, so the response names its command.
+    /// Others were waiting at the same time, so the response names its command.
     pub has_others: bool,
 }

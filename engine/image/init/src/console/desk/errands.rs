@@ -1,4 +1,4 @@
-//! Makes the calls that a person's line starts: a command for a gate, for init or for the console itself, or a turn for the loop.
+//! Calls that a person's line starts: a command for a gate, for init or for the console itself, or a turn for the loop.
 
 use super::caller::{Caller, Line};
 use super::errand::{Errand, ErrandKind, Typed};
@@ -84,7 +84,7 @@ impl Desk {
                 self.tell(&format!("sessions: {}", names.join(", ")));
             }
             Some((_, session)) if session.is_over => self.tell(&format!("session {name} has ended")),
-            // Its loop is being restarted without a command, and the console will report that.
+            // Its agent returns without a command, and reports that.
             Some((_, session)) if !session.has_loop && session.had_loop => self.tell(&format!("session {name} {MUTE}")),
             Some((index, session)) => {
                 let is_commanded = !session.has_loop;

@@ -11,10 +11,10 @@ use crate::console::said::Said;
 use crate::console::screen;
 use crate::wire_capnp::Answer;
 
-/// Maximum numbers of keys and lines that are typed while no process reads. Further keys are dropped, and the person is informed.
+/// Maximum numbers of keys and lines that are typed while nobody reads. Further ones are dropped, and the person is told.
 const MOST_AHEAD: usize = 4096;
 const MOST_LINES_AHEAD: usize = 16;
-/// After too much input, all keys are dropped until none comes for this long, so that half of a pasted file does not become
+/// After too much input, everything is dropped until no key comes for this long, so that half of a pasted file does not become
 /// turns.
 const PAUSE_MS: u64 = 1_000;
 const TOO_MUCH: &str = "more was typed than can wait: the rest is dropped, until nothing is typed for a second";
@@ -55,7 +55,7 @@ impl Desk {
             }
             Stroke::Enter if is_first => {} // an empty line has no effect, now or later
             _ if self.is_full() => {
-                // Otherwise, half of a line would be joined to the end of another line.
+                // Otherwise, half a line would be entered with the end of another.
                 while self.ahead.back().is_some_and(|stroke| *stroke != Stroke::Enter) {
                     self.ahead.pop_back();
                 }
@@ -197,8 +197,8 @@ impl Desk {
         }
     }
 
-    /// Ctrl-C applies to the session whose question is open, and otherwise to the current one. If it is repeated while no process reads,
-    /// the person gets the prompt for commands.
+    /// Ctrl-C applies to the session whose question is open, and otherwise to the current one. If it is repeated while nobody reads, the
+    /// person at least gets to the commands.
     fn interrupt(&mut self) {
         self.ahead.clear();
         self.dropping = None;

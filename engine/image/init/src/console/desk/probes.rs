@@ -1,4 +1,4 @@
-//! Stores the state of the requests to the terminal for its size.
+//! State of the requests to the terminal for its size.
 
 /// Size requests that were sent.
 #[derive(Default)]

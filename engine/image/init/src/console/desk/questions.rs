@@ -72,7 +72,7 @@ impl Desk {
         self.pen.screen().is_small || self.asked.front().is_some_and(|asked| asked.page + 1 < asked.pages.len())
     }
 
-    /// Handles a key between pages. Other keys have no effect: a key must not refuse by accident, and no key can approve here.
+    /// Handles a key between pages. Other keys have no effect, so that none refuses by accident, and none can allow.
     pub(super) fn page_key(&mut self, stroke: Stroke) {
         match stroke {
             Stroke::Text(' ') | Stroke::Enter => self.leaf(1),

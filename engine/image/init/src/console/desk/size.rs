@@ -14,7 +14,7 @@ const RESIZED: &str = "the window has another size: this is drawn anew, and its 
 const LOST: &str = "the terminal no longer says how large it is: this is drawn anew, lines are cut for 80 columns, and its time begins again";
 
 impl Desk {
-    /// Asks the terminal whether it moves its cursor. A terminal that does not support the request draws at most four characters.
+    /// Asks the terminal whether it moves its cursor. One that does not support the request draws at most four characters.
     pub fn probe(&mut self) {
         self.pen.order(screen::PROBE);
     }
@@ -64,7 +64,7 @@ impl Desk {
         }
     }
 
-    /// Handles the end of the output. A terminal that reports its size must also confirm the window.
+    /// Handles the end of the output. For a terminal that reports its size, that does not suffice.
     pub(super) fn question_written(&mut self, now: u64) {
         if self.showing != Showing::Question {
         } else if !self.pen.screen().moves {

@@ -1,4 +1,4 @@
-//! Stores the state of the console. Each module beside this one changes a part of it.
+//! State of the console. Each module beside this one changes a part of it.
 
 use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
@@ -36,14 +36,14 @@ pub struct Session {
     pub(super) has_loop: bool,
     /// Whether there is or was a loop.
     pub(super) had_loop: bool,
-    /// Whether the person entered the session for its commands, although it has no loop.
+    /// Whether the person entered it without a loop, for its commands.
     pub(super) is_commanded: bool,
     pub(super) is_over: bool,
-    /// Whether the logged-in user has left, and no turn has begun since.
+    /// Whether the logged-in user has left, and nobody has begun a turn since.
     pub(super) is_locked: bool,
     /// Deadline for the gate to confirm the lock of an entered session; the prompt is hidden until then.
     pub(super) held_until: Option<u64>,
-    /// Whether the session must be locked as soon as its gate accepts another call, and before any other call.
+    /// Whether it must be locked as soon as its gate accepts another call, and before any other call.
     pub(super) is_lock_due: bool,
     /// Whether the last call to its gate is a lock.
     pub(super) is_lock_last: bool,
@@ -73,7 +73,7 @@ impl Session {
         self.reader.take()
     }
 
-    /// Notes a Ctrl-C. Returns whether there was one before, and still no process reads.
+    /// Notes a Ctrl-C. Returns whether there was one before, and still nobody reads.
     pub(super) fn interrupted_in_vain(&mut self) -> bool {
         self.reader.is_none() && std::mem::replace(&mut self.interrupted, true)
     }
@@ -83,7 +83,7 @@ impl Session {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listener {
     Agent,
-    /// No process reads lines, but commands are accepted.
+    /// Nobody reads, but commands are accepted.
     Commands,
 }
 
@@ -109,7 +109,7 @@ pub struct Desk {
     pub(super) ahead: VecDeque<Stroke>,
     /// Time of the last dropped input, after too much was typed.
     pub(super) dropping: Option<u64>,
-    /// Whether the person wants the command prompt, even if a process reads.
+    /// Whether the person wants the command prompt, whoever reads.
     pub(super) commanding: bool,
     pub(super) sessions: Vec<Session>,
     /// Index of the current session.

@@ -47,7 +47,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// The second session has a gate and no loop.
+/// Nobody talks in the second session, which has a gate.
 fn scene_without_a_visitor() -> Scene {
     let sessions = vec![("operator".into(), SESSION), ("visitor".into(), VISITOR)];
     let mut desk = Desk::new(HeldLines { sessions, supervisor: Some(SUPERVISOR) }, Font::Terminal, {

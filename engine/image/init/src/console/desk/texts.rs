@@ -1,4 +1,4 @@
-//! Defines texts that the console uses in more than one case.
+//! Texts that the console uses in more than one case.
 
 pub const NOBODY_LISTENS: &str = "the agent does not listen; commands only";
 /// Printed once, so that the person knows the missing features.

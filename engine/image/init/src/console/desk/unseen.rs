@@ -1,6 +1,6 @@
-//! Reads a passphrase instead of a signature. No part of it is drawn, not even its length. It enters no history. The line editor, which
-//! keeps killed text, never gets it. Only the console draws these prompts at the beginning of a row: output of a process begins with its
-//! mark or with two blanks.
+//! Reads a passphrase instead of a signature. None of it is drawn, not even its length. It enters no history, and the editor, which
+//! remembers killed text, never gets it. Only the console draws these prompts at the beginning of a row: output of a process begins with
+//! its mark or with two blanks.
 
 use crate::console::passphrase::{namespace, sign};
 use crate::console::request::Salts;

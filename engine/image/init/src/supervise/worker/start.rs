@@ -1,4 +1,4 @@
-//! Starts a process: its streams, its group, its jail. The process runs in that jail, or does not run at all.
+//! Starts a process: its streams, its group, its jail. It ends up in that jail, or does not run at all.
 
 use super::channel::Channel;
 use super::output::Output;
@@ -45,7 +45,7 @@ pub fn start(
     // SAFETY: the kernel gave this descriptor to us alone.
     let running = Running::of(unsafe { OwnedFd::from_raw_fd(pidfd) });
     if let Err(why) = await_program(&report).and_then(|()| in_its_jail(process, oom_score, pid)) {
-        // After a failed restart the machine continues, so no part of the process may keep running.
+        // After a failed restart the machine continues, so no part of the process may.
         running.kill_and_reap();
         return Err(why);
     }
@@ -58,7 +58,7 @@ fn console() -> io::Result<OwnedFd> {
 
 fn child(plan: &Plan, group: &File, report: &OwnedFd) -> ! {
     let (step, error) = jail::enter(plan, group.as_raw_fd(), report.as_raw_fd());
-    // The report is at its old number until the descriptors are placed, and then behind the last of them.
+    // Before the descriptors are placed, the report is at its old number, and after that behind the last of them.
     for target in [report.as_raw_fd(), plan.descriptors.len() as i32] {
         let _ = sys::write(&target, format!("{step}: {error}").as_bytes());
     }

@@ -1,8 +1,8 @@
-// Makes sentences of a grammar, and checks whether a text is such a sentence. It works like the engine, in the simplest way.
+// Makes sentences of a grammar, and checks whether a text is one. It does what the engine would do, in the simplest way.
 
 import type { Expression } from "../expression.ts";
 
-/** Maximum number of repetitions, because more would give no new cases. */
+/** Maximum number of repetitions: more would give no new cases. */
 const FEW = 5;
 const SAMPLE = [0x20, 0x61, 0x7a, 0x5a, 0x30, 0xe4, 0x20ac, 0x1f600, 0x7b, 0x2c];
 
@@ -41,7 +41,7 @@ export function isSentence(expression: Expression, text: string): boolean {
   return findEnds(expression, points, new Set([0])).has(points.length);
 }
 
-/** Returns the positions at which the expression can end, given the positions at which it may begin. */
+/** Returns the positions at which the expression can end, given those at which it may begin. */
 function findEnds(expression: Expression, points: readonly string[], from: ReadonlySet<number>): ReadonlySet<number> {
   switch (expression.kind) {
     case "words": {

@@ -55,7 +55,7 @@ test("findings have a code, a page, a fix in words and related places, and disap
   const unknown = found.find(({ code }) => code === "unknown-name");
   expect(unknown).toMatchObject({ severity: 1, source: "capc", message: expect.stringContaining("readOnly") });
   const page = unknown?.codeDescription?.href ?? "";
-  expect(readFileSync(fileURLToPath(page), "utf8")).toContain("# Names");
+  expect(readFileSync(fileURLToPath(page), "utf8")).toContain("# Unknown names");
   expect(codes(found)).toContain("duplicate-name");
   await editor.change(root, ROOT);
   expect(codes(await editor.diagnostics(root))).toEqual([]);

@@ -243,13 +243,15 @@ export class HostInit {
     const isOwnLoop = role === "gate" && name === holder.replace(/^gate\./, "loop.");
     if (started === undefined) return makeFailure("failed", `there is no process named ${name}`);
     if (started.planned.program === undefined) return makeFailure("failed", `${name} runs in a machine alone`);
+    // The process that restarts others is not among the tools, because it would never receive the result.
+    const isTool = ROLES[started.planned.role].kind === "service" && started.planned.role !== "services";
+    if (role === "services" && !isTool) return makeFailure("failed", `${name} is no service`);
     const isRestartable = ROLES[started.planned.role].restart === "soon";
     if (!isRestartable) return makeFailure("failed", `${name} is never started again`);
-    const isTool = ROLES[started.planned.role].kind === "service";
     const isHeld = this.#started.get(holder)?.planned.process.grants.some((grant) => grant.provider === name) === true;
     // A gate may request a restart only of a tool provider that it is connected to. It does so if the provider is alive
     // but no longer responds.
-    const isCutOff = isTool && isHeld && started.isAlive;
+    const isCutOff = (isTool || started.planned.role === "services") && isHeld && started.isAlive;
     const isMay = role === CONSOLE || isOwnLoop || (role === "services" ? isTool : isCutOff);
     if (!isMay) return makeFailure("failed", `${holder} may not restart ${name}`);
     const wasAlive = started.isAlive;

@@ -89,14 +89,20 @@ test("--watch takes up a changed page, tells what changed in meaning, and keeps 
   expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
 });
 
-test("a script is played and judged, with files and the audit", async () => {
-  const page = join(EXAMPLES, "action-plans");
-  const script = join(page, "plans.chat");
-  const { status, out, err } = await tried([join(page, "system.cap"), "--script", script]);
-  expect(err).toMatch(/expectations of plans\.chat are about a machine's start, and are not judged/);
-  expect(out).toMatch(/\n\d+ passed, 0 failed\n$/);
-  expect(status).toBe(0);
-});
+test.each([
+  ["action-plans", "plans.chat"],
+  ["mcp-server", "mcp.chat"],
+  ["seed-four", "seed.chat"],
+])(
+  "the conversation of %s is played from the script of its machine, with files and the audit",
+  async (example, script) => {
+    const folder = join(EXAMPLES, example);
+    const { status, out, err } = await tried([join(folder, "system.cap"), "--script", join(folder, script)]);
+    expect(err).toContain(`expectations of ${script} are about a machine's start, and are not judged`);
+    expect(out).toMatch(/\n\d+ passed, 0 failed\n$/);
+    expect(status).toBe(0);
+  },
+);
 
 test("an expectation that fails is told with its line, and ends with 1", async () => {
   const script = write(

@@ -26,6 +26,7 @@ import { measureReading } from "./reading.ts";
 import { measureRebuilding } from "./rebuilding.ts";
 import { measureReplaying } from "./replaying.ts";
 import { measureCpuSecondsToQemu } from "./second-run.ts";
+import { measureTrying } from "./trying.ts";
 import { measureWriting } from "./writing.ts";
 
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
@@ -62,6 +63,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   interrupt: interruptFigures,
   proving: measureProving,
   replaying: measureReplaying,
+  trying: measureTrying,
   writing: measureWriting,
 };
 

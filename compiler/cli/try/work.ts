@@ -1,0 +1,58 @@
+// What a conversation with a page works on, and how its trial is opened.
+
+import { join } from "node:path";
+import { accept, type Result } from "../../../engine/lib/result/result.ts";
+import type { World } from "../../host/world.ts";
+import { listLocalModels, type TrialPage } from "../../trial/plan.ts";
+import { openTrial, type Trial } from "../../trial/trial.ts";
+import type { Player } from "./scripted.ts";
+import type { TrialTerminal } from "./terminal.ts";
+
+/** A trial needs what a build needs: programs and weights. Proofs are left to `capc check`. */
+export const PURPOSE = { purpose: "build", proofs: "left" } as const;
+
+/**
+ * Opens the weights of the page's local models, and stores their engine in a folder. If the page has no local models,
+ * it loads neither.
+ */
+export async function openModels(
+  policy: TrialPage["policy"],
+  scratch: string,
+): Promise<Result<Pick<TrialPage, "weights" | "engine">>> {
+  const models = listLocalModels(policy);
+  if (models.length === 0) return accept({ weights: new Map(), engine: "" });
+  const { layOutEngine, openWeights } = await import("../../trial/weights.ts");
+  const engine = layOutEngine(join(scratch, "engine"));
+  if (!engine.ok) return engine;
+  const weights = new Map();
+  for (const model of models) {
+    const opened = openWeights(model);
+    if (!opened.ok) return opened;
+    weights.set(model.name, opened.value);
+  }
+  return accept({ weights, engine: engine.value });
+}
+
+export interface Work {
+  readonly page: TrialPage;
+  readonly disk: string;
+  /** Folder of the disk's initial files. */
+  readonly before: string;
+}
+
+export interface Talk {
+  readonly front: TrialTerminal | Player;
+  /**
+   * Resolves when the trial ends: with `undefined` if the person left, or with the reason why the trial cannot
+   * continue.
+   */
+  readonly over: PromiseWithResolvers<string | undefined>;
+}
+
+/** Opens a trial, and reports the processes that do not run in it. */
+export async function openWork({ page, disk }: Work, { front, over }: Talk, world: World): Promise<Trial> {
+  const trial = await openTrial({ page, disk, front, onBroken: over.resolve });
+  for (const name of trial.absent)
+    world.report(`capc try: ${name} is a static program, which runs in a machine alone\n`);
+  return trial;
+}

@@ -28,7 +28,7 @@ export const importFact = defineDiagnostic<{ method: string; said: string; what:
   say: ({ method, said, what }) =>
     `the schema declares ${JSON.stringify(said)} as the ${what} of \`${method}\`, which is not valid`,
   because: "An annotation in a schema has the same effect as a line on the page, so its value must be valid on a page.",
-  help: ({ what }) => `correct the annotation, or write a valid ${what} on the page, which overrides it`,
+  help: ({ what }) => `correct the annotation, or remove it and write the ${what} on the page`,
 });
 
 export const toolLeftOut = defineDiagnostic<{ tool: string; reason: string }>({

@@ -39,7 +39,7 @@ const BY_NAME: Readonly<Record<string, Cover>> = {
     claim: "refusedOrSame",
     why: "init's reader; the data that it refers to is signed or has a digest",
   },
-  "last descriptor": { claim: "refusedOrSame", why: "init's reader, which bounds its search for it" },
+  "last descriptor": { claim: "refusedOrSame", why: "no check is needed: it ends a search that init's reader bounds" },
   "folders and path tables": {
     claim: "refusedOrSame",
     why: "init's reader; the data that they refer to is signed or has a digest",

@@ -3,8 +3,8 @@ import { defineDiagnostic } from "../../../../lang/diagnostics/index.ts";
 export const networkMissing = defineDiagnostic<{ service: string }>({
   code: "network-missing",
   severity: "error",
-  say: ({ service }) => `\`${service}\` contacts other machines, but the page has no \`network\``,
-  because: "The machine uses a network card only if the page has a `network` block.",
+  say: ({ service }) => `\`${service}\` contacts other machines, but the page gives the machine no network`,
+  because: "The machine uses a network card only if the page has a `network` block with an address.",
   help: () => "write `network { address dhcp }`",
 });
 

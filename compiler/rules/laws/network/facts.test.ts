@@ -126,7 +126,7 @@ expectRefused("collector-unfit", {
   "no disk": [collecting(`«${COLLECTOR}»`, ""), "the collector needs a data disk"],
   "no network": [
     collecting(`«${COLLECTOR}»`, DISK, "none"),
-    "the collector needs a network, which the page does not have",
+    "the collector needs a network, but the page has `address none`",
   ],
   "a credential for a syslog collector": [
     collecting('«"syslog+tls://logs.example"», "token vault.logs"'),

@@ -84,7 +84,7 @@ function checkCollector({ collector, address }: BoundNetwork, storage: "kept" | 
   }
   if (unreadable.length > 0) return;
   const reportUnfit = (what: string) => report(collectorUnfit.at(first.span, { what }));
-  if (address?.text === "none") reportUnfit("needs a network, which the page does not have");
+  if (address?.text === "none") reportUnfit("needs a network, but the page has `address none`");
   if (scope.places.length !== 1 || scope.places.some(({ host }) => host === "*"))
     reportUnfit("is one server, with one path");
   if (!scope.methods.includes("POST")) reportUnfit("is sent to: it takes `POST`");

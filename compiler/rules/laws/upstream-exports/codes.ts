@@ -5,7 +5,7 @@ export const exportUnfit = defineDiagnostic<{ source: string; why: string }>({
   severity: "error",
   say: ({ source, why }) => `\`${source}\` cannot be exported: ${why}`,
   because:
-    "Every process with a grant of a service gets all exports of the service, and upstream requires no approval.",
+    "Every service with a grant of this service can get what this service exports, and upstream requires no approval.",
   help: () => 'grant the capability directly to each service that needs it, and leave `"exported"` out',
 });
 

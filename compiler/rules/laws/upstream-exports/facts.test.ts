@@ -17,7 +17,7 @@ expectRefused(
       upstreamPage({
         services: 'service journal : Logs { exec "journal"  grant «kernel.process_spawner» scope "exported" }',
       }),
-      "it gives rights over other processes",
+      "it gives rights over things that are not the service's own",
     ],
     "an export of the kernel": [
       two('grant «kernel.endpoint» scope "export clock"', ""),

@@ -49,6 +49,6 @@ const UNFIT: Readonly<Record<KernelReach, string | false>> = {
   endpoint: false,
   plain: false,
   bound: "it is bound to the process that has it",
-  authority: "it gives rights over other processes",
+  authority: "it gives rights over things that are not the service's own",
   measurement: "it is only for measurements",
 };

@@ -24,10 +24,7 @@ const FILES = {
 expectRefused(
   "program-name",
   {
-    "the name of a program of the kernel": [
-      programs('«"init"»'),
-      "the program name `init`: another program has this name",
-    ],
+    "the name of a program of the kernel": [programs('«"init"»'), "the program name `init`: this name is reserved"],
     "the name of the policy tables": programs('«"policy-tables"»'),
     "two programs with one name": [programs('"journal"', '«"one/journal"»'), "`journal` has that name"],
     "the second of two programs with one name, at each use": [

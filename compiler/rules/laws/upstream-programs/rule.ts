@@ -33,7 +33,7 @@ export const rule = defineLaw({
 });
 
 function findFault(name: string, path: string, before: string | undefined): string | undefined {
-  if (TAKEN.has(name)) return "another program has this name";
+  if (TAKEN.has(name)) return "this name is reserved";
   if (Buffer.byteLength(name) > MOST_NAME_BYTES) return `a name has at most ${MOST_NAME_BYTES} bytes`;
   return before === undefined || before === path ? undefined : `\`${before}\` has that name`;
 }

@@ -47,7 +47,7 @@ function checkTerminal(caps: readonly Granted[], report: Report): void {
     report(
       sourceUnfit.at(at, {
         source: TERMINAL,
-        why: "there is only one terminal, and another service has a grant of it",
+        why: "there is only one terminal, and it is granted already",
       }),
     );
 }

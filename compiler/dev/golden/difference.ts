@@ -1,10 +1,11 @@
 // Outputs of `capc diff`, in four formats, for an example and the same page after a change that widens, narrows and moves.
 
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../../cli/memory-world.ts";
+import { PUBLIC_KEY } from "./golden.ts";
 
 /** Folder of these goldens, which do not belong to an example. */
 export const DIFFERENCE = "difference";
@@ -40,6 +41,9 @@ export async function createGoldenDifference(): Promise<ReadonlyMap<string, stri
   try {
     for (const [name, edits] of Object.entries(EDITS)) {
       cpSync(EXAMPLE, join(folder, name), { recursive: true });
+      // The digests of tables must not depend on the key that each machine makes.
+      mkdirSync(join(folder, name, "keys"), { recursive: true });
+      writeFileSync(join(folder, name, "keys/alice.pub"), PUBLIC_KEY);
       const page = join(folder, name, "system.cap");
       writeFileSync(page, applyEdits(readFileSync(page, "utf8"), edits));
     }

@@ -30,8 +30,8 @@ export const audit: Command = {
 partition. For verify it may also be a jsonl export. The command only reads the log, and never
 writes decrypted data to a file. If the log is damaged, the command shows the records before the
 damage and ends with 1. follow prints new records until Ctrl-C. key prints the audit key, which the
-machine makes on the disk at its first start. Write the key down elsewhere: a forged log has another
-key.`,
+machine makes on the disk at its first start. Write the key down elsewhere: a log that was rewritten
+from the start has another key.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
     { name: "known", value: "HASH", does: "verify: fail unless a record has this hash, which you noted earlier" },

@@ -36,8 +36,8 @@ export const bridge: Command = {
   operands: ["FILE"],
   does: "answer each request of another kernel with one typed action (such as list_files) that the page allows",
   details: `Speaks the host LLM bridge protocol of go-dav-os v0.5.0, with one JSON request on a line, over
-standard input and output or at a socket. The command executes nothing, and its answers never
-contain a shell command. Each tool of the page is one action, named like the tool's method
+standard input and output or at a socket. The command executes nothing, and never answers
+with a command line. A tool whose method is named like one of the protocol's actions is that action
 (listFiles: list_files). The risk of an action is \`safe\` if its tool only reads and has no gate.
 The first backend that the session may use answers.
 Set the speed of a serial line before you start the command. By default, requests over a serial line

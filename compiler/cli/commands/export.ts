@@ -21,7 +21,7 @@ export const exportCommand: Command = {
   details: `yaml and json export one file, with its \`use\` lines but without comments and positions in the
 source. \`capc import\` turns the output into a page again. Its rules have other line numbers, but
 \`capc diff\` finds no difference. \`capc schema page\` prints the JSON Schema of the output.
-The other formats export the whole page. cedar writes policies and a schema, and rego writes an OPA
+cedar and rego export the whole page: cedar writes policies and a schema, and rego writes an OPA
 module and data. claude writes managed settings of Claude Code, codex writes a config.toml, and
 gemini writes rules of Gemini's policy engine. The exported policy never allows a call that the page
 denies. The command lists rules that are lost or become stricter: on standard error, or with --out

@@ -25,8 +25,8 @@ effect, dangerous rules and rules that are easily bypassed, and proposes a repla
 prints a page with the rules about files. This page allows no more than the settings. Ends with 1 if
 there is a finding. Text output stops after 50 findings; --all shows all of them.
 \`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel, makes a
-page and compiles it. It prints the page only if upstream's reader finds the manifest of the new
-page equal to the original. Otherwise it lists every part that a page cannot express. With --out it
+page and compiles it. It prints the page only if upstream would treat the new page's manifest
+as equal to the original. Otherwise it lists every part that a page cannot express. With --out it
 writes programs and keys beside the page, and replaces no file. If the policy of the manifest cannot
 become rules of a page, the import fails. The page makes the same decisions as the manifest, but the
 bytes of its policy tables differ.`,

@@ -24,7 +24,7 @@ export const inspect: Command = {
 manifest.bin.sig. For a signature it checks the signed file beside it. It checks an image against
 its own manifest. Ends with 1 if a check fails.
 For policy tables it shows two digests. The audit quotes the digest of their bytes. Comments and the
-order of lines change the bytes, but not the digest of their meaning.`,
+order of rules change the bytes, but not the digest of their meaning.`,
   options: [JSON_OPTION],
   run: async (typed, world) => inspectFile(typed, world),
 };

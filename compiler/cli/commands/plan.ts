@@ -34,11 +34,11 @@ the page. --against names another one: the folder that \`--out\` named, an image
 page or revision as for \`capc diff\`. A build holds tables and a manifest; of two pages more is
 compared.
 Ends with 0, whatever changes. With --check it ends with 1 if a build would change a meaning, or if
-there is no build yet. A job can so watch whether an image is still what its page says. To refuse
+there is no build yet. A job can so watch whether an image still means what its page says. To refuse
 widenings, use \`capc diff --deny-widening\`.`,
   options: [
     { name: "against", value: "BUILD", does: "compare with this build, image, tables, page or revision" },
-    { name: "check", does: "end with 1 if the build would change something" },
+    { name: "check", does: "end with 1 if the build would change a meaning" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],

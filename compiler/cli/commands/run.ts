@@ -33,7 +33,7 @@ export const run: Command = {
   does: "boot an image in QEMU",
   details: `On a terminal you get the machine's console. /exit ends the machine, Ctrl-C goes to the machine, and
 Ctrl-A X ends QEMU by force. If the console of the image is on the screen, a window shows the
-screen. Without a display the terminal shows it as text.
+screen. Without a display, the terminal shows it as text, with BIOS only.
 With --script a scripted conversation is run and checked (compiler/machine/chat/README.md), without
 a terminal. QEMU uses KVM if a short test shows that KVM works on this host. Otherwise it emulates
 the processor.`,
@@ -71,7 +71,7 @@ the processor.`,
     {
       name: "network",
       value: "FILE",
-      does: "attach a simulated network that answers DHCP and DNS (compiler/machine/link)",
+      does: "with a network, DHCP leases and DNS names of this file (compiler/machine/link)",
     },
     {
       name: "syslog",

@@ -29,7 +29,7 @@ const refuse = createRefuser("suggest");
 export const suggest: Command = {
   name: "suggest",
   operands: ["LOG…"],
-  does: "suggest the narrowest rules that would allow the calls that people approved",
+  does: "suggest the narrowest rules that allow approved calls without a prompt",
   details: `LOG is as for \`capc replay\`. The command suggests rules for calls that needed approval and that
 people approved. It compiles the page with each suggested rule, checks every law, and decides the
 recorded calls again. A suggestion never allows calls that a person refused, forbidden calls, or

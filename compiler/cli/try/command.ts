@@ -28,11 +28,11 @@ export const tryPage: Command = {
   does: "talk with a page's agent in this terminal, without a machine",
   details: `Runs the processes of the page's image inside capc, with the real gate, broker, audit and models.
 Use it only to try a page: its processes are not isolated from each other or from you. For any other
-purpose use \`capc build\` and \`capc run\`.
+purpose use \`capc build\` and \`capc run\`. Static programs and passphrase logins need a machine.
 Services work on a copy of the folder disk/ beside the page. The copy is deleted at the end. With
 --disk DIR the files, conversations and audit are kept in DIR.
 The console has the commands of a machine's console: /help lists them, Ctrl-C stops an answer, /exit
-ends the session. --script plays a .chat script and ends with 1 if an expectation fails.`,
+ends the command. --script plays a .chat script and ends with 1 if an expectation fails.`,
   options: [
     { name: "disk", value: "DIR", does: "keep files, conversations and the audit in this folder" },
     { name: "say", value: "TEXT", does: "send this line first" },
@@ -40,7 +40,7 @@ ends the session. --script plays a .chat script and ends with 1 if an expectatio
     { name: "script", value: "FILE", does: "play a .chat script" },
     { name: "keys", value: "DIR", does: "private keys with which a script signs step-ups" },
     COLOUR_OPTION,
-    JSON_OPTION,
+    { ...JSON_OPTION, does: "with --script, print one JSON value instead of text" },
   ],
   run: runTry,
 };

@@ -2,6 +2,7 @@
 // each line: a comment above a line moves it, and changes those bytes. This one changes only if gates, broker or models read something else.
 
 import { createHash } from "node:crypto";
+import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
 import type {
   Condition,
   Decision,
@@ -17,9 +18,6 @@ import { normalizeClauses, sortUnique } from "./normal-form.ts";
 
 /** Begins the text that is hashed. Another definition of meaning gets another number. */
 const DEFINITION = "capc-meaning-1";
-
-/** Values of cells below this one are not decisions. */
-const FIRST_DECISION = 2;
 
 /**
  * Returns the SHA-256 of the meaning of tables in hexadecimal. Left out are the words and places of lines, the numbers and order of lists

@@ -1,17 +1,17 @@
 // Preconditions of a run, and the reasons why requested options do not fit together.
 
 import { statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
-import { readText } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { readScript, type Script } from "../../machine/chat/script.ts";
+import type { Script } from "../../machine/chat/script.ts";
 import { type Choice, chooseMachine } from "../../machine/choice.ts";
 import { chooseDisplay, listDisplays } from "../../machine/display.ts";
 import { type ImageFile, openImage } from "../../machine/image-file.ts";
 import { type LinkFile, openLink } from "../../machine/link/settings.ts";
 import { type Display, findQemu } from "../../machine/qemu.ts";
 import { createRefuser, type ParsedArguments } from "../command.ts";
+import { readScriptFile } from "../played-script.ts";
 
 const refuse = createRefuser("run");
 
@@ -135,12 +135,9 @@ function explainMisuse(
 }
 
 function loadScript(path: string, world: World): Script | (() => ExitStatus) {
-  const source = readText(path);
-  if (!source.ok) return () => refuse(world, 3, source.reason);
-  const read = readScript(source.value, (name) => {
-    const named = readText(resolve(dirname(path), name));
-    return named.ok ? named.value : undefined;
-  });
+  const opened = readScriptFile(path);
+  if (!opened.ok) return () => refuse(world, 3, opened.reason);
+  const read = opened.value;
   if (read.ok) return read.script;
   return () => {
     for (const fault of read.faults) world.report(`${path}:${fault.line}: ${fault.reason}\n`);

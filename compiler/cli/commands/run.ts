@@ -23,6 +23,7 @@ import { createSigner } from "../../machine/signer.ts";
 import { judgeAudit } from "../audit/claims.ts";
 import { startFollowing } from "../audit/following.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
+import { tellVerdicts } from "../played-script.ts";
 import { type Plan, planRun } from "./run-plan.ts";
 
 const refuse = createRefuser("run");
@@ -284,10 +285,6 @@ interface ScriptOutcome {
 }
 
 function conclude({ verdicts, cpuSeconds, name }: ScriptOutcome, format: "json" | "text", world: World): ExitStatus {
-  const failed = verdicts.filter((verdict) => !verdict.passed);
-  const passed = verdicts.length - failed.length;
-  for (const { line, words } of failed) world.report(`${name}${line > 0 ? `:${line}` : ""}: failed: ${words}\n`);
-  if (format === "json") world.print(`${JSON.stringify({ passed, failed: failed.length, cpuSeconds, verdicts })}\n`);
-  else world.print(`CPU seconds of the machine: ${cpuSeconds.toFixed(1)}\n${passed} passed, ${failed.length} failed\n`);
-  return failed.length === 0 ? 0 : 1;
+  const lines = [`CPU seconds of the machine: ${cpuSeconds.toFixed(1)}`];
+  return tellVerdicts({ name, verdicts, lines, fields: { cpuSeconds } }, format, world);
 }

@@ -1,14 +1,14 @@
 // Plays a script at a trial, and judges it. It is loaded for --script alone.
 
-import { basename, dirname, join, resolve } from "node:path";
-import { readText } from "../../host/files.ts";
+import { basename, join } from "node:path";
 import type { ExitStatus, World } from "../../host/world.ts";
-import { readScript, type Script } from "../../machine/chat/script.ts";
+import type { Script } from "../../machine/chat/script.ts";
 import type { Verdict } from "../../machine/chat/verdict.ts";
 import { judgeFolder } from "../../machine/effects.ts";
 import { createSigner } from "../../machine/signer.ts";
 import { judgeAudit } from "../audit/claims.ts";
 import { createRefuser, type ParsedArguments } from "../command.ts";
+import { readScriptFile, tellVerdicts } from "../played-script.ts";
 import { createPlayer, findUnplayable, leaveStart } from "./scripted.ts";
 import { openWork, type Work } from "./work.ts";
 
@@ -20,12 +20,9 @@ export interface LoadedScript {
 }
 
 export function loadScript(path: string, world: World): LoadedScript | { readonly status: ExitStatus } {
-  const source = readText(path);
-  if (!source.ok) return { status: refuse(world, 3, source.reason) };
-  const read = readScript(source.value, (name) => {
-    const named = readText(resolve(dirname(path), name));
-    return named.ok ? named.value : undefined;
-  });
+  const opened = readScriptFile(path);
+  if (!opened.ok) return { status: refuse(world, 3, opened.reason) };
+  const read = opened.value;
   const name = basename(path);
   const unplayable = read.ok ? findUnplayable(read.script) : undefined;
   const faults = read.ok ? (unplayable === undefined ? [] : [unplayable]) : read.faults;
@@ -60,10 +57,5 @@ export async function play(
     ...judgeFolder(script.disk, work.disk, work.before),
     ...(await judgeAudit(script.audit, join(work.disk, ".audit"), { told: player.acknowledged }, show)),
   ];
-  const failed = verdicts.filter(({ passed }) => !passed);
-  const passed = verdicts.length - failed.length;
-  for (const { line, words } of failed) world.report(`${name}${line > 0 ? `:${line}` : ""}: failed: ${words}\n`);
-  if (isJson) world.print(`${JSON.stringify({ passed, failed: failed.length, verdicts })}\n`);
-  else world.print(`${passed} passed, ${failed.length} failed\n`);
-  return failed.length === 0 ? 0 : 1;
+  return tellVerdicts({ name, verdicts }, isJson ? "json" : "text", world);
 }

@@ -1,15 +1,17 @@
 // Provides the weights of local models on this machine, and the engine of an image.
 
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { placeOf } from "../../engine/image/rootfs/inputs.ts";
+import { LLAMA_FILES, layEngine } from "../../engine/image/rootfs/llama.ts";
 import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 import { Card } from "../../engine/lib/wire/generated/manifest.ts";
 import { decodeMessage } from "../../engine/lib/wire/index.ts";
-import { FORMS } from "../../engine/processes/model/local/engine.ts";
 import type { ModelPlan } from "../../targets/contract/policy.ts";
 import { readCardFiles } from "../artefacts/models/card-file.ts";
 import { computeCardBytes } from "../artefacts/models/weights-file.ts";
+
+const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Weights, with the card that describes them. */
 export interface LocalWeights {
@@ -36,23 +38,8 @@ export function openWeights({ file, path, header, bytes }: ModelPlan): Result<Lo
  * for this machine.
  */
 export function layOutEngine(folder: string): Result<string> {
-  const binaries = fileURLToPath(
-    new URL("../../node_modules/@node-llama-cpp/linux-x64/bins/linux-x64", import.meta.url),
-  );
-  let names: readonly string[];
-  try {
-    names = readdirSync(binaries);
-  } catch {
-    return refuse(
-      "the engine of local models is not installed for this machine; `make setup` in the checkout installs it",
-    );
-  }
-  mkdirSync(folder, { recursive: true });
-  for (const name of names.filter((each) => !each.startsWith("libggml-cpu")))
-    symlinkSync(join(binaries, name), join(folder, name));
-  for (const form of FORMS) {
-    mkdirSync(join(folder, form));
-    symlinkSync(join(binaries, `libggml-cpu-${form}.so`), join(folder, form, "libggml-cpu.so"));
-  }
-  return accept(folder);
+  const isInstalled = LLAMA_FILES.every(({ input }) => existsSync(placeOf(CHECKOUT, input)));
+  return isInstalled
+    ? accept(layEngine(CHECKOUT, folder))
+    : refuse("the engine of local models is not installed for this machine; `make setup` in the checkout installs it");
 }

@@ -7,9 +7,8 @@ import { ROLES, type Role } from "../../engine/lib/roles/index.ts";
 import type { IncomingGrant } from "../../engine/lib/wire/capset.ts";
 import type { Grant, Process } from "../../engine/lib/wire/generated/manifest.ts";
 import { AuditLog, Session, Supervisor } from "../../engine/lib/wire/generated/wire.ts";
-import { implement, makeFailure, serveInterface } from "../../engine/lib/wire/index.ts";
+import { type Connection, connect, implement, makeFailure, serveInterface } from "../../engine/lib/wire/index.ts";
 import type { Program } from "../../engine/lib/wire/program.ts";
-import { Renewable } from "../../engine/lib/wire/renewable.ts";
 import { createHostCapset, type Handed, type HostCapset } from "./capset.ts";
 import { LineLog } from "./line-log.ts";
 
@@ -67,7 +66,7 @@ export class HostInit {
   readonly #log = new LineLog();
   #connected: Connected[] = [];
   #isEnding = false;
-  #audit: Renewable | undefined;
+  #audit: Connection | undefined;
 
   constructor(planned: readonly Planned[], around: Surroundings) {
     this.#around = around;
@@ -252,8 +251,8 @@ export class HostInit {
     // A gate may request a restart only of a tool provider that it is connected to. It does so if the provider is alive
     // but no longer responds.
     const isCutOff = (isTool || started.planned.role === "services") && isHeld && started.isAlive;
-    const isMay = role === CONSOLE || isOwnLoop || (role === "services" ? isTool : isCutOff);
-    if (!isMay) return makeFailure("failed", `${holder} may not restart ${name}`);
+    const isAllowed = role === CONSOLE || role === "services" || isOwnLoop || isCutOff;
+    if (!isAllowed) return makeFailure("failed", `${holder} may not restart ${name}`);
     const wasAlive = started.isAlive;
     started.isAlive = false;
     await this.#disconnect(name);
@@ -272,9 +271,9 @@ export class HostInit {
     const audit = this.#started.get("audit");
     if (audit?.isAlive !== true) return;
     const grant = { name: "audit", provider: "audit", interfaceId: AuditLog.id, badge: 0n };
-    this.#audit ??= new Renewable(this.#connect({ name: INIT }, { ...grant, expiresAfterSeconds: 0, origin: "" }));
+    this.#audit ??= connect(this.#connect({ name: INIT }, { ...grant, expiresAfterSeconds: 0, origin: "" }));
     const entry = { which: "session", session: { name, event, detail } } as const;
-    void this.#audit.connection.call(AuditLog.methods.append, { entry });
+    void this.#audit.call(AuditLog.methods.append, { entry });
   }
 
   #describe() {

@@ -1,13 +1,14 @@
 // Plans the processes of a page that run inside this program. They receive the bytes of their artefacts, folders below
 // the folder `disk`, and a file in place of the audit partition.
 
-import { constants, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRole, programPath, type Role } from "../../engine/lib/roles/index.ts";
 import type { FileGrant, Process } from "../../engine/lib/wire/generated/manifest.ts";
 import type { Program } from "../../engine/lib/wire/program.ts";
+import { openPartition } from "../../engine/processes/audit/partition-file.ts";
 import { bug } from "../../lang/diagnostics/index.ts";
-import type { LocalPlan, ModelPlan, Origins, Policy } from "../../targets/contract/policy.ts";
+import type { ModelPlan, Origins, Policy } from "../../targets/contract/policy.ts";
 import { encodeEgress } from "../../targets/manifest/egress.ts";
 import { getReplies, isStub, type ModelIdentities } from "../../targets/manifest/model.ts";
 import { encodeMethods, listOwnServices } from "../../targets/manifest/own.ts";
@@ -92,7 +93,7 @@ function collectHanded(granted: readonly FileGrant[], blobs: ReadonlyMap<string,
         mkdirSync(directory, { recursive: true });
         break;
       case "partition":
-        partitions.set(file.name, openLog(join(disk, ".audit")));
+        partitions.set(file.name, openPartition(join(disk, ".audit"), LOG_BYTES));
         break;
       case "key":
         files.set(file.name, readKey(join(disk, KEYS, file.key)));
@@ -104,13 +105,6 @@ function collectHanded(granted: readonly FileGrant[], blobs: ReadonlyMap<string,
     }
   }
   return { files, partitions, directory };
-}
-
-/** Opens the file of the audit log. If it does not exist or is empty, it gets its full size in zeros. */
-function openLog(path: string): number {
-  const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
-  if (fstatSync(file).size === 0) ftruncateSync(file, LOG_BYTES);
-  return file;
 }
 
 /** Returns the private key in the file. If there is none, returns 32 zero bytes, which decrypt no credential. */
@@ -127,11 +121,6 @@ function collectBlobs(
   processes: readonly Process[],
 ): ReadonlyMap<string, Uint8Array> {
   const egress = encodeEgress(policy, processes);
-  const models = new Set(
-    [...policy.backends.filter((one): one is LocalPlan => one.kind === "cpu"), ...policy.embedders].map(
-      ({ model }) => model.name,
-    ),
-  );
   return new Map<string, Uint8Array>([
     ["tables", tables],
     ...(egress === undefined ? [] : [["egress", egress] as const]),
@@ -143,7 +132,7 @@ function collectBlobs(
           [`methods.${name}`, encodeMethods(own)],
         ] as const,
     ),
-    ...[...weights].flatMap(([name, { card }]) => (models.has(name) ? [[`card.${name}`, card] as const] : [])),
+    ...[...weights].map(([name, { card }]) => [`card.${name}`, card] as const),
   ]);
 }
 

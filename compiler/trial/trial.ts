@@ -3,6 +3,7 @@
 
 import { randomBytes } from "node:crypto";
 import { connect } from "../../engine/lib/wire/index.ts";
+import { closePartition } from "../../engine/processes/audit/partition-file.ts";
 import { listSessionNames } from "../../targets/manifest/session.ts";
 import { type Front, TrialConsole } from "./console.ts";
 import { HostInit } from "./init.ts";
@@ -53,6 +54,7 @@ export async function openTrial({ page, disk, front, onBroken }: TrialOptions): 
   const end = async (): Promise<void> => {
     console.close();
     await init.end();
+    for (const { handed } of planned) for (const file of handed.partitions.values()) closePartition(file);
     clearInterval(alive);
   };
   return { console, absent, end };

@@ -4,8 +4,8 @@ import { openCapset } from "../../../lib/wire/capset.ts";
 import { startAudit } from "../audit.ts";
 import { BLOCK_BYTES } from "../block.ts";
 import { type Device, openDevice } from "../device.ts";
+import { openPartition } from "../partition-file.ts";
 import type { Death } from "./audit-process.ts";
-import { openPartition } from "./partition.ts";
 
 const { CAPOS_BOOT_ID = "" } = process.env;
 const words = process.argv.slice(2);

@@ -215,8 +215,8 @@ export class TrialConsole implements Person {
   }
 
   /**
-   * Ctrl-C. Handles Ctrl-C: denies the open question, or stops the running work if there is no question. Returns
-   * `false` if there was nothing to stop.
+   * Handles Ctrl-C: denies the open question, or stops the running work if there is no question. Returns `false` if
+   * there was nothing to stop.
    */
   interrupt(): boolean {
     if (this.#shown !== undefined) {
@@ -306,7 +306,7 @@ export class TrialConsole implements Person {
         const session = getSession();
         if (session !== undefined && !session.isLocked) {
           session.isLocked = true;
-          await this.#hold(() => this.#tell(`session ${session.name} is locked`));
+          this.#tell(`session ${session.name} is locked`);
         }
         return {};
       },

@@ -69,25 +69,26 @@ export class Screen {
     this.#used = mark.length;
   }
 
-  /** Draws words. A word that does not fit begins a new row. */
+  /** Draws words in one write. A word that does not fit begins a new row. */
   #flow(text: string): void {
     const most = Math.max(FEWEST_COLUMNS, this.#surface.columns()) - 2;
+    let drawn = "";
+    const startRow = (): void => {
+      drawn += `\n${CONTINUED}`;
+      this.#used = CONTINUED.length;
+    };
     for (const word of text.match(/\S+\s*|\s+/gu) ?? []) {
-      const isLong = measure(word.trimEnd()) > most - CONTINUED.length;
-      if (!isLong && this.#used + measure(word.trimEnd()) > most) this.#continue();
+      const columns = measure(word.trimEnd());
+      if (columns <= most - CONTINUED.length && this.#used + columns > most) startRow();
       for (const character of word) {
-        const columns = measure(character);
+        const own = measure(character);
         // A space after the last word of a row stays in that row, so that the rows can be joined again.
-        if (this.#used + columns > most && character !== " ") this.#continue();
-        this.#surface.write(character);
-        this.#used += columns;
+        if (this.#used + own > most && character !== " ") startRow();
+        drawn += character;
+        this.#used += own;
       }
     }
-  }
-
-  #continue(): void {
-    this.#surface.write(`\n${CONTINUED}`);
-    this.#used = CONTINUED.length;
+    this.#surface.write(drawn);
   }
 }
 

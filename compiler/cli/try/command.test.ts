@@ -84,7 +84,7 @@ test("--watch takes up a changed page, tells what changed in meaning, and keeps 
   await see("/resume continues the one before");
   writeFileSync(page, text.replace("auto canned", "auto nobody"));
   await see("the changed page is not taken up: ");
-  expect(out).toContain("there is no backend named `nobody`");
+  await see("there is no backend named `nobody`");
   child.stdin.end("/status\n");
   expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
 });

@@ -9,6 +9,7 @@ import type { Grant, Process } from "../../engine/lib/wire/generated/manifest.ts
 import { AuditLog, Session, Supervisor } from "../../engine/lib/wire/generated/wire.ts";
 import { type Connection, connect, implement, makeFailure, serveInterface } from "../../engine/lib/wire/index.ts";
 import type { Program } from "../../engine/lib/wire/program.ts";
+import { runAfter } from "../../engine/processes/gate/deadline.ts";
 import { createHostCapset, type Handed, type HostCapset } from "./capset.ts";
 import { LineLog } from "./line-log.ts";
 
@@ -42,8 +43,9 @@ interface Surroundings {
 }
 
 interface Connected {
+  /** Holder and name of the grant, as the log shows them. */
+  readonly grant: string;
   readonly holder: string;
-  readonly name: string;
   readonly provider: string;
   /** Both ends of the connection, the client's end first. */
   readonly ends: readonly [Duplex, Duplex];
@@ -64,6 +66,8 @@ export class HostInit {
   readonly #started = new Map<string, Started>();
   readonly #around: Surroundings;
   readonly #log = new LineLog();
+  /** Whether each grant is over: revoked or expired. It then stays so after any restart. */
+  readonly #isOver = new Map<string, boolean>();
   #connected: Connected[] = [];
   #isEnding = false;
   #audit: Connection | undefined;
@@ -129,18 +133,23 @@ export class HostInit {
     });
   }
 
-  /** Returns the client end of a new connection for a grant. */
+  /** Returns the client end of a new connection for a grant. If the grant is over, the connection is closed. */
   #connect(
     { name: holder }: Pick<Process, "name">,
     { name, provider, badge, interfaceId, expiresAfterSeconds }: Grant,
   ): Duplex {
     const ends = duplexPair();
     const [mine, theirs] = ends;
-    this.#connected.push({ holder, name, provider, ends });
-    if (expiresAfterSeconds > 0) setTimeout(() => theirs.destroy(), expiresAfterSeconds * 1000).unref();
+    const granted = nameGrant(holder, name);
+    this.#connected.push({ grant: granted, holder, provider, ends });
+    if (!this.#isOver.has(granted)) {
+      this.#isOver.set(granted, false);
+      if (expiresAfterSeconds > 0) runAfter(expiresAfterSeconds * 1000, () => this.#expire(granted));
+    }
     const grant = { stream: theirs, badge, interfaceId, holder, name };
     const other = this.#started.get(provider);
-    if (provider === INIT) this.#serve(theirs, holder);
+    if (this.#isOver.get(granted) === true) theirs.destroy();
+    else if (provider === INIT) this.#serve(theirs, holder);
     else if (provider === CONSOLE) this.#around.console.receive(grant);
     else if (other?.isAlive === true) other.capset.receive(grant);
     else theirs.destroy();
@@ -220,10 +229,22 @@ export class HostInit {
   }
 
   #revoke(holder: string, name: string) {
-    const found = this.#connected.findLast((one) => one.holder === holder && one.name === name);
-    if (found === undefined) return makeFailure("failed", `${holder} holds no ${name}`);
-    for (const end of found.ends) end.destroy();
+    const grant = nameGrant(holder, name);
+    if (this.#isOver.get(grant) !== false) return makeFailure("failed", `${holder} holds no ${name}`);
+    this.#endGrant(grant);
+    this.#log.add(`${grant} revoked`);
     return {};
+  }
+
+  #expire(grant: string): void {
+    if (this.#isEnding || this.#isOver.get(grant) === true) return;
+    this.#endGrant(grant);
+    this.#tell(`${grant} expired`);
+  }
+
+  #endGrant(grant: string): void {
+    this.#isOver.set(grant, true);
+    for (const one of this.#connected) if (one.grant === grant) for (const end of one.ends) end.destroy();
   }
 
   #stop(name: string) {
@@ -283,4 +304,8 @@ export class HostInit {
     const uptimeSeconds = BigInt(Math.trunc(process.uptime()));
     return { uptimeSeconds, memoryFreeBytes: BigInt(freemem()), processes };
   }
+}
+
+function nameGrant(holder: string, name: string): string {
+  return `${holder}.${name}`;
 }

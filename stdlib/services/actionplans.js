@@ -426,7 +426,7 @@ var Faults = class {
     this.#code ??= code;
     if (this.#told.length < MOST_TOLD) this.#told.push(`${at} ${what}`);
   }
-  /** The first one's code and all words; nothing where there is no fault. */
+  /** Code of the first fault and the messages of the first eight; `undefined` without a fault. */
   get all() {
     return this.#code && { code: this.#code, message: this.#told.join("; ") };
   }
@@ -435,7 +435,7 @@ var Fields = class {
   record;
   #at;
   #faults;
-  /** `known`: all names that may stand here. `at`: empty for the whole request. */
+  /** `known`: all valid names of fields. `at`: path of the object; empty for the whole request. */
   constructor(value, at, known, faults) {
     this.record = isRecord(value) ? value : {};
     this.#at = at === "" ? "" : `${at}.`;
@@ -450,7 +450,7 @@ var Fields = class {
   getText(name) {
     return new Text(this.getPath(name), this.record[name], this.#faults);
   }
-  /** Absent and null are the same. */
+  /** Returns what `read` returns for the field, or `undefined` if the field is absent or null. */
   readOptional(name, read) {
     const value = this.record[name];
     return value === void 0 || value === null ? void 0 : read(this.getText(name));
@@ -474,12 +474,12 @@ var Text = class {
     this.#faults = faults;
     if (!this.#isText) faults.note(at, "has to be a text");
   }
-  /** Bytes of UTF-8. */
+  /** Checks the length in bytes of UTF-8. */
   checkLength(least, most) {
     const bytes = Buffer.byteLength(this.#text);
     return this.#expectRule(bytes >= least && bytes <= most, `has to have ${least} to ${most} bytes`);
   }
-  /** The same of what a system call takes: a zero byte would end it there. */
+  /** Checks the length, and refuses a zero byte, which would end the text in a system call. */
   checkName(least, most) {
     return this.#expectRule(!this.#text.includes("\0"), "holds a zero byte") && this.checkLength(least, most);
   }
@@ -489,7 +489,7 @@ var Text = class {
   checkForm(form, what) {
     return this.#expectRule(form.test(this.#text), `has to be ${what}`);
   }
-  /** The first of them where it is none. */
+  /** Returns the text if it is one of `choices`; otherwise notes a fault and returns the first one. */
   checkChoice(choices, code = "validation_failed") {
     const found = choices.find((choice) => choice === this.#text);
     this.#expectRule(found !== void 0, `has to be ${choices.join(" or ")}`, code);

@@ -1,8 +1,8 @@
-// Answers: for each action a result of its own shape, or one failure of the request. Codes never change their meaning.
+// Answers: one result for each action, in the form of its type, or one failure of the request. Codes never change their meaning.
 
 import type { Action, ForeignAction } from "./plan.ts";
 
-/** Codes of a request that failed as a whole: no further part of it was looked at. */
+/** Codes of a request that failed as a whole: none of its actions was decided. */
 export type RequestCode =
   | "request_too_large"
   | "request_timed_out"
@@ -34,7 +34,7 @@ export interface Answer {
   readonly ok: true;
   readonly request_id: string;
   readonly session_id?: string;
-  /** False of a plan that was only looked at. */
+  /** Whether the actions were executed, and not only checked. */
   readonly executed: boolean;
   /** One for each action, in their order. */
   readonly results: readonly Result[];
@@ -53,7 +53,7 @@ export interface RefusalAnswer {
   readonly error: ActionFault;
 }
 
-/** Result of an action in a plan that is only looked at: it says whether a confirmation would be needed. */
+/** Result of an action in a plan that is only checked: whether its execution would need a confirmation. */
 interface Planned {
   readonly type: RefusalAnswer["type"];
   readonly ok: true;
@@ -72,7 +72,7 @@ export interface ExecAnswer {
   readonly stderr: string;
   readonly stdout_truncated: boolean;
   readonly stderr_truncated: boolean;
-  /** Null where a signal ended it. */
+  /** Null if a signal ended the program. */
   readonly exit_code: number | null;
   readonly error?: ActionFault;
 }
@@ -81,16 +81,19 @@ export interface ReadAnswer {
   readonly type: "read_file";
   readonly ok: true;
   readonly content_base64: string;
-  /** The file has more than was asked for. */
+  /** Whether the file has more bytes than were requested. */
   readonly truncated: boolean;
 }
 
 export interface WriteAnswer {
   readonly type: "write_file";
   readonly ok: true;
-  /** Paths that were made or changed. */
+  /** Paths of the files that were created or changed. */
   readonly artifacts: readonly string[];
-  /** Bytes of the file as it was; null if there was none. Absent in an image, where the executor of a plan does not see files. */
+  /**
+   * Size of the file before the write in bytes; null if it did not exist. Absent in an image, where the executor of a plan does not
+   * see files.
+   */
   readonly bytes_before?: number | null;
   readonly bytes_after: number;
 }

@@ -1,4 +1,4 @@
-// How long a record can become: whatever a client sends, and whatever comes of it.
+// Maximum size of a record, for any request and any answer.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { readPlan } from "./read-plan.ts";
 const NOW = new Date(0);
 const bytesOf = (record: object) => Buffer.byteLength(JSON.stringify(record));
 
-/** Letters that take as many bytes as any, that are escaped, and that become longer by it. */
+/** Characters of each length in UTF-8, and characters that become longer when they are escaped. */
 const letter = fc.constantFrom("x", "\u0001", '"', "\\", "\u2028", "é", "\u{1f512}");
 const words = (most: number) =>
   fc.tuple(letter, fc.integer({ min: 1, max: most })).map(([one, count]) => one.repeat(Math.ceil(count / 4)));

@@ -1,11 +1,11 @@
-// Audit records: each request before anything of it runs, and what came of it. Tokens, values of environments and contents
-// of files are left out, and so is what programs said. Each record is bounded, as the request is that it is about.
+// Audit records: one for each request before any action runs, and one for its answer. They leave out tokens, values of
+// environment variables, contents of files and output of programs. The size of each record is bounded, like that of its request.
 
 import type { ActionFault, Answer, FailureAnswer, Result } from "./answer.ts";
 import { MOST_MESSAGE } from "./limits.ts";
 import type { Action, ForeignAction, WidePlan } from "./plan.ts";
 
-/** One JSON object; what cannot be appended is an exception, and then nothing runs. */
+/** A log of JSON objects. `append` rejects if the record cannot be stored; then no action of the request runs. */
 export interface AuditLog {
   readonly append: (record: object) => Promise<void>;
   readonly now: () => Date;
@@ -17,7 +17,7 @@ export function requestRecord(plan: WidePlan, now: Date): object {
   return { at: now.toISOString(), what: "request", ...redactPlan(plan) };
 }
 
-/** Returns the part of a plan that is put on record, without the time. */
+/** Returns the part of a plan that is recorded, without the time. */
 export function redactPlan({ actions, confirmation, ...envelope }: WidePlan): object {
   return {
     ...envelope,

@@ -1,5 +1,5 @@
-// `node engine/outside/osd/bundle.ts --write`: the program of an image's llm-osd, which is one module that imports nothing of ours, as those of
-// operators are. It is made of this room's own files, so that host and image read a plan by the same lines.
+// `node engine/outside/osd/bundle.ts --write` writes the program of an image's llm-osd: one module without imports of this project,
+// like the programs of operators. It is made from the files of this room, so that a host and an image parse a plan with the same code.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export const BUNDLED = new URL("../../../stdlib/services/actionplans.js", import
 const HEAD =
   "// Made of engine/outside/osd/module.ts by engine/outside/osd/bundle.ts, and of what that imports. Changes are made there.";
 
-/** Tables of the wire are made when their modules are loaded, and none of them is used here. */
+/** Lets esbuild leave out unused modules. Those of the wire build tables when they are loaded, and this program uses none of these. */
 const ONLY_WHAT_IS_USED: Plugin = {
   name: "only what is used",
   setup: ({ onResolve }) =>

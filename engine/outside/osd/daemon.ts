@@ -1,4 +1,4 @@
-// One request: read strictly, put on record, decided action by action, executed in order until one fails.
+// Answers one request: parses it strictly, records it, decides each action, and executes the actions in order until one fails.
 
 import { type Admission, admit, type Conversation, type IndexedTables, startTurn } from "../../lib/policy/index.ts";
 import { executeProgram } from "./actions/exec.ts";
@@ -14,19 +14,19 @@ import type { WidePlanRead } from "./wide-plan.ts";
 
 interface DaemonParts extends Ground {
   readonly tables: IndexedTables;
-  /** In whose name, at the beginning; what is seen and spent lasts as long as the daemon. */
+  /** Conversation at the start of the daemon. Its label and its spent quotas last as long as the daemon. */
   readonly conversation: Conversation;
   /** Token that a client sends if it may confirm actions. */
   readonly token: string;
   readonly audit: AuditLog;
-  /** How a request is read; `readPlan` where nothing else is said. */
+  /** Parser of requests; by default `readPlan`. */
   readonly read?: (bytes: Uint8Array) => WidePlanRead;
 }
 
 export class Daemon {
   readonly #parts: DaemonParts;
   #conversation: Conversation;
-  /** Requests wait for each other: each is decided under what the one before it left. */
+  /** Resolves after the last request. Requests run in order, because each is decided under the label that the previous one left. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: DaemonParts) {
@@ -34,14 +34,14 @@ export class Daemon {
     this.#conversation = parts.conversation;
   }
 
-  /** Never a throw. A request that could not be taken in is put on record as well. */
+  /** Never rejects. A request that could not be received or parsed is recorded, too. */
   answer(request: Uint8Array | FailureAnswer, signal: AbortSignal): Promise<Answer | FailureAnswer> {
     const mine = this.#last.then(() => this.#answerRequest(request, signal));
     this.#last = mine;
     return mine;
   }
 
-  /** Resolves when nothing is under way, and all of it is on record. */
+  /** Resolves when no request is running, and all of them are recorded. */
   async settle(): Promise<void> {
     await this.#last;
   }
@@ -69,7 +69,7 @@ export class Daemon {
     });
   }
 
-  /** Records an answer and returns it. An answer that could not be recorded is sent all the same, because its request is on record. */
+  /** Records an answer and returns it. An answer that could not be recorded is still sent, because its request is recorded. */
   async #recordAnswer<T extends Answer | FailureAnswer>(answer: T): Promise<T> {
     const { audit } = this.#parts;
     await isRecorded(audit, answerRecord(answer, audit.now()));
@@ -111,7 +111,7 @@ export class Daemon {
     return withheld ? makeRefusal(action, WITHHELD) : result;
   }
 
-  /** Returns the conversation after an action has run, with what was spent and seen, and whether the result is withheld. */
+  /** Returns the conversation after an action has run, with its spent quotas and its label, and whether the result is withheld. */
   #admitResult({ gated }: Exclude<ActionDecision, { kind: "denied" }>, conversation: Conversation): Admission {
     if (gated === undefined) return { conversation, withheld: false };
     return admit(this.#parts.tables, { ...conversation, spent: gated.spent }, gated.tool);

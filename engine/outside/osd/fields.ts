@@ -1,10 +1,10 @@
-// The fields of JSON objects, each asked for once. What is wrong with them is noted; whoever asked throws all that was made away
-// where something was noted, so what a wrong field gives instead is never used.
+// Reads the fields of JSON objects, and notes faults. A wrong field gives a default value, which is never used: callers discard
+// all values if there is a fault.
 
 import { findUnknownName, isRecord, type Json, type JsonRecord } from "../../lib/policy/index.ts";
 import type { RequestCode } from "./answer.ts";
 
-/** Told at most: a request of thousands of faults gets no answer of thousands of lines. */
+/** Maximum number of faults in an answer, because a request may have thousands. */
 const MOST_TOLD = 8;
 
 export class Faults {
@@ -16,7 +16,7 @@ export class Faults {
     if (this.#told.length < MOST_TOLD) this.#told.push(`${at} ${what}`);
   }
 
-  /** The first one's code and all words; nothing where there is no fault. */
+  /** Code of the first fault and the messages of the first eight; `undefined` without a fault. */
   get all(): { readonly code: RequestCode; readonly message: string } | undefined {
     return this.#code && { code: this.#code, message: this.#told.join("; ") };
   }
@@ -27,7 +27,7 @@ export class Fields {
   readonly #at: string;
   readonly #faults: Faults;
 
-  /** `known`: all names that may stand here. `at`: empty for the whole request. */
+  /** `known`: all valid names of fields. `at`: path of the object; empty for the whole request. */
   constructor(value: Json, at: string, known: readonly string[], faults: Faults) {
     this.record = isRecord(value) ? value : {};
     this.#at = at === "" ? "" : `${at}.`;
@@ -45,7 +45,7 @@ export class Fields {
     return new Text(this.getPath(name), this.record[name], this.#faults);
   }
 
-  /** Absent and null are the same. */
+  /** Returns what `read` returns for the field, or `undefined` if the field is absent or null. */
   readOptional<T>(name: string, read: (text: Text) => T): T | undefined {
     const value = this.record[name];
     return value === undefined || value === null ? undefined : read(this.getText(name));
@@ -73,13 +73,13 @@ export class Text {
     if (!this.#isText) faults.note(at, "has to be a text");
   }
 
-  /** Bytes of UTF-8. */
+  /** Checks the length in bytes of UTF-8. */
   checkLength(least: number, most: number): string {
     const bytes = Buffer.byteLength(this.#text);
     return this.#expectRule(bytes >= least && bytes <= most, `has to have ${least} to ${most} bytes`);
   }
 
-  /** The same of what a system call takes: a zero byte would end it there. */
+  /** Checks the length, and refuses a zero byte, which would end the text in a system call. */
   checkName(least: number, most: number): string {
     return this.#expectRule(!this.#text.includes("\0"), "holds a zero byte") && this.checkLength(least, most);
   }
@@ -95,7 +95,7 @@ export class Text {
     return this.#expectRule(form.test(this.#text), `has to be ${what}`);
   }
 
-  /** The first of them where it is none. */
+  /** Returns the text if it is one of `choices`; otherwise notes a fault and returns the first one. */
   checkChoice<const T extends string>(choices: readonly [T, ...T[]], code: RequestCode = "validation_failed"): T {
     const found = choices.find((choice) => choice === this.#text);
     this.#expectRule(found !== undefined, `has to be ${choices.join(" or ")}`, code);

@@ -6,7 +6,7 @@ import type { ReadFile, WriteFile } from "./plan.ts";
 
 export type FileAct = ReadFile | WriteFile;
 
-/** The first bytes of the file, as many as were asked for and the gate tells. */
+/** Returns the first bytes of the file: at most as many as were requested, and as the gate returned. */
 export function readResult({ max_bytes: most }: ReadFile, told: string): ReadAnswer | RefusalAnswer {
   const whole = textOf(told);
   const text = whole ?? beginningOf(told);
@@ -30,7 +30,7 @@ function textOf(json: string): string | undefined {
   return typeof content === "string" ? content : undefined;
 }
 
-/** Results are cut by the gate, with a note where. The longest escape is of six characters, and of a pair of them twelve. */
+/** Note of the gate at the place where it cut a result. The longest escape has six characters, and a pair of them twelve. */
 const NOTE = / \[cut: \d+ more bytes\]$/;
 const LONGEST_ESCAPE = 12;
 

@@ -1,21 +1,21 @@
-// Floors that hold for every page: what is confirmed by somebody even where the page would let it run.
+// Floors for every page: actions that need a confirmation even if the page allows them.
 
 import { basename } from "node:path";
 import { isUnder, parsePathSegments } from "../../lib/policy/index.ts";
 import type { Action } from "./plan.ts";
 
-/** Confirmed even where nothing calls them dangerous. */
+/** Programs that need a confirmation even if the plan does not call them dangerous. */
 const DANGEROUS = ["rm"];
 
 export type EffectfulAction = Exclude<Action, { readonly type: "ping" }>;
 
-/** Why an action is confirmed whatever the page says; nothing where the page alone has the say. */
+/** Returns why an action needs a confirmation whatever the page says, or `undefined` if only the page decides. */
 export function findFloor(action: EffectfulAction, folder: string): string | undefined {
   if (action.danger !== undefined && action.danger !== "") return "it says itself that it is dangerous";
   if (action.type !== "exec") return findPathFloor(action.path);
   const name = basename(action.argv[0]);
   if (DANGEROUS.includes(name)) return `${name} is confirmed each time`;
-  // A loader or an interpreter takes other programs from it, and the page sees words alone.
+  // A loader or an interpreter may load other programs named in its environment, and the page decides only about arguments.
   if (Object.keys(action.env).length > 0) return "the page does not decide about an environment";
   return action.cwd === undefined || action.cwd === folder ? undefined : findPathFloor(action.cwd);
 }

@@ -1,5 +1,5 @@
-// The program of llm-osd in an image, over a gate that a test plays: what it asks of it, and what it makes of the answers.
-// compiler/dev/in-process/plans.test.ts has it with a real one.
+// Tests the program of llm-osd in an image with a mock gate: its requests to the gate, and its answers.
+// compiler/dev/in-process/plans.test.ts tests it with a real gate.
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";

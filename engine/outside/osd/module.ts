@@ -1,6 +1,6 @@
-// llm-osd in an image: the program that answers for `ActionPlans` where a page names none. It reads a plan strictly, and proposes each
-// action to the gate of the one session in whose name it works. It holds that gate's connection and nothing else: what an action may do
-// the gate decides, asks about, counts and puts on record, as it does with what a model proposes.
+// llm-osd in an image: the program that serves `ActionPlans` if the page names no other. It parses a plan strictly, and proposes each
+// action to the gate of the one session for which it works. It holds only the connection to that gate. The gate decides, asks about,
+// counts and records each action, like the calls that a model proposes.
 
 import { getText, isRecord, readJson } from "../../lib/policy/index.ts";
 import { accept, type Result as Outcome, refuse } from "../../lib/result/result.ts";
@@ -12,7 +12,7 @@ import { findFloor } from "./floors.ts";
 import type { Action, Plan } from "./plan.ts";
 import { makeFailedAnswer, readPlan } from "./read-plan.ts";
 
-/** The gate, as the page's grant gives it to a module. Throws with one sentence where there is no answer. */
+/** The gate, as the page's grant gives it to a module. Each method rejects with one sentence if there is no answer. */
 interface HeldGate {
   readonly look: (args: object) => Promise<object>;
   readonly begin: (args: object) => Promise<object>;
@@ -25,7 +25,7 @@ interface Surroundings {
   readonly held: Readonly<Record<string, HeldGate>>;
 }
 
-/** Requests wait for each other, whoever hands them in: each is a turn, and a turn that begins ends the one before it. */
+/** Resolves after the last request. Requests of all clients run in order: each is a turn, and a new turn would end the previous one. */
 let last: Promise<unknown> = Promise.resolve();
 
 export default {
@@ -53,7 +53,7 @@ async function answered(request: string, { signal, held }: Surroundings): Promis
   return { ok: true, ...ids, executed: true, results: await executed(plan, turn.value, gate, signal) };
 }
 
-/** Returns the number of the plan's turn. Refuses a request that cannot be put on record, and where nothing may begin. */
+/** Returns the number of the plan's turn. Refuses if the request cannot be recorded, or if no turn may begin. */
 async function begin(plan: Plan, gate: HeldGate): Promise<Outcome<number>> {
   try {
     const begun = await gate.begin({ words: JSON.stringify(redactPlan(plan)) });
@@ -108,7 +108,7 @@ async function one(action: Action, { plan, turn, index, gate }: Step): Promise<R
   const fault = rightsFault(action);
   if (fault !== undefined) return refused(action, denied(fault));
   const cautious = isCautious(action);
-  // What the gate refuses it says itself, and has on record then.
+  // If the gate refuses the action, it returns the reason itself and records the refusal.
   const hasToken = plan.confirmation !== undefined;
   if (hasToken && (cautious || (await looked(action, gate)).standing === "asks")) return refused(action, NO_TOKEN);
   const id = `${plan.request_id.replace(/[^\w.-]/g, "_").slice(0, MOST_SHOWN_ID)}.${index}`;
@@ -124,7 +124,7 @@ async function one(action: Action, { plan, turn, index, gate }: Step): Promise<R
   }
 }
 
-/** The gate takes ids of 64 characters; the record of the request has it whole. */
+/** Maximum characters of a request id in the id of a call, which has at most 64. The record of the request contains the whole id. */
 const MOST_SHOWN_ID = 48;
 
 function resultOf(action: FileAct, { outcome, content, error }: PlanGateActResults): Result {
@@ -149,7 +149,7 @@ const NO_TOKEN: ActionFault = {
   code: "confirmation_invalid",
   message: "in an image a person confirms at the console, and no token does",
 };
-/** Mode that the service of files gives every file: no process of anybody else sees them. */
+/** Mode that the file service gives every file, so that no process of another user can read it. */
 const RIGHTS = 0o600;
 
 function rightsFault(action: FileAct): string | undefined {

@@ -1,4 +1,4 @@
-// An action plan: what a client may ask for, and nothing else. The types are what has been checked.
+// Types of a validated action plan, which is everything that a client may request.
 
 export const VERSION = "0.1";
 
@@ -15,7 +15,7 @@ export interface Plan {
 
 export type Action = Ping | Exec | ReadFile | WriteFile;
 
-/** Kinds of action that upstream's llm-osd knows beside these. Nothing here does any of them: each is refused by itself. */
+/** Types of actions that only upstream's llm-osd executes. This daemon refuses each of them individually. */
 export const FOREIGN = [
   "service_control",
   "install_packages",
@@ -28,11 +28,11 @@ export const FOREIGN = [
 
 export interface ForeignAction extends Reasoned {
   readonly type: (typeof FOREIGN)[number];
-  /** Its fields as they came, for the record. */
+  /** Fields of the action as they were received, for the record. */
   readonly asked: string;
 }
 
-/** A plan as a client of upstream's may send it. */
+/** A plan that a client of upstream's llm-osd may send. */
 export interface WidePlan extends Omit<Plan, "actions"> {
   readonly actions: readonly (Action | ForeignAction)[];
 }
@@ -45,7 +45,7 @@ interface Ping {
   readonly type: "ping";
 }
 
-/** Words for the people who read the audit. What says that it is dangerous is confirmed. */
+/** Texts for the people who read the audit. An action with a `danger` needs a confirmation. */
 interface Reasoned {
   readonly reason: string;
   readonly danger?: string;
@@ -54,10 +54,10 @@ interface Reasoned {
 
 export interface Exec extends Reasoned {
   readonly type: "exec";
-  /** The program by its absolute path, and its arguments as they are: no shell takes them apart. */
+  /** Absolute path of the program, and its arguments; no shell interprets them. */
   readonly argv: readonly [program: string, ...rest: string[]];
   readonly cwd?: string;
-  /** All of its environment: nothing is inherited. */
+  /** Complete environment of the program; it inherits no variable. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeout_sec: number;
 }
@@ -72,6 +72,6 @@ export interface WriteFile extends Reasoned {
   readonly type: "write_file";
   readonly path: string;
   readonly content: string;
-  /** Rights of a new file. */
+  /** Permissions of a new file. */
   readonly mode: number;
 }

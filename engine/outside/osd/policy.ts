@@ -1,5 +1,5 @@
-// Checks before an action: the page's own decision about the tool that the action is, and the floors that hold for every page.
-// Silence means no: where the page names no such tool the action does not run.
+// Decides about an action: by the page's decision about the tool for such actions, and by the floors for every page. If the page has no
+// such tool, the action does not run.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { resolve } from "node:path";
@@ -17,7 +17,7 @@ import { type EffectfulAction, findFloor } from "./floors.ts";
 import { type Action, type ForeignAction, isForeign } from "./plan.ts";
 
 export type ActionDecision =
-  /** `gated`: absent of a ping, which touches nothing. */
+  /** `gated` is absent for a ping, which needs no decision. */
   | { readonly kind: "runs"; readonly gated?: GatedDecision }
   | { readonly kind: "confirmed"; readonly gated: GatedDecision; readonly why: string }
   | { readonly kind: "denied"; readonly fault: ActionFault };
@@ -46,7 +46,7 @@ export function decideStanding(
   return why === undefined ? { kind: "runs", gated: decision } : { kind: "confirmed", gated: decision, why };
 }
 
-/** Whether this is the token, in a time that says nothing about it. */
+/** Returns whether the text is the token. The time of the comparison does not depend on the token. */
 export function isToken(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
@@ -62,7 +62,7 @@ const TOOLS = {
   write_file: [Files.id, "write"],
 } as const satisfies Record<EffectfulAction["type"], readonly [bigint, string]>;
 
-/** Paths as they are opened: the page says where on this machine, and not from where. */
+/** Returns the arguments with absolute paths, because the page names absolute paths of this machine. */
 function makeToolArguments(action: EffectfulAction, folder: string): Parameters<typeof renderCanonicalJson>[0] {
   switch (action.type) {
     case "exec":

@@ -104,7 +104,7 @@ test("reports all faults at once, with the request's id", () => {
 
 const words = (bytes: number) => "x".repeat(bytes);
 
-/** Each bound: what fits it exactly is accepted, and one more is refused. */
+/** Each limit, with its value and a request of a given size. The limit itself is accepted, and one more is refused. */
 const BOUNDS: readonly (readonly [string, number, (size: number) => object])[] = [
   ["request_id", 128, (size) => ({ ...PLAN, request_id: words(size) })],
   ["session_id", 128, (size) => ({ ...PLAN, session_id: words(size) })],
@@ -133,7 +133,7 @@ function split(bytes: number, most: number): readonly string[] {
   return [...Array(Math.ceil(bytes / most)).keys()].map((index) => words(Math.min(most, bytes - index * most)));
 }
 
-/** Names of four letters. */
+/** Returns variables with names of four characters. */
 function variables(values: readonly string[]): object {
   return Object.fromEntries(values.map((value, index) => [`V${String(index).padStart(3, "0")}`, value]));
 }

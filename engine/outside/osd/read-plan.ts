@@ -1,5 +1,5 @@
-// From bytes to a plan, strictly: a field that is not known is refused wherever it stands, and every bound is held. All that is
-// wrong is told at once, with the place where it is.
+// Parses the bytes of a plan strictly: it refuses unknown fields anywhere, and checks every limit. The failure lists at
+// most eight faults, each with its place.
 
 import { isList, isRecord, type Json, type JsonRecord, recordFrom } from "../../lib/policy/index.ts";
 import type { FailureAnswer, RequestCode } from "./answer.ts";
@@ -9,7 +9,7 @@ import { type Action, type Exec, type Plan, VERSION } from "./plan.ts";
 
 type PlanRead = { readonly ok: true; readonly plan: Plan } | FailureAnswer;
 
-/** Never throws: whatever comes is a plan or a failure of the request. */
+/** Returns the plan, or the failure of the request. Never throws. */
 export function readPlan(bytes: Uint8Array): PlanRead {
   if (bytes.length > limits.MOST_REQUEST_BYTES)
     return makeFailedAnswer("request_too_large", `a request has at most ${limits.MOST_REQUEST_BYTES} bytes`);
@@ -26,7 +26,7 @@ export function makeFailedAnswer(code: RequestCode, message: string): FailureAns
 
 const ID = new RegExp(`^[\\w.:-]{1,${limits.MOST_ID}}$`);
 
-/** So that a client finds the answer to what was refused, and the record says whose it was. */
+/** Returns the valid ids of a refused request, so that the client can assign the answer, and the record names the request. */
 function readIds({
   request_id: request,
   session_id: session,
@@ -92,7 +92,7 @@ function readAction(value: Json, at: string, faults: Faults): Action {
       const fields = new Fields(value, at, [...REASONED, "path", "content", "mode"], faults);
       const path = fields.getText("path").checkName(1, limits.MOST_PATH);
       const content = fields.getText("content").checkLength(0, limits.MOST_WRITE);
-      // Rights of oneself, one's group and others, and nothing above them: no set-user-id.
+      // Permissions of the owner, the group and others, without set-user-id and the other special bits.
       const mode = Number.parseInt(fields.getText("mode").checkForm(/^0?[0-7]{3}$/, "rights such as 0644"), 8);
       return { type, path, content, mode, ...readReasons(fields) };
     }

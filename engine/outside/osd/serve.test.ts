@@ -17,7 +17,7 @@ interface Deadline {
   readonly run: () => void;
 }
 
-/** A peer, deadlines that a test lets pass, and what the daemon was asked. */
+/** Returns a peer, timers that a test can fire, and the requests that the daemon received. */
 function scene() {
   const [mine, stream] = duplexPair();
   const armed = new Set<Deadline>();
@@ -65,7 +65,7 @@ test("answers a client that keeps its side open once it is silent", async () => 
   mine.write(":1}");
   while (mine.writableLength > 0) await turn();
   await turn();
-  // Its silence is counted from its last byte alone.
+  // The time of silence begins only with the last byte.
   expect(waits(IDLE)).toBe(1);
   await pass(IDLE);
   expect(await said(mine)).toMatchObject({ ok: true });

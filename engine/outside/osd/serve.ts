@@ -1,5 +1,5 @@
-// One connection, one request. It ends with the client's own end, or where the client falls silent: a client that keeps its end
-// open is answered all the same.
+// Serves one request on each connection. The request ends when the client ends its side, or sends nothing for a second: so a client
+// that keeps its side open gets an answer, too.
 
 import type { Duplex } from "node:stream";
 import type { Scheduler } from "../../lib/wire/listen.ts";
@@ -9,11 +9,11 @@ import { makeFailedAnswer } from "./read-plan.ts";
 
 /** Milliseconds of silence within a request; after it, the request counts as complete. */
 const IDLE_MS = 1000;
-/** From the connection to the last byte, however slowly they come. */
+/** Maximum milliseconds from the connection to the last byte of the request. */
 const WHOLE_MS = 30_000;
-/** Between two looks whether the client of what is executed is still there. */
+/** Milliseconds between two checks whether the client is still connected while its plan is executed. */
 const BEAT_MS = 500;
-/** An answer that nobody takes. */
+/** Maximum milliseconds until the client has received the answer. */
 const TAKEN_MS = 30_000;
 
 /** Resolves when the connection has ended. */
@@ -42,8 +42,8 @@ export async function servePeer(
 }
 
 /**
- * A peer that has ended its side cannot be heard to leave: only what is written to it tells. Blanks before a document mean nothing.
- * Gives what ends it.
+ * Writes a blank at intervals, because only a failed write shows that a client has left after it ended its side. Blanks before a
+ * JSON document have no meaning. Returns a function that stops this.
  */
 function startHeartbeat(stream: Duplex, after: Scheduler): () => void {
   let disarm = () => {};
@@ -57,7 +57,7 @@ function startHeartbeat(stream: Duplex, after: Scheduler): () => void {
   return () => disarm();
 }
 
-/** Its bytes; why there is none; nothing where the client left before it said anything. */
+/** Resolves with the bytes of the request, with a failure, or with `undefined` if the client left or sent nothing. */
 function requestOf(stream: Duplex, after: Scheduler): Promise<Uint8Array | FailureAnswer | undefined> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array | FailureAnswer | undefined>();
   const chunks: Uint8Array[] = [];
@@ -77,7 +77,7 @@ function requestOf(stream: Duplex, after: Scheduler): Promise<Uint8Array | Failu
     if (isOver) return;
     idle();
     length += chunk.length;
-    // Bytes behind the bound are read and dropped, so that the client hears why.
+    // Bytes beyond the limit are read and dropped, so that the client receives the reason.
     if (length > MOST_REQUEST_BYTES) return end(TOO_LARGE);
     chunks.push(chunk);
     idle = after(IDLE_MS, () => end(Buffer.concat(chunks)));

@@ -1,5 +1,5 @@
-// Answers and requests as upstream's llm-osd 0.1.0 and its llmsh have them on the wire: every field is there, null where there is
-// nothing, no other field is, and codes are of a shorter list. Nothing of upstream's code is here.
+// Converts answers and requests to the wire format of upstream's llm-osd 0.1.0 and its llmsh: all fields are present, null if they
+// have no value, there are no others, and the list of codes is shorter. This file contains no code of upstream.
 
 import { isList, isRecord, type Json, type JsonRecord, recordFrom } from "../../lib/policy/index.ts";
 import type { ActionCode, ActionFault, Answer, FailureAnswer, RequestCode, Result } from "./answer.ts";
@@ -12,13 +12,13 @@ const REQUEST_CODES: Readonly<Record<RequestCode, string>> = {
   validation_failed: "validation_failed",
   mode_invalid: "invalid_mode",
   request_too_large: "request_too_large",
-  // Its daemon takes what has come by then, which is not a whole document.
+  // Upstream's daemon parses the bytes received until then, which are not a complete document.
   request_timed_out: "parse_failed",
-  // It runs without a record; the message says why this does not.
+  // Upstream's daemon has no record; the message says why this request does not run.
   audit_failed: "validation_failed",
 };
 
-/** Upstream's code for each of ours. A code that it has no word for becomes a failure of the action's kind. */
+/** Upstream's code for each of ours. A code without an equivalent becomes a failure of the action's type. */
 const ACTION_CODES: Readonly<Record<Exclude<ActionCode, "exit_status" | "not_run">, string>> = {
   policy_denied: "policy_denied",
   confirmation_required: "confirmation_required",
@@ -77,7 +77,7 @@ function selectOutput(result: Extract<Result, { readonly stdout: string }>): Jso
   return { exit_code, stdout, stdout_truncated, stderr, stderr_truncated };
 }
 
-/** Converts a fault. An exit status other than 0 is not an error there: its status says so. */
+/** Converts a fault. In upstream's format an exit status other than 0 is not an error; the field for the status shows it. */
 function convertFault(type: Result["type"], fault: ActionFault | undefined): JsonRecord | null {
   if (fault === undefined || fault.code === "exit_status") return null;
   const { code, message } = fault;
@@ -85,7 +85,7 @@ function convertFault(type: Result["type"], fault: ActionFault | undefined): Jso
   return { code: ACTION_CODES[code], message };
 }
 
-/** Returns a request as upstream's daemon decodes it: what a plan here may leave out and it demands is there. */
+/** Returns a request that upstream's daemon decodes: it adds the fields that are optional here and required there. */
 export function convertRequest(bytes: Uint8Array): Uint8Array {
   const read = recordFrom(bytes, MOST_REQUEST_BYTES);
   const { actions } = read.ok ? read.value : {};
@@ -97,7 +97,7 @@ function addAsRoot(action: Json): Json {
   return isRecord(action) && action["type"] === "exec" ? { as_root: false, ...action } : action;
 }
 
-/** Whether an answer of upstream's daemon says that all went well. */
+/** Returns whether an answer of upstream's daemon reports success. */
 export function isUpstreamWell(answer: object): boolean {
   const hasError = "error" in answer && answer.error !== null && answer.error !== undefined;
   const results = "results" in answer && Array.isArray(answer.results) ? answer.results : undefined;

@@ -1,5 +1,5 @@
-// A plan as a client of upstream's llm-osd may send it: with kinds of action that nothing here does. Each of those is put on record and
-// refused by itself, where the reader of plans would refuse the whole request.
+// Parses a plan of a client of upstream's llm-osd, which may contain types of actions that this daemon does not execute. Each of those is
+// recorded and refused individually; `readPlan` would refuse the whole request.
 
 import {
   isList,
@@ -17,7 +17,7 @@ import { readPlan } from "./read-plan.ts";
 
 export type WidePlanRead = { readonly ok: true; readonly plan: WidePlan } | FailureAnswer;
 
-/** Fields beside the words for people. */
+/** Fields of each type, besides the texts for people. */
 const FIELDS: Readonly<Record<ForeignAction["type"], readonly string[]>> = {
   service_control: ["action", "unit"],
   install_packages: ["manager", "packages"],
@@ -28,10 +28,10 @@ const FIELDS: Readonly<Record<ForeignAction["type"], readonly string[]>> = {
   firmware_op: ["op", "uefi_var_name"],
 };
 
-/** Stands for a foreign action while the others are read. */
+/** Placeholder of a foreign action while the other actions are parsed. */
 const PLACE: Json = { type: "ping" };
 
-/** Never throws: whatever comes is a plan or a failure of the request. */
+/** Returns the plan, or the failure of the request. Never throws. */
 export function readWidePlan(bytes: Uint8Array): WidePlanRead {
   const read = recordFrom(bytes, MOST_REQUEST_BYTES);
   const { actions } = read.ok ? read.value : {};
@@ -52,7 +52,7 @@ function selectIds({ request_id, session_id }: WidePlan): Pick<FailureAnswer, "r
   return { request_id, ...(session_id !== undefined && { session_id }) };
 }
 
-/** Names of fields are checked and their values are not: nothing comes of them but a record. */
+/** Returns the foreign action, or `undefined` if the value is none. It checks only the names of fields: their values are only recorded. */
 function readForeign(value: Json, at: string, faults: Faults): ForeignAction | undefined {
   const type = isRecord(value) ? FOREIGN.find((each) => each === value["type"]) : undefined;
   if (type === undefined) return undefined;

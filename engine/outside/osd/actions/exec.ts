@@ -1,4 +1,4 @@
-// Runs one program: its words as they are, an environment of nothing but what was given, no input, bounded output, bounded time.
+// Runs one program with exactly the given arguments and environment, without input, and with limits of output and time.
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,12 +10,12 @@ import type { Exec } from "../plan.ts";
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Stands at the end of an output that is not whole. */
+/** Ends a truncated output. */
 const TRUNCATED = "\n[truncated]";
-/** For output, behind the end of a program. */
+/** Maximum milliseconds to wait for output after the program has ended. */
 const LEFT_OPEN_MS = 1000;
 
-/** `folder`: where it runs if nothing else is said. Runs on until its time is over, or `signal` fires. */
+/** Runs a program until it ends, its timeout expires, or `signal` fires. It runs in `folder` unless the action names another folder. */
 export async function executeProgram(
   action: Exec,
   folder: string,
@@ -39,7 +39,7 @@ export async function executeProgram(
   clearTimeout(timer);
   signal.removeEventListener("abort", end);
   end();
-  // A process that left the group may hold our ends of its output for as long as it likes.
+  // A process that left the group may keep the output open for any time.
   const leave = setTimeout(() => {
     child.stdout.destroy();
     child.stderr.destroy();
@@ -60,7 +60,7 @@ export async function executeProgram(
   };
 }
 
-/** Some of what the system refuses is thrown at once, and some is told later. */
+/** Starts the program. Some errors of the system are thrown at once, others are reported by an event. */
 async function begin({ argv, cwd, env }: Exec, folder: string): Promise<Result<Child>> {
   const [program, ...words] = argv;
   try {
@@ -68,7 +68,7 @@ async function begin({ argv, cwd, env }: Exec, folder: string): Promise<Result<C
       cwd: cwd ?? folder,
       env: { ...env },
       stdio: ["ignore", "pipe", "pipe"],
-      // A group of its own: what it started ends with it.
+      // The program has its own process group, so that all its children can be killed.
       detached: true,
     });
     await once(child, "spawn");
@@ -93,7 +93,10 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** The first bytes so far; all that follows is read and dropped, so that the program does not wait for us. */
+/**
+ * Returns a function that returns the first bytes of the output so far. Further output is read and dropped, so that the program is
+ * not blocked.
+ */
 function collectOutput(stream: Readable): () => { readonly text: string; readonly truncated: boolean } {
   const kept: Uint8Array[] = [];
   let length = 0;

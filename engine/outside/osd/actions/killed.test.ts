@@ -1,5 +1,5 @@
-// The daemon is killed before each thing that it does to the disk, or the disk refuses that one thing: whoever looks afterwards finds
-// the old file or the new one, whole.
+// The daemon is killed before each step of a write, or the disk refuses that step: afterwards the file has the old or the new content,
+// complete.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { steppedWrite } from "../testing/writing.ts";
 
 const WRITING = new URL("../testing/writing.ts", import.meta.url).href;
 const [OLD, NEW] = ["old\n".repeat(999), "new\n".repeat(9999)];
-/** Opening the folder, the file and another one beside it; writing; having it on the disk; renaming; having that on the disk. */
+/** Steps of a write: open the folder, the file and the new file; write; sync; rename; sync the folder. */
 const STEPS = 7;
 
 let folder: string;
@@ -39,7 +39,7 @@ interface Run {
   readonly isNew: boolean;
 }
 
-/** First the old, from one step on the new, and never anything else. */
+/** Checks that the content is old up to one step, new from then on, and never anything else. */
 function judge(runs: readonly Run[]): void {
   const isNew = runs.map((run) => run.isNew);
   expect(runs.length).toBe(STEPS + 1);
@@ -58,7 +58,7 @@ test("a write that is killed at any step leaves the old text or the new one", ()
     const { signal, stdout } = spawnSync(process.execPath, node, { encoding: "utf8", env: {} });
     const content = found();
     expect([OLD, NEW]).toContain(content);
-    // A client that was told of a write was told the truth.
+    // If the client received an answer, the answer is correct.
     if (stdout !== "") expect([JSON.parse(stdout).ok, content]).toEqual([true, NEW]);
     runs.push({ isWhole: signal !== "SIGKILL", isNew: content === NEW });
   } while (!runs.at(-1)?.isWhole && runs.length <= STEPS);
@@ -82,7 +82,7 @@ test("a new file whose write stops at any step is whole or absent", async () => 
   judge(runs);
 });
 
-/** The answer of a disk that refuses one step and takes all others, and whether it was asked for so many. */
+/** Writes to a disk that refuses one step; returns the answer, and whether the write reached that step. */
 async function refusing(at: number) {
   let refused = false;
   const answer = await steppedWrite(folder, NEW, (step) => {
@@ -121,7 +121,7 @@ test("overwriting a file keeps its permissions, and drops setuid", async () => {
 
 test("overwriting a file keeps its owner and group", async () => {
   begin(OLD);
-  // Root can give files away; anybody else to groups of theirs.
+  // Root can change the owner of a file; other users only the group, to one of their own.
   const isRoot = process.getuid?.() === 0;
   const uid = isRoot ? 1 : (process.getuid?.() ?? 0);
   const gid = isRoot ? 1 : (process.getgroups?.().at(-1) ?? 0);

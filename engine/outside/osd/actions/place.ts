@@ -1,14 +1,14 @@
-// Files as they are opened, and not as they are named: what was decided about a path must not become another file through a link.
+// Opens files so that no link leads to another file than the one that the decision was about.
 
 import { constants, type Stats, statSync } from "node:fs";
 import { type FileHandle, open, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { accept, type Result, refuse } from "../../../lib/result/result.ts";
 
-/** A file itself, under whatever name. */
+/** Identity of a file, which is the same under all its names. */
 export type Identity = string;
 
-/** Throws where there is none. */
+/** Throws if the file does not exist. */
 export function readIdentity(path: string): Identity {
   return formatIdentity(statSync(path));
 }
@@ -25,12 +25,12 @@ export interface Ground {
   readonly own: readonly Identity[];
 }
 
-/** A file of the directory that its path names, with no link on the way. `path`: absolute, without `..`. */
+/** Opens a file whose path contains no link. `path` must be absolute, without `..`. */
 export function openFileAt(path: string, own: readonly Identity[], flags: number): Promise<Result<FileHandle>> {
   return useFolderOf(path, ({ held }) => openFileIn(held, basename(path), own, flags));
 }
 
-/** A directory that is held open; `held` is the kernel's own name for it, which leads to no other one meanwhile. */
+/** An open directory; `held` is the kernel's path of the descriptor, which always means this directory. */
 export interface Folder {
   readonly held: string;
   readonly handle: FileHandle;
@@ -52,7 +52,7 @@ export async function useFolderOf<T>(path: string, use: (folder: Folder) => Prom
   }
 }
 
-/** `held`: of a folder. */
+/** Opens a file in a folder; `held` is that of the folder. */
 export async function openFileIn(
   held: string,
   name: string,

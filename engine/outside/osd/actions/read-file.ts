@@ -4,7 +4,7 @@ import type { ReadAnswer, RefusalAnswer } from "../answer.ts";
 import type { ReadFile } from "../plan.ts";
 import { describeSystemError, type Ground, openFileAt } from "./place.ts";
 
-/** At most so many bytes as were asked for, and one more, which tells whether there are others. */
+/** Reads at most the requested number of bytes. It tries to read one more, which shows whether the file is longer. */
 export async function readFile(
   { path, max_bytes: most }: ReadFile,
   ground: Ground,

@@ -1,5 +1,5 @@
-// The new content stands beside the old one until it is on the disk: whoever looks after a crash finds one of the two, whole. What was
-// begun and not finished is left as `.llm-osd-…`, which nobody reads.
+// Writes the new content to another file, syncs it, and renames it: after a crash the file has the old or the new content, complete. A
+// crash may leave an unfinished file `.llm-osd-…`, which has no effect.
 
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
@@ -10,7 +10,7 @@ import type { RefusalAnswer, WriteAnswer } from "../answer.ts";
 import type { WriteFile } from "../plan.ts";
 import { type Folder, type Ground, type Identity, NO_FILE, openFileIn, useFolderOf } from "./place.ts";
 
-/** Replaces what the file holds, which keeps its rights and its owner; or makes it with these rights. */
+/** Replaces the content of a file and keeps its permissions and owner, or creates the file with the given permissions. */
 export async function writeFile(
   { path, content, mode }: WriteFile,
   ground: Ground,
@@ -27,7 +27,7 @@ export async function writeFile(
       await unlink(unfinished).catch(() => {});
       throw error;
     }
-    // The change of a name is on the disk only when its folder is.
+    // A rename is durable only after a sync of the folder.
     await folder.handle.sync();
     return before;
   });
@@ -39,7 +39,7 @@ export async function writeFile(
   };
 }
 
-/** Returns the stats of the file, or `undefined` if there is none. Refuses a file that may not be written, in place as well. */
+/** Returns the stats of the file, or `undefined` if it does not exist. Refuses a file that could not be written in place. */
 async function readWritableStats(
   { held }: Folder,
   name: string,
@@ -50,7 +50,7 @@ async function readWritableStats(
   const file = opened.value;
   try {
     const stats = await file.stat();
-    // Another name of it may be a file that nobody decided about.
+    // The decision did not cover other names of the file.
     return stats.nlink === 1 ? accept(stats) : refuse("the file has other names");
   } finally {
     await file.close();
@@ -59,7 +59,7 @@ async function readWritableStats(
 
 const RIGHTS = 0o777;
 
-/** `like`: whose rights and owner it gets. */
+/** Creates a file with the permissions and owner in `like`. */
 async function write(path: string, content: string, like: Pick<Stats, "mode"> & Partial<Stats>): Promise<void> {
   const file = await open(
     path,
@@ -72,7 +72,7 @@ async function write(path: string, content: string, like: Pick<Stats, "mode"> & 
     const owner = { uid: like.uid ?? uid, gid: like.gid ?? gid };
     // A file that cannot keep its owner is not written.
     if (owner.uid !== uid || owner.gid !== gid) await file.chown(owner.uid, owner.gid);
-    // The daemon's own mask has no say in it; and nothing above the rights of people is kept.
+    // The umask of the daemon has no effect, and special bits such as set-user-id are dropped.
     await file.chmod(like.mode & RIGHTS);
     await file.sync();
   } finally {

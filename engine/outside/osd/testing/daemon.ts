@@ -1,4 +1,4 @@
-// For tests: a daemon of the page in this folder, in a folder of its own, with a record that is kept in memory.
+// For tests: a daemon of the page in this folder, which works in a temporary folder and keeps its records in memory.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const FILES = ["runner.js", "replies.json"] as const;
 export const TOKEN = "a token of a test";
 const NEVER = new AbortController().signal;
 
-/** `change` is made to the page. */
+/** Returns the tables of the page after `change` was applied to it. */
 export async function tablesOf(change: (page: string) => string = (page) => page): Promise<IndexedTables> {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
   const files = Object.fromEntries(FILES.map((name) => [`/${name}`, read(name)]));
@@ -27,7 +27,7 @@ export interface Scene {
   /** Folder at which relative paths begin, below /tmp. */
   readonly folder: string;
   readonly records: string[];
-  /** With the least envelope around these actions. */
+  /** Sends a plan with these actions and only the required other fields. */
   readonly ask: (actions: readonly object[], more?: object) => Promise<readonly Result[]>;
   readonly send: (plan: unknown, signal?: AbortSignal) => Promise<Answer | FailureAnswer>;
   readonly settled: () => Promise<void>;
@@ -35,9 +35,9 @@ export interface Scene {
 }
 
 interface Setting {
-  /** Folder of another scene, instead of one of its own. */
+  /** Folder of another scene; by default a new one. */
   readonly folder?: string;
-  /** Files that the daemon lives by. */
+  /** The daemon's own files, which no client may touch. */
   readonly own?: readonly string[];
   readonly isBroken?: () => boolean;
 }

@@ -1,5 +1,5 @@
-// The rules by which upstream's llm-osd 0.1.0 decodes what stands on its wire (serde, unknown fields denied), written down from what its
-// documentation and its types say: which fields a result has, of which type, and which codes there are.
+// Rules by which upstream's llm-osd 0.1.0 decodes messages (serde, unknown fields denied): the fields of a result, their types, and the
+// codes. They were written from its documentation and its types.
 
 import { isList, isRecord, type Json, type JsonRecord } from "../../../lib/policy/index.ts";
 
@@ -39,7 +39,7 @@ const ACTION_CODES = [
   "invalid_mode_string",
 ];
 
-/** Returns why upstream's client does not decode an answer; `undefined` if it does. */
+/** Returns why upstream's client would not decode an answer, or `undefined` if it would. */
 export function undecodable(answer: Json): string | undefined {
   if (!isRecord(answer)) return "it is no object";
   const stranger = strange(answer, ["request_id", "executed", "results", "error"]);

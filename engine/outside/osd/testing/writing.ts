@@ -1,4 +1,4 @@
-// For tests: a write as the daemon does it, with something before each thing that it does to the disk.
+// For tests: a write of the daemon that calls a function before each step.
 
 import { watchSteps } from "../../../processes/services/files/steps.fixture.ts";
 import { writeFile } from "../actions/write-file.ts";
@@ -23,7 +23,7 @@ export async function steppedWrite(
   }
 }
 
-/** Writes so, and kills this process with SIGKILL before that step. */
+/** Writes the file, and kills this process with SIGKILL before that step. */
 export async function killedWrite(folder: string, content: string, at: number): Promise<void> {
   const answer = await steppedWrite(folder, content, (step) => {
     if (step === at) process.kill(process.pid, "SIGKILL");

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../diagnostics/index.ts";
 import { createSourceText, makeSpan, type SourceText, UNSEEN } from "../text/index.ts";
 import { fileTooLarge, hiddenCharacter, lineEnds, notUtf8 } from "./codes.ts";
 
-// Bytes of strangers are bounded before anything looks at them: size, encoding, hidden characters.
+// Checks untrusted bytes before any other code reads them: size, encoding and hidden characters.
 
 export const MAX_FILE_BYTES = 1024 * 1024;
 
@@ -63,7 +63,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The number (from 1) of the first byte that cannot be read: found by halving, each prefix decoded as a stream. */
+/** Returns the number, from 1, of the first invalid byte. It uses a binary search over prefixes, each decoded as a stream. */
 function findInvalidByte(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length;

@@ -15,7 +15,7 @@ function classifyAscii(character: string): number {
   if (/[ \t\n]/.test(character)) return BLANK;
   if (/[A-Za-z_]/.test(character)) return LETTER;
   if (/\d/.test(character)) return DIGIT;
-  // A carriage return is a blank before a line feed only, so it is looked at like a sign.
+  // A carriage return is a blank only before a line feed, so the scanner handles it like a sign.
   return /[-"{}[\](),:/*.=!<>\r]/.test(character) ? SIGN : NOTHING;
 }
 

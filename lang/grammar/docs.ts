@@ -1,7 +1,7 @@
 import { makeSpan, type Span } from "../text/index.ts";
 import type { ScanResult } from "./scanner.ts";
 
-/** The doc lines before each token, joined and without their slashes, by the offset at which that token starts. */
+/** Returns the doc lines before each token, joined and without their slashes, by the offset of the token. */
 export function collectDocs({ source, tokens, docs }: ScanResult): Map<number, string> {
   const joined = new Map<number, string>();
   let token = 0;
@@ -16,7 +16,7 @@ export function collectDocs({ source, tokens, docs }: ScanResult): Map<number, s
   return joined;
 }
 
-/** Doc lines belong to the token that follows them; a line whose token took none is stray. */
+/** Returns the stray doc lines: those before a token that does not begin an element with a doc comment. */
 export function findStrayDocs({ source, tokens, docs }: ScanResult, taken: ReadonlySet<number>): Span[] {
   let token = 0;
   return docs.flatMap(({ start, end }) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSourceText } from "../text/index.ts";
 import { parse } from "./parse.ts";
 
-/** Each page has exactly one syntax error, where the «marks» are. */
+/** Checks that each page has exactly one syntax error, at the text between the marks «». */
 export function misread(pages: Readonly<Record<string, string>>): void {
   test.each(Object.entries(pages))("one message for %s", async (_, marked) => {
     const start = marked.indexOf("«");

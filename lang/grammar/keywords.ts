@@ -10,7 +10,7 @@ export function updateHash(hash: number, unit: number): number {
   return (Math.imul(hash, 31) + unit) | 0;
 }
 
-/** Code of the keyword in each slot; a word whose slot is taken stands in the next free one. */
+/** Code of the keyword in each slot. If the slot of a word is taken, the word has the next free one. */
 const TABLE = new Uint8Array(SLOTS);
 
 const NAME = getCode("Name");
@@ -27,7 +27,7 @@ for (const word of [...RESERVED, ...CONTEXTUAL]) {
   TABLE[slot] = getCode(word);
 }
 
-/** Code of the keyword that stands in `text` between two offsets, or that of a name. */
+/** Returns the code of the keyword in `text` between two offsets, or the code of a name if there is none. */
 export function findKeyword(text: string, start: number, end: number, hash: number): number {
   for (let slot = computeSlot(hash); ; slot = (slot + 1) % SLOTS) {
     const code = TABLE[slot] ?? 0;

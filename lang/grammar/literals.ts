@@ -11,7 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
-/** The text between the quotation marks with its escapes resolved; each escape that means nothing is reported. */
+/** Returns the text between the quotation marks with its escapes resolved, and reports each invalid escape. */
 export function unescapeText(image: string, at: Span, report: (diagnostic: Diagnostic) => void): string {
   const closed = image.length > 1 && image.endsWith('"');
   const inner = image.slice(1, closed ? -1 : undefined);
@@ -20,7 +20,7 @@ export function unescapeText(image: string, at: Span, report: (diagnostic: Diagn
     const character = Object.hasOwn(ESCAPES, letters) ? ESCAPES[letters] : undefined;
     if (character !== undefined) return character;
     const start = at.start + 1 + offset;
-    // A text that is not closed has been reported already.
+    // An unclosed text has already been reported.
     if (closed) report(unknownEscape.at(makeSpan(at.source, start, start + whole.length), { sequence: whole }));
     return "";
   });
@@ -29,7 +29,7 @@ export function unescapeText(image: string, at: Span, report: (diagnostic: Diagn
   return value.toWellFormed();
 }
 
-/** A number as an exact decimal: no `k` or `M`, no needless zeros, no minus before zero. */
+/** Returns a number as an exact decimal, without `k`, `M`, unnecessary zeros, or a minus before zero. */
 export function normalizeDecimal(image: string): string {
   if (isPlain(image)) return image;
   const suffix = image.endsWith("k") ? 3 : image.endsWith("M") ? 6 : 0;
@@ -37,13 +37,13 @@ export function normalizeDecimal(image: string): string {
   const negative = digits.startsWith("-");
   const [whole = "0", fraction = ""] = digits.replace("-", "").split(".");
   const moved = whole + fraction.slice(0, suffix).padEnd(suffix, "0");
-  // Looked for where a run of zeros begins alone: from each zero of it, a long number would take for ever.
+  // The lookbehind starts the search only at the first zero of a run; otherwise a long number would take quadratic time.
   const rest = fraction.slice(suffix).replace(/(?<!0)0+$/, "");
   const decimal = `${moved.replace(/^0+(?=\d)/, "")}${rest === "" ? "" : `.${rest}`}`;
   return negative && decimal !== "0" ? `-${decimal}` : decimal;
 }
 
-/** Digits alone, the first no zero: nearly every number, so no pattern is tried on them. */
+/** Returns whether the text has only digits, and the first is not zero. Nearly all numbers do, and then need no pattern. */
 function isPlain(image: string): boolean {
   for (let at = 0; at < image.length; at++) {
     const unit = image.charCodeAt(at);

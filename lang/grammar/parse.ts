@@ -4,12 +4,12 @@ import type { ExpectedToken } from "./rules/expected.ts";
 import { type ScanResult, scan } from "./scanner.ts";
 import { readStraight } from "./straight/read.ts";
 
-// Text to tree. Knows no names, no disk and no policy. Every source gives a tree, however broken: what cannot be read
-// is a finding and a gap.
+// Parses text to a tree, without knowledge of names, disk or policy. Every text gives a tree: each part that cannot be parsed
+// gives a finding and is missing in the tree.
 
 /**
- * Reads a bounded source into a tree. Never throws on any text. The grammar of Chevrotain, which can say what is wrong
- * and go on behind it, is loaded for pages with an error only: to start it costs more CPU than to read a page.
+ * Parses a bounded source to a tree, and never throws. Chevrotain's grammar, which describes an error and continues after it,
+ * is loaded only for pages with errors, because starting it takes more CPU time than parsing a page.
  */
 export function parse(source: SourceText): Promise<Parsed> {
   return parseScanned(scan(source));

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostics/index.ts";
 import type { FileTree } from "../tree/index.ts";
 
-/** A tree stands for every page; what could not be read is missing in it. */
+/** Result of parsing. Every page has a tree, in which the parts that could not be parsed are missing. */
 export interface Parsed {
   readonly tree: FileTree;
   readonly diagnostics: readonly Diagnostic[];

@@ -39,7 +39,7 @@ export interface ScanResult {
   readonly docs: readonly Stretch[];
   /** `//` lines, in order: for the formatter. */
   readonly comments: readonly Stretch[];
-  /** Text that means nothing here, in order. A text in single quotes is a token as well, so that it is one mistake. */
+  /** Text without a meaning, in order. A text in single quotes is also a token, so that it gives only one message. */
   readonly unknown: readonly Stretch[];
   /** First bracket that is nested too deep. A parser must not start then, because it recurses for each level. */
   readonly tooDeep: Stretch | undefined;
@@ -52,10 +52,10 @@ const STRING = getCode("String");
 const UNCLOSED_STRING = getCode("UnclosedString");
 const STRANGE_NAME = getCode("StrangeName");
 
-/** By the first character of a sign: the code of the sign that it is alone, and of the one that it begins. */
+/** For each character, the code of the sign that consists of it, and the code of the longer sign that begins with it. */
 const ALONE = new Uint8Array(128);
 const DOUBLE = new Uint8Array(128);
-/** The second character of the longer one. */
+/** Second character of the longer sign. */
 const SECOND = new Uint8Array(128);
 
 for (const sign of SIGNS) {
@@ -83,7 +83,7 @@ class Scanner {
   tooDeep: Stretch | undefined;
   private depth = 0;
   private readonly text: string;
-  /** The last run of name characters that was looked through for strange ones. */
+  /** End of the last run of name characters that was searched for strange characters. */
   private runEnd = 0;
   private lastStrange = -1;
 
@@ -133,7 +133,7 @@ class Scanner {
     return character === LETTER || character === DIGIT;
   }
 
-  /** Whether the run of name characters at an offset has a strange one. Each run is walked over once. */
+  /** Returns whether the run of name characters at an offset contains a strange one. Each run is searched once. */
   private isStrange(start: number): boolean {
     if (start >= this.runEnd) {
       let at = start;
@@ -160,7 +160,7 @@ class Scanner {
     return at;
   }
 
-  /** `start` is at the first digit or at the minus before it. */
+  /** Scans a number; `start` is the offset of the first digit, or of the minus before it. */
   private number(start: number): number {
     let at = this.skipDigits(start + 1);
     if (this.getUnit(at) === DOT && CHARACTERS[this.getUnit(at + 1)] === DIGIT) at = this.skipDigits(at + 1);
@@ -222,7 +222,7 @@ class Scanner {
     return end;
   }
 
-  /** A comment of other languages means nothing here, and neither does what it says: it is one mistake. */
+  /** Scans a line comment of another language as one run of text without a meaning, so that it gives one message. */
   private scanForeignComment(start: number): number {
     let end = start + 1;
     while (end < this.text.length && !this.isLineEnd(end)) end++;
@@ -237,7 +237,7 @@ class Scanner {
     return end;
   }
 
-  /** A text in single quotes, if they are closed on the line. */
+  /** Scans a text in single quotes if it is closed on its line. */
   private scanForeignText(start: number): number {
     let at = start + 1;
     while (at < this.text.length && !this.isLineEnd(at) && this.getUnit(at) !== SINGLE_QUOTE) at++;
@@ -247,7 +247,7 @@ class Scanner {
     return at + 1;
   }
 
-  /** Characters side by side that mean nothing are one mistake. */
+  /** Notes a character without a meaning. Adjacent ones form one run, which gives one message. */
   private addUnknown(start: number): number {
     const before = this.unknown.at(-1);
     if (before?.end === start) before.end++;

@@ -8,7 +8,7 @@ export class Tokens {
   starts: Int32Array;
   ends: Int32Array;
 
-  /** `expected` is a guess that saves growing. */
+  /** `expected` is an estimate of the number of tokens, so that the arrays rarely grow. */
   constructor(expected: number) {
     this.codes = new Uint8Array(expected);
     this.starts = new Int32Array(expected);

@@ -1,5 +1,5 @@
-// Every word and sign of the language, once: the scanner cuts them, both readers ask for them, and the grammar for
-// editors is generated from them.
+// All words and signs of the language: the scanner and both parsers use this list, and the grammar for editors is generated
+// from it.
 
 /** Modes of a call, from the loosest to the strictest. */
 export const MODES = ["auto", "consent", "stepUp", "forbidden"] as const;
@@ -28,7 +28,7 @@ export const CONTEXTUAL = [
 
 export type Keyword = (typeof RESERVED)[number] | (typeof CONTEXTUAL)[number];
 
-/** Longest first where one begins another. */
+/** Signs; if one begins with another, the longer one comes first. */
 export const SIGNS = [
   ...(["..", "==", "!=", "<=", ">=", "<", ">", "=", "{", "}", "[", "]", "(", ")", ",", ":", "/", "*", "."] as const),
 ] as const;
@@ -36,12 +36,12 @@ export const SIGNS = [
 type Sign = (typeof SIGNS)[number];
 
 /**
- * `StrangeName` is a name with letters that are none of ours, `UnclosedString` a text whose quotation mark is missing:
- * they count as name and text, so that each is one message and no syntax error. `End` stands behind the last token.
+ * Kinds of tokens. `StrangeName` is a name with letters outside of ASCII, and `UnclosedString` a text without its closing quotation
+ * mark. They count as name and text, so that each gives one message and no syntax error. `End` follows the last token.
  */
 export type Kind = Keyword | Sign | "Name" | "StrangeName" | "Number" | "String" | "UnclosedString" | "End";
 
-/** Kinds by their code. The codes of all that may stand as a name come first. */
+/** Kinds by their code. The codes of kinds that can be a name come first. */
 // biome-ignore format: one screen, not a hundred lines
 export const KINDS: readonly Kind[] = [
   "Name", ...CONTEXTUAL, "StrangeName", ...RESERVED, "Number", "String", "UnclosedString", ...SIGNS, "End",
@@ -49,7 +49,7 @@ export const KINDS: readonly Kind[] = [
 
 const CODES: ReadonlyMap<Kind, number> = new Map(KINDS.map((kind, code) => [kind, code]));
 
-/** Place of a kind in `KINDS`; fits a byte. */
+/** Returns the code of a kind, which is its index in `KINDS` and fits into a byte. */
 export function getCode(kind: Kind): number {
   return CODES.get(kind) ?? KINDS.length;
 }
@@ -57,7 +57,7 @@ export function getCode(kind: Kind): number {
 /** Last code of names, and of words that may serve as names. */
 export const LAST_NAME = getCode("StrangeName");
 
-/** Shapes of the tokens of these kinds. The scanner is written by hand, and tests compare it with them. */
+/** Patterns of the tokens of these kinds. The scanner is written by hand, and tests compare it with the patterns. */
 export const SHAPES = {
   Name: /[A-Za-z_]\w*(?:-\w+)*/,
   StrangeName: /[\w-]*[\u0080-\uffff][\w\u0080-\uffff-]*/,

@@ -77,7 +77,7 @@ export class BackendGrammar extends PrincipalGrammar {
     ]);
   });
 
-  /** The engine goes first; without it the block is damaged, and one message says so. */
+  /** A backend. Its engine must come first; if it is missing, the block counts as damaged, and one message reports this. */
   backend: Rule<BackendNode> = this.declareRule("backend", () => {
     const start = this.start();
     const doc = this.takeDocAt(start);

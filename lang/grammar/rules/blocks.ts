@@ -9,7 +9,7 @@ import { type Level, NAMED, OUTER, type Place } from "./levels.ts";
 import { ReadingGrammar, type Rule } from "./reading.ts";
 import { CloseBrace, Identifier, OpenBrace, StringLiteral, UnclosedString } from "./token-types.ts";
 
-// Blocks, and the recovery inside of them: an element that cannot be read is one message and a gap.
+// Parses blocks with recovery: an element that cannot be parsed gives one message and is left out.
 
 /** Maximum number of syntax errors in one file. Further parsing would only add messages without use. */
 export const MAX_SYNTAX_ERRORS = 1000;
@@ -24,22 +24,22 @@ const MODE_WORDS: ReadonlySet<string> = new Set(MODES);
 
 class SyntaxLimit extends Error {}
 
-/** A step that fails: the place whose next element is read then, or the brace that was to be closed. */
+/** Data for the recovery from a failed step: the place where parsing continues, or the brace that was not closed. */
 interface Recovery {
   readonly place?: Place;
   readonly opener?: IToken;
 }
 
 export class BlockGrammar extends ReadingGrammar {
-  /** Words and signs in texts whose quotation mark is missing, less those that were missed behind them. */
+  /** Words and signs in each unclosed text that have not yet explained a missing token. */
   private readonly swallowed = new WeakMap<IToken, string[]>();
-  /** Texts of the page whose quotation mark is missing, in its order. */
+  /** Unclosed texts of the page, in order. */
   protected unclosed: readonly IToken[] = [];
   private readonly firsts = new Map<string, ReadonlySet<TokenType>>();
 
   /**
-   * `{ element … }`. An element that cannot be read is reported, skipped and left out; reading goes on with the next
-   * one. Each rule that uses it may use it once, and no braces or MANY of index 0 beside it.
+   * Parses `{ element … }`. An element that cannot be parsed is reported and left out, and parsing continues with the next one.
+   * A rule may use this only once, and no other braces or MANY of index 0.
    */
   protected block<T>(element: Rule<T>, level: Level = "attribute"): Block<T> {
     if (this.RECORDING_PHASE || !this.canBeginElement(this.LA(1), { element, level })) this.CONSUME(OpenBrace);
@@ -55,19 +55,19 @@ export class BlockGrammar extends ReadingGrammar {
     return { elements, damaged: swallowed || this.found.length > before };
   }
 
-  /** A text whose quotation mark is missing reaches to the end of its line: that is its message, and no other. */
+  /** Returns whether the last token is an unclosed text that contains the closing brace. Only the text is reported then. */
   private isBraceSwallowed(): boolean {
     if (this.RECORDING_PHASE) return false;
     const { tokenType, image } = this.LA(0);
     return tokenType === UnclosedString && image.includes("}");
   }
 
-  /** Reads elements until the block ends, one way or another. */
+  /** Parses elements up to the end of the block. */
   protected parseElements(place: Place, read: () => void): void {
     while (!this.isAtBlockEnd(place)) this.runWithRecovery(read, { place });
   }
 
-  /** Runs one step; a syntax error becomes a finding, and what cannot be read is skipped up to a next element. */
+  /** Runs one step. A syntax error becomes a finding, and tokens are skipped up to the next element of `place`. */
   protected runWithRecovery(step: () => void, { place, opener }: Recovery = {}): void {
     const start = this.LA(1);
     try {
@@ -79,7 +79,7 @@ export class BlockGrammar extends ReadingGrammar {
     }
   }
 
-  /** Whether a missing token stands in a text before it whose quotation mark is missing: that text has its message. */
+  /** Returns whether the missing token is inside of the unclosed text before it, which already has a message. */
   private isSwallowed(error: SyntaxException): boolean {
     const at = this.getNextOffset();
     const count = countWhile(this.unclosed.length, (index) => (this.unclosed[index]?.startOffset ?? 0) < at);
@@ -94,7 +94,7 @@ export class BlockGrammar extends ReadingGrammar {
     return true;
   }
 
-  /** Several blocks may miss their closing brace at one place: that is one mistake. */
+  /** Adds a finding, unless it repeats the last one: several blocks may lack their closing brace at one place. */
   private find(diagnostic: Diagnostic): void {
     const before = this.found.at(-1);
     const same = before?.span.start === diagnostic.span.start && before.message === diagnostic.message;
@@ -119,8 +119,8 @@ export class BlockGrammar extends ReadingGrammar {
   }
 
   /**
-   * Skips to where a next element may begin, or the block ends, outside of braces that were opened while skipping.
-   * Always goes past `start`, or up to the brace that closes the block.
+   * Skips tokens up to the beginning of the next element or the end of the block; blocks inside are skipped as a whole. It always
+   * skips `start`, unless `start` is the brace that closes the block.
    */
   private skipDamage(start: IToken, place: Place): void {
     let depth = this.countOpenedSince(start);
@@ -134,14 +134,14 @@ export class BlockGrammar extends ReadingGrammar {
       if (token.tokenType === OpenBrace) depth++;
       if (isName(token)) this.lost.add(token.image);
       this.SKIP_TOKEN();
-      // Behind a block that was skipped as a whole the next element may follow on the same line.
+      // After a skipped block the next element may follow on the same line.
       if (depth === 0 && token.tokenType === CloseBrace && this.canBeginElement(this.LA(1), place)) return;
     }
   }
 
   /**
-   * Braces that the damaged element has opened and not closed: its own closing braces must not end the block. The names
-   * that were read of it are lost like those that are skipped.
+   * Returns the number of braces that the damaged element has opened and not closed, because its closing braces must not end the
+   * block. Its names count as lost, like names that are skipped.
    */
   private countOpenedSince(start: IToken): number {
     const { startOffset: end } = this.LA(1);
@@ -156,14 +156,14 @@ export class BlockGrammar extends ReadingGrammar {
     return depth;
   }
 
-  /** Place of a token in the input, by halving: a search from the start for each of a thousand errors takes too long. */
+  /** Returns the index of a token by binary search, because a linear search for each of a thousand errors would take too long. */
   private indexOf(token: IToken): number {
     return countWhile(this.input.length, (index) => (this.input[index]?.startOffset ?? 0) < token.startOffset);
   }
 
   /**
-   * A word that is also a name begins an element only where a line begins. A mode does it there, and before what it is
-   * about: the one behind `else` ends its line.
+   * Returns whether an element may begin at a token. A word that can also be a name begins one only at the beginning of a line. A mode
+   * also begins one if a pattern follows; the mode after `else` ends its line.
    */
   private mayBegin(token: IToken, place: Place): boolean {
     if (!this.canBeginElement(token, place)) return false;
@@ -186,12 +186,12 @@ export class BlockGrammar extends ReadingGrammar {
     return firsts;
   }
 
-  /** At the closing brace, at the end, or where a line begins with a word of an outer block: then the brace is missing. */
+  /** Returns whether the block ends here: at its brace, at the end of the page, or before a line of an outer block. */
   private isAtBlockEnd(place: Place): boolean {
     const token = this.LA(1);
     if (token.tokenType === CloseBrace || token.tokenType === EOF) return true;
     if (!OUTER[place.level].has(token.image) || !this.isFirstOfLine(token)) return false;
-    // `model {` in a session was to be `models {`, and `redact "card"` is a fact of a method.
+    // `model {` in a session is probably a misspelt `models {`, and `redact "card"` is a fact of a method.
     const next = this.LA(2).tokenType;
     if (NAMED.has(token.image) && (next === OpenBrace || next === StringLiteral)) return false;
     return !this.mayBegin(token, place);
@@ -216,10 +216,10 @@ function findMissing(opener: IToken | undefined): Recovery {
   return opener?.tokenType === OpenBrace ? { opener } : {};
 }
 
-/** Maximum number of characters of a text that are looked through for missing tokens. */
+/** Maximum number of characters of an unclosed text that are searched for missing tokens. */
 const MAX_SWALLOWED = 400;
 
-/** Words and signs of a text that was to be several tokens. */
+/** Returns the words and signs of an unclosed text, which were probably meant as tokens. */
 function listTokenTexts(image: string): string[] {
   return image.slice(0, MAX_SWALLOWED).match(/\w+|[^\w\s]/g) ?? [];
 }

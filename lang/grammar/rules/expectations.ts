@@ -36,7 +36,7 @@ export function isSyntaxError(error: unknown): error is SyntaxException {
   return error instanceof Error && "token" in error && "context" in error;
 }
 
-/** Words that other tools have for a mode. */
+/** Words for modes in other tools. */
 const OTHER_MODES: ReadonlyMap<string, string> = new Map([
   ["allow", "auto"],
   ["ask", "consent"],
@@ -76,14 +76,14 @@ function getTokenSpan(source: SourceText, { startOffset, image }: IToken): Span 
   return makeSpan(source, startOffset, startOffset + image.length);
 }
 
-/** Chevrotain's end-of-file token has no offset: returns the place behind the last thing written. */
+/** Returns the position after the last token, because Chevrotain's token for the end of the file has no offset. */
 function findEnd(source: SourceText, { previousToken }: SyntaxException): Span {
   const behind = previousToken === undefined ? 0 : previousToken.startOffset + previousToken.image.length;
   const start = Number.isNaN(behind) ? source.text.trimEnd().length : behind;
   return makeSpan(source, start, start);
 }
 
-/** Returns the span of `=` in `path = "/a"`. The grammar tells only that no check begins with `path`. */
+/** Returns the span of `=` in `path = "/a"`. Chevrotain reports only that no condition begins with `path`. */
 function findAssignment(source: SourceText, { token }: SyntaxException, expected: readonly string[]): Span | undefined {
   if (token.tokenType === EOF || !expected.includes("`not`")) return undefined;
   const behind = token.startOffset + token.image.length;
@@ -91,7 +91,7 @@ function findAssignment(source: SourceText, { token }: SyntaxException, expected
   return blank === undefined ? undefined : makeSpan(source, behind + blank.length, behind + blank.length + 1);
 }
 
-/** Returns the word that was probably meant. Punctuation is never proposed for a word, nor a word for punctuation. */
+/** Returns the word that was probably meant, or `undefined`. Signs are neither corrected nor proposed. */
 function findIntended({ image }: IToken, expected: readonly string[]): string | undefined {
   const words = expected.filter((label) => /^`\w+`$/.test(label)).map((label) => label.slice(1, -1));
   const mode = OTHER_MODES.get(image);
@@ -99,7 +99,7 @@ function findIntended({ image }: IToken, expected: readonly string[]): string | 
   return /^\w/.test(image) ? findNearest(image, words) : undefined;
 }
 
-/** Returns what to write, where it follows from what is missing. */
+/** Returns how to correct the error, if only one missing token is possible and known here. */
 function findHint({ token, previousToken }: SyntaxException, expected: readonly string[]): string | undefined {
   const [only, ...others] = expected;
   if (others.length > 0) return undefined;

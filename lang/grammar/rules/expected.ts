@@ -10,14 +10,14 @@ import { CloseBrace, convertTokens, getTokenKind, OpenBrace } from "./token-type
 // than a short one and errors elsewhere do not matter. These are the words before the brace of each surrounding block, and
 // in the innermost one the element at the place.
 
-/** A kind of token that may stand there. */
+/** Kind of a token that may follow. */
 export interface ExpectedToken {
   readonly kind: Kind;
   /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */
   readonly rules: readonly string[];
 }
 
-/** Words before a brace, and of one element, that are looked through. */
+/** Maximum number of tokens before a brace, or in one element, that are searched for the beginning of an element. */
 const LONGEST_HEAD = 64;
 
 let file: Rule | undefined;
@@ -36,7 +36,7 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
   let from = 0;
   for (const brace of openBraces(scanned, count)) {
     const head = findElement(scanned, before, sliceLast(from, brace), isBlock);
-    // A brace that nothing asks for opens no block.
+    // If no element can precede a brace, it opens no block.
     if (head !== undefined) before = [...before, ...head, ...convertTokens(scanned, brace, brace + 1)];
     from = brace + 1;
   }
@@ -88,7 +88,7 @@ function endOf(token: IToken | undefined): number {
   return token === undefined ? 0 : token.startOffset + token.image.length;
 }
 
-/** Each once: what stands behind an element may also begin the next one. */
+/** Returns each expected token once: a token that may follow an element may also begin the next one. */
 function collectExpectations(next: readonly NextToken[]): ExpectedToken[] {
   const said = new Map(
     next.map(({ type, rules }) => [`${type.name} ${rules.join(" ")}`, { kind: getTokenKind(type), rules }]),
@@ -96,7 +96,7 @@ function collectExpectations(next: readonly NextToken[]): ExpectedToken[] {
   return [...said.values()];
 }
 
-/** Indexes of the braces that are open behind so many tokens. */
+/** Returns the indexes of the braces that are open after `count` tokens. */
 function openBraces({ tokens }: ScanResult, count: number): number[] {
   const open: number[] = [];
   for (let index = 0; index < count; index += 1) {

@@ -8,14 +8,14 @@ import {
   type TokenType,
 } from "chevrotain";
 
-/** The tokens with which a rule may begin. Recovery looks for them: only there can an element be read again. */
+/** Returns the tokens with which a rule may begin. Recovery searches for them, because only there can an element begin. */
 export function computeFirsts(rule: { readonly definition: IProduction[] }): ReadonlySet<TokenType> {
   const firsts = new Set<TokenType>();
   collect(rule.definition, firsts);
   return firsts;
 }
 
-/** Adds the firsts of a sequence; true where all of it may be empty. */
+/** Adds the first tokens of a sequence; returns whether the whole sequence may be empty. */
 function collect(sequence: readonly IProduction[], firsts: Set<TokenType>): boolean {
   return sequence.every((production) => collectOne(production, firsts));
 }
@@ -26,7 +26,7 @@ function collectOne(production: IProduction, firsts: Set<TokenType>): boolean {
     return false;
   }
   if (production instanceof Alternation) {
-    // Every alternative has to be visited: `some` would stop at the first that may be empty.
+    // `map` visits every alternative; `some` would stop at the first one that may be empty.
     return production.definition.map((alternative) => collectOne(alternative, firsts)).includes(true);
   }
   if (!isSequence(production)) return false;

@@ -15,10 +15,10 @@ import {
   tokenMatcher,
 } from "chevrotain";
 
-// Follows the tokens through the grammar on all paths at once. A parser only says what it missed where it stopped. Here all
-// tokens that may come next are known, optional ones included.
+// Finds all tokens that may come next, including optional ones, by following the tokens on all paths of the grammar at the same
+// time. A parser would only report the tokens that it missed where it stopped.
 
-/** Token that may come next. */
+/** A token that may come next. */
 export interface NextToken {
   readonly type: TokenType;
   /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */

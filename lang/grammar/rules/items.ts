@@ -35,7 +35,7 @@ export class FileGrammar extends SettingsGrammar {
     ]),
   );
 
-  /** The outermost rule, so that an error of an item is recovered from here and not swallowed by Chevrotain. */
+  /** A whole page. It is the outermost rule, so that recovery from an error in an item happens here and not in Chevrotain. */
   file: Rule<void> = this.declareRule("file", () => {
     if (this.RECORDING_PHASE) this.MANY(() => this.SUBRULE(this.item));
     else while (this.LA(1).tokenType !== EOF) this.parseTopLevel();
@@ -45,7 +45,7 @@ export class FileGrammar extends SettingsGrammar {
     const before = this.LA(1);
     const place = { element: this.item, level: "declaration" } as const;
     this.runWithRecovery(() => this.items.push(this.SUBRULE1(this.item)), { place });
-    // A closing brace too many ends the skipping at once: it is the damage.
+    // An extra closing brace stops the skipping at once, so it is skipped here.
     if (this.LA(1) === before) this.SKIP_TOKEN();
   }
 

@@ -53,7 +53,7 @@ export class LineGrammar extends WordGrammar {
     this.parseOneOf<Line>([{ ALT: () => this.SUBRULE(this.inherited) }, { ALT: () => this.SUBRULE(this.line) }]),
   );
 
-  /** `inherit PATTERNS where … else MODE`: where the checks hold, the line adds nothing to what is around it. */
+  /** `inherit PATTERNS where … else MODE`: if the conditions hold, the modes of the surrounding session apply. */
   inherited: Rule<Line> = this.declareRule("inherited", () => {
     const start = this.start();
     const token = this.CONSUME(getKeywordType("inherit"));
@@ -370,7 +370,7 @@ export class LineGrammar extends WordGrammar {
     return literals;
   });
 
-  /** Names that may stand behind a number and are not its unit: `or absent`, and the next line of a `when`, even with a slip. */
+  /** Returns whether the name after a number is not its unit: `or absent`, or the next line of a `when`, even a misspelt one. */
   private isBehindNumber(): boolean {
     const [first, second] = [this.LA(1).tokenType, this.LA(2).tokenType];
     return (first === OR && second === ABSENT) || MODE_TYPES.has(second);

@@ -6,9 +6,9 @@ import type { ScanResult } from "../scanner.ts";
 import { FileGrammar } from "./items.ts";
 import { convertTokens, UnclosedString } from "./token-types.ts";
 
-// Reads any page, whatever its errors: what cannot be read is a finding and a gap.
+// Parses any page: each part that cannot be parsed gives a finding and is left out.
 
-/** Reads one page after another: the rules keep their state in it, and nothing of that outlives a call. */
+/** Parses pages one after another. The rules keep their state here; each call begins with a new state. */
 class FileReader extends FileGrammar {
   read(scanned: ScanResult): Parsed {
     this.input = convertTokens(scanned);
@@ -32,7 +32,7 @@ class FileReader extends FileGrammar {
 
 let reader: FileReader | undefined;
 
-/** The tree of a page, and everything that is wrong with it. */
+/** Returns the tree of a page with all syntax errors. */
 export function readRecovering(scanned: ScanResult): Parsed {
   const { source, tooDeep } = scanned;
   const findings = collectFindings(scanned);
@@ -44,7 +44,7 @@ export function readRecovering(scanned: ScanResult): Parsed {
   return { tree, diagnostics: [...findings, ...diagnostics] };
 }
 
-/** Builds the grammar with every check of Chevrotain on: ambiguities and left recursion are our defects. */
+/** Builds the grammar with all checks of Chevrotain. It throws for ambiguities and left recursion, which are defects of ours. */
 export function validateGrammar(): void {
   const grammar = new FileGrammar({ skipValidations: false });
   if (grammar.errors.length > 0) bug("the grammar parsed nothing and has errors");

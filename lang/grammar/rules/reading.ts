@@ -5,8 +5,8 @@ import type { Keyword } from "../vocabulary.ts";
 import { errorMessages } from "./expectations.ts";
 import { getKeywordType, TYPES } from "./token-types.ts";
 
-// The lowest layer of the grammar: what is being read, and how the layers above write rules. Each of them adds one kind
-// of declaration. The tree is built while parsing; a rule that fails reports once and leaves a gap.
+// The lowest layer of the grammar: the state of parsing, and the methods with which the layers above define rules. Each layer adds one
+// kind of declaration. The tree is built while parsing; a rule that fails gives one message, and its node is missing.
 
 export type Rule<T> = ParserMethod<[], T>;
 
@@ -21,18 +21,18 @@ export class ReadingGrammar extends EmbeddedActionsParser {
     super([...TYPES], { maxLookahead: 2, errorMessageProvider: errorMessages, ...config });
   }
 
-  /** A rule whose body is held to the type of what it gives. */
+  /** Declares a rule; the types ensure that its body returns a T. */
   protected declareRule<T>(name: string, body: () => T): Rule<T> {
     return this.RULE(name, body);
   }
 
-  /** Takes a keyword and gives its text. */
+  /** Consumes a keyword and returns its text. */
   protected takeKeyword<W extends Keyword>(text: W): W {
     this.CONSUME(getKeywordType(text));
     return text;
   }
 
-  /** One of several alternatives of one type. At most one in a rule. */
+  /** Parses one of several alternatives of one type. A rule may use this only once. */
   protected parseOneOf<T>(alternatives: readonly IOrAlt<T>[]): T {
     return this.OR([...alternatives]);
   }
@@ -41,7 +41,7 @@ export class ReadingGrammar extends EmbeddedActionsParser {
     return this.LA(1).startOffset;
   }
 
-  /** From an offset to the end of the last token taken. */
+  /** Returns the span from an offset to the end of the last consumed token. */
   protected closeSpan(start: number): Span {
     return this.ACTION(() => {
       const last = this.LA(0);
@@ -49,7 +49,7 @@ export class ReadingGrammar extends EmbeddedActionsParser {
     });
   }
 
-  /** Text of the `///` lines before the element that starts at an offset; taken once. */
+  /** Returns the text of the `///` lines before the element at an offset, and marks them as used. */
   protected takeDocAt(start: number): string {
     const doc = this.docs.get(start);
     if (doc === undefined) return "";

@@ -14,7 +14,7 @@ import {
   OpenParen,
 } from "./token-types.ts";
 
-/** `test "…" { … }`: conversations rehearsed against the tables. */
+/** `test "…" { … }`: conversations that are tested against the tables. */
 export class RehearsalGrammar extends AssertionGrammar {
   rehearsal: Rule<RehearsalNode> = this.declareRule("rehearsal", () => {
     const start = this.start();

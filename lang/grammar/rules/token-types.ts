@@ -3,9 +3,9 @@ import { bug } from "../../diagnostics/index.ts";
 import type { ScanResult } from "../scanner.ts";
 import { CONTEXTUAL, type Keyword, KINDS, type Kind } from "../vocabulary.ts";
 
-// The kinds of tokens as Chevrotain knows them. It cuts none: the scanner does, and its tokens are given their types here.
+// Token types for Chevrotain. The scanner finds the tokens; this module only assigns them their types.
 
-/** Every name: a plain one, a strange one, or a keyword that is not reserved. */
+/** Category of all names: plain ones, strange ones, and keywords that are not reserved. */
 export const Identifier = createToken({ name: "Name", label: "a name", pattern: Lexer.NA });
 
 export const StringLiteral = createToken({ name: "String", label: "a text in quotes", pattern: Lexer.NA });
@@ -78,7 +78,7 @@ export const GreaterOrEqual = getTokenType(">=");
 export const Less = getTokenType("<");
 export const Greater = getTokenType(">");
 
-/** The tokens of a source as Chevrotain's parser reads them, or those from one to before another. */
+/** Returns the tokens of a source in the form of Chevrotain's parser, from index `from` to before index `to`. */
 export function convertTokens({ source, tokens }: ScanResult, from = 0, to = tokens.count): IToken[] {
   return Array.from({ length: to - from }, (_, at): IToken => {
     const index = from + at;

@@ -32,7 +32,7 @@ export class WordGrammar extends BlockGrammar {
     return this.ACTION(() => this.joinParts(parts));
   });
 
-  /** Behind a dot and for arguments a reserved word may be quoted. */
+  /** A name after a dot, or of an argument, where a reserved word may be in quotation marks. */
   member: Rule<Name> = this.declareRule("member", () =>
     this.parseOneOf([
       { ALT: () => this.SUBRULE(this.name) },

@@ -16,16 +16,16 @@ export const NOT_STRAIGHT = new Error("the page has an error: the grammar reads 
 export class Cursor {
   /** Kind of the next token. */
   kind: Kind;
-  /** Starts of the tokens whose doc comments were taken. */
+  /** Offsets of the tokens whose doc comments were used. */
   readonly documented = new Set<number>();
   private readonly source: SourceText;
   private readonly docs: ReadonlyMap<number, string>;
   private readonly tokens: Tokens;
   private index = 0;
-  /** Whether the page has backslashes; if not, no string is searched for escapes. */
+  /** Whether the page contains a backslash; if not, texts are not searched for escapes. */
   private readonly hasBackslashes: boolean;
   private readonly shared: string[] = new Array<string>(1024).fill("");
-  /** Starts of the tokens with doc comments, in order, and the index of the first that was not passed yet. */
+  /** Offsets of the tokens with doc comments, in order, and the index of the first one after the cursor. */
   private readonly docStarts: readonly number[];
   private nextDoc = 0;
 
@@ -47,7 +47,7 @@ export class Cursor {
     this.kind = this.tokens.getKind(this.index);
   }
 
-  /** Kind of the token behind the next one. */
+  /** Returns the kind of the token after the next one. */
   peekSecond(): Kind {
     return this.tokens.getKind(this.index + 1);
   }
@@ -57,7 +57,7 @@ export class Cursor {
     this.step();
   }
 
-  /** Takes the next token if it is of that kind, and says whether it was. */
+  /** Consumes the next token if it is of that kind, and returns whether it was. */
   tryTake(kind: Kind): boolean {
     if (this.kind !== kind) return false;
     this.step();
@@ -68,12 +68,12 @@ export class Cursor {
     return this.tokens.start(this.index);
   }
 
-  /** From an offset to the end of the last token taken. */
+  /** Returns the span from an offset to the end of the last consumed token. */
   closeSpan(start: number): Span {
     return makeSpan(this.source, start, this.tokens.end(this.index - 1));
   }
 
-  /** Text of the `///` lines before the next token. */
+  /** Returns the text of the `///` lines before the next token, and marks them as used. */
   takeDoc(): string {
     const start = this.start();
     while ((this.docStarts[this.nextDoc] ?? start) < start) this.nextDoc++;
@@ -83,7 +83,7 @@ export class Cursor {
   }
 
   isName(): boolean {
-    // The last name is the strange one, and no page with it is straight.
+    // The last code of names is that of strange ones, which only the full grammar handles.
     return this.index < this.tokens.count && (this.tokens.codes[this.index] ?? LAST_NAME) < LAST_NAME;
   }
 
@@ -92,7 +92,7 @@ export class Cursor {
     return this.takeToken();
   }
 
-  /** Behind a dot and for arguments a reserved word may be quoted. */
+  /** Parses a name after a dot, or of an argument, where a reserved word may be in quotation marks. */
   takeMember(): Name {
     if (this.kind !== "String") return this.takeName();
     const { value, span } = this.takeWords();
@@ -119,7 +119,7 @@ export class Cursor {
     return { decimal: normalizeDecimal(text), span };
   }
 
-  /** One token, whatever it is. */
+  /** Consumes one token of any kind. */
   private takeToken(): Name {
     const start = this.tokens.start(this.index);
     const end = this.tokens.end(this.index);
@@ -127,7 +127,7 @@ export class Cursor {
     return { text: this.cut(start, end), span: makeSpan(this.source, start, end) };
   }
 
-  /** The text between two offsets. Pages say the same names again and again: one string for each is enough. */
+  /** Returns the text between two offsets. Pages repeat the same names, so short equal texts usually share one string. */
   private cut(start: number, end: number): string {
     const { text } = this.source;
     if (end - start > LONGEST_SHARED) return text.slice(start, end);
@@ -143,7 +143,7 @@ export class Cursor {
 
 const LONGEST_SHARED = 40;
 
-/** A wrong escape in a text is an error like any other. */
+/** Stops the parsing at an invalid escape, so that the full grammar reports it. */
 function refuseEscape(): never {
   throw NOT_STRAIGHT;
 }

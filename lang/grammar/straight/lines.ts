@@ -93,7 +93,7 @@ function parseCondition(at: Cursor): WhereClause {
   return { checks, otherwise, span: at.closeSpan(start) };
 }
 
-/** `where path under "/a" and size(content) < 5`, without what stands behind. */
+/** Parses `where path under "/a" and size(content) < 5`, without the rest of the line. */
 export function parseChecks(at: Cursor): Check[] {
   at.take("where");
   return parseList(at, parseCheck, "and");
@@ -158,7 +158,7 @@ function testOf(at: Cursor): Test {
     : { kind: "in-set", set: at.takeName() };
 }
 
-/** `["a", "b"]` */
+/** Parses `["a", "b"]`. */
 export function parseLiterals(at: Cursor): Literal[] {
   return parseBracketed(at, parseLiteral);
 }
@@ -179,7 +179,7 @@ function parseOperand(at: Cursor): Operand {
   return at.kind === "task" ? parseParameter(at) : parseLiteral(at);
 }
 
-/** `task.limit` */
+/** Parses `task.limit`. */
 function parseParameter(at: Cursor): ParameterNode {
   const start = at.start();
   at.take("task");
@@ -233,7 +233,7 @@ function isMode(kind: Kind): boolean {
   return MODES.some((mode) => mode === kind);
 }
 
-/** Names that may stand behind a number and are not its unit: `or absent`, and the next line of a `when`. */
+/** Returns whether the name after a number is not its unit: `or absent`, or the next line of a `when`. */
 function isBehindNumber(at: Cursor): boolean {
   if (at.kind === "or") return at.peekSecond() === "absent";
   return at.kind === "atLeast" && isMode(at.peekSecond());

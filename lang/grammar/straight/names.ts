@@ -37,7 +37,7 @@ function parseMembers(at: Cursor): Name[] {
   return parts;
 }
 
-/** `name.member`: exactly two parts. */
+/** Parses `name.member`, which has exactly two parts. */
 export function parseToolReference(at: Cursor): Reference {
   const owner = at.takeName();
   at.take(".");

@@ -11,7 +11,7 @@ async function attachmentsOf(text: string) {
   return findAttachments(tree);
 }
 
-/** Each comment, with the number of the token that its place begins with, of the one behind it, and whether it holds lines. */
+/** Returns each comment with the numbers of the first token of its place and of the token after it, and whether its block has lines. */
 async function attachedIn(text: string) {
   const { tokens } = scan(createSourceText("a.cap", text));
   const starts = Array.from({ length: tokens.count }, (_, index) => tokens.start(index));
@@ -48,7 +48,7 @@ test("every comment of a damaged page is returned once, in order, with a place t
   );
 });
 
-/** `«…»` is what the comment `// c` speaks of. */
+/** The marks «» contain the place to which the comment `// c` refers. */
 test.each<[string, string]>([
   ["after a line", "session s { permit { \n«auto a» // c\n auto b } }"],
   ["before a line, with other comments between", "session s { permit { auto a\n// c\n// d\n\n/// e\n«auto b» } }"],

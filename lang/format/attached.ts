@@ -12,7 +12,7 @@ export interface Place {
   /** Offset of its start. */
   readonly start: number;
   readonly end: number;
-  /** Whether its block contains lines, such as `permit`, which belong to it; the content of a declaration stands for itself. */
+  /** Whether its block contains only lines that belong to it, as that of `permit` does. Parts of a declaration are places of their own. */
   readonly holdsLines: boolean;
   readonly around: Place | undefined;
 }

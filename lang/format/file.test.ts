@@ -15,7 +15,7 @@ async function formatted(text: string): Promise<string> {
   return outcome.value;
 }
 
-/** The tree without its places. */
+/** Returns the tree without its positions. */
 async function meaningOf(text: string): Promise<string> {
   const { tree, diagnostics } = await parse(createSourceText("a.cap", text));
   expect(diagnostics).toEqual([]);
@@ -23,7 +23,7 @@ async function meaningOf(text: string): Promise<string> {
   return JSON.stringify([tree.items, tree.strayDocs.length], (key, value) => (places.has(key) ? undefined : value));
 }
 
-/** All tokens and comments in their order: what a formatter may not touch. */
+/** Returns all tokens and comments in order, which a formatter must not change. */
 function writtenIn(text: string): string[] {
   const { tokens, docs, comments } = scan(createSourceText("a.cap", text));
   const places = [...docs, ...comments];
@@ -79,7 +79,7 @@ test("a byte order mark and foreign line ends are removed", async () => {
   expect(bounded.ok && (await formatFile(bounded.source))).toMatchObject({ value: "system s {\n  // a\n}\n" });
 });
 
-/** Each text is formatted as it stands behind the arrow, and that one stays as it is. */
+/** Each text, and its expected formatted form. Formatting must not change the latter. */
 const FORMS: Readonly<Record<string, readonly [string, string]>> = {
   "an empty page": ["", ""],
   "several blanks become one": ["use   std .\ttools", "use std.tools\n"],

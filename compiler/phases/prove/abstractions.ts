@@ -29,7 +29,7 @@ export class DecisionAbstractions {
   readonly #numberAbstraction = createNumbering<string>();
   readonly #abstractions: DecisionAbstraction[] = [];
   readonly #callable: (GateSets | undefined)[] = [];
-  /** By parameters, and by what lists ask. */
+  /** Gates by the number of the parameter list and the serialized decision list. */
   readonly #gates = new Map<string, GateSets>();
 
   constructor(tables: PolicyTables) {
@@ -90,7 +90,7 @@ export class DecisionAbstractions {
     };
   }
 
-  /** Lists that differ only in their rules and in the labels of their floors give the same gates, and are asked about once. */
+  /** Returns the gates of a list. Lists that differ only in their rules and the labels of their floors are searched once. */
   #findOnce(tool: number, list: Decision): GateSets {
     const key = `${this.params[tool] ?? 0} ${serializeList(list)}`;
     const known = this.#gates.get(key) ?? this.#find(tool, list);
@@ -106,7 +106,7 @@ export class DecisionAbstractions {
     return { certain: collectGates("some"), possible: collectGates("some", "unknown") };
   }
 
-  /** `owner`: equal for the same parameters and list, to which floors with conditions belong. */
+  /** Returns the number of an abstraction. `owner` identifies the parameters and the list to which its conditional floors belong. */
   #number(abstraction: DecisionAbstraction, owner: string): number {
     const { certain, possible, floors, conditional } = abstraction;
     const conditions = floors.map(({ confidentialityAtLeast, integrityAtMost, compartments, mode }) =>
@@ -119,7 +119,7 @@ export class DecisionAbstractions {
   }
 }
 
-/** Returns text that lists share if they come to the same modes for the same arguments in a conversation that meets their floors. */
+/** Returns a text that is equal for lists with equal modes for equal arguments, in conversations that meet their floors. */
 function serializeList({ clauses, floors }: Decision): string {
   const lines = clauses.map(({ conditions, met, otherwise, group }) => {
     return `${met} ${otherwise} ${group} ${conditions.map(serializeCondition)}`;

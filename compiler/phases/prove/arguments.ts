@@ -1,5 +1,5 @@
-// Which modes a decision list can give for arguments that fit a tool, with arguments that give them. It proves nothing about a
-// conversation: the floors of the list are taken to be met by it, and raise the arguments that they are about.
+// Finds the modes that a decision list can give for arguments that fit a tool, and arguments that give them. It proves nothing about
+// a conversation: it assumes that the conversation meets the floors of the list, so that floors raise the modes.
 import {
   type ChosenValues,
   canonicalizeArguments,
@@ -18,7 +18,7 @@ import { couldGive, enumerateOutcomes, type Outcomes } from "./arguments/outcome
 
 /** Whether some arguments give a mode. */
 type ArgumentSearch =
-  /** These do, as canonical JSON, in a conversation that has heard this. */
+  /** Arguments as canonical JSON, and the values that the conversation must have heard before. */
   | {
       readonly kind: "some";
       readonly arguments: string;
@@ -26,7 +26,7 @@ type ArgumentSearch =
       /** Values of the task's parameters; absent if no condition names one. */
       readonly chosen?: ChosenValues;
     }
-  /** Certainly none do. */
+  /** No arguments give the mode. */
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly why: string };
 
@@ -38,7 +38,7 @@ type Fitting = Pick<Tool, "params">;
 
 const NONE: ArgumentSearch = { kind: "none" };
 
-/** For each mode whether the list gives it for some arguments that fit the tool, in a conversation that meets its floors. */
+/** Returns, for each mode, whether the list gives it for some valid arguments, in a conversation that meets its floors. */
 export function findArguments(tool: Fitting, list: Decision): ArgumentsByMode {
   if (!isAboutChosen(list)) return findPlainArguments(tool, list);
   const { chosen, complete } = sampleChosen([{ params: tool.params, conditions: listConditions(list) }]);
@@ -98,12 +98,12 @@ function findArgumentsForMode(
   return { kind: "unknown", why: `more than ${MOST_CONDITIONS} conditions decide about it` };
 }
 
-/** Arguments of one mode that are verified. */
+/** Maximum number of arguments of one mode that are verified. */
 const MOST_TRIED = 16;
 
 /**
- * Returns what the gate itself says of the arguments, or `undefined` if they give another mode. Without floors that would be a defect here; with
- * them an argument may have been left out of a record that another one stands in.
+ * Returns what the gate itself decides about the arguments, or `undefined` if it decides another mode. Without floors that would be a
+ * defect of the search. With floors the outcome may require that an argument is absent from a record that contains another one.
  */
 function verifyArguments(
   tool: Fitting,
@@ -116,7 +116,7 @@ function verifyArguments(
   const args = canonicalizeArguments(text);
   const misfit = args.ok ? checkRecord(tool.params, args.value.value) : args.reason;
   if (!args.ok || misfit !== undefined) return { kind: "unknown", why: `the gate refuses what was found: ${misfit}` };
-  // Floors alone look at the label, and they are taken to be met.
+  // Only floors depend on the label, and they are assumed to be met.
   const label = { confidentiality: 0, integrity: 0, compartments: 0n };
   const seen = { label, unattended: false, sources: assumeSources(heard) };
   const given = computeMode(assumeFloors(list), args.value.value, seen).mode;

@@ -1,4 +1,4 @@
-// Numbers to try: of the literals that values are compared with each one, one between each two, and one beyond the ends.
+// Samples numbers: each literal that values are compared with, one number between each two, and one beyond each end.
 import { compareDecimals, type Decimal, type Json, parseDecimal } from "../../../../engine/lib/policy/index.ts";
 import { formatDecimal, roundDown } from "../../conditions/index.ts";
 import { encodeInteger } from "./build-arguments.ts";
@@ -26,7 +26,7 @@ function computeMagnitude(integer: bigint): bigint {
   return integer < 0n ? -integer : integer;
 }
 
-/** Exact decimals as text. */
+/** Returns sample decimals as texts: each literal, and decimals between and beyond them. */
 export function sampleDecimals(literals: readonly Decimal[]): readonly string[] {
   const [first] = literals;
   const last = literals[literals.length - 1];

@@ -38,7 +38,7 @@ function buildValue(type: Type, within: readonly Setting[], depth: number): Json
 }
 
 function buildDefault(type: Type, depth: number): Json | undefined {
-  // No reader takes what is deeper, and a schema of an operator may be as deep as it likes.
+  // Readers refuse deeper values, although the schema of an operator may be deeper.
   if (depth > MAX_JSON_DEPTH) return undefined;
   switch (type.which) {
     case "boolean":
@@ -62,7 +62,7 @@ function buildDefault(type: Type, depth: number): Json | undefined {
   }
 }
 
-/** The plain value of the first alternative that has one. */
+/** Returns the simplest value of the first alternative that has one. */
 function buildFirst(types: readonly Type[], depth: number): Json | undefined {
   for (const type of types) {
     const value = buildDefault(type, depth);
@@ -76,13 +76,13 @@ function chooseDefaultInteger({ low, high }: { readonly low: bigint; readonly hi
   return low > high ? undefined : encodeInteger(nearest);
 }
 
-/** The one spelling of an integer: a number up to 2^53 - 1, decimal text beyond it. */
+/** Returns the only valid form of an integer: a number up to 2^53 - 1, and decimal text beyond it. */
 export function encodeInteger(integer: bigint): Json {
   const number = Number(integer);
   return Number.isSafeInteger(number) ? number : String(integer);
 }
 
-/** The plain value of one argument. */
+/** Returns the simplest value of one argument. */
 export function buildDefaultArgument(type: Type): Json | undefined {
   return buildDefault(type, 2);
 }

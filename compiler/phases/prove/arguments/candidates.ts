@@ -5,20 +5,20 @@ import { parseDistinctDecimals, sampleDecimals, sampleIntegers } from "./amounts
 import { buildDefaultArgument } from "./build-arguments.ts";
 import { type Literals, sampleTexts } from "./texts.ts";
 
-/** Values of one argument to try conditions on. */
+/** Sample values of one argument, with which conditions are tried. */
 interface Candidates {
   readonly values: readonly Json[];
-  /** No value of the type answers the conditions in a way that none of these does. */
+  /** Whether every value of the type gives the same answers to the conditions as one of these values. */
   readonly complete: boolean;
 }
 
-/** Literals that are tried for one argument. A list of a thousand words is one condition, and any of its words meets it. */
+/** Maximum number of literals that are tried for one argument. A list of a thousand words is one condition, and each word meets it. */
 export const MOST_LITERALS = 256;
 
-/** `conditions`: all that a decision list asks of an argument of this type. */
+/** Returns sample values of an argument of this type. `conditions`: all conditions of a decision list on it. */
 export function sampleCandidates(type: Type, conditions: readonly Condition[]): Candidates {
   const { values, complete } = sampleType(type, conditions);
-  // Nothing is said of values that a person chooses.
+  // The samples do not cover values that a person chooses for parameters.
   return { values, complete: complete && !conditions.some(asksForParameters) };
 }
 
@@ -31,13 +31,13 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
       return { values: type.choice, complete: true };
     case "list":
     case "record": {
-      // No condition can be evaluated on it, hence any value does.
+      // No condition on such an argument can be evaluated, so any value is enough.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: true };
     }
     case "json":
     case "either": {
-      // The laws refuse conditions on it. In tables of others, any answer may be given.
+      // The laws refuse conditions on such an argument; in foreign tables they may have any answer.
       const value = buildDefaultArgument(type);
       return { values: value === undefined ? [] : [value], complete: false };
     }
@@ -53,7 +53,7 @@ function sampleType(type: Type, conditions: readonly Condition[]): Candidates {
   }
 }
 
-/** Number that ECMAScript writes with an exponent. It is not an exact decimal, so that comparisons with it cannot be evaluated. */
+/** A number that ECMAScript writes with an exponent. So it is not an exact decimal, and comparisons with it cannot be evaluated. */
 const INEXACT = 1e-7;
 
 function sampleNumbers(literals: readonly string[]): readonly number[] {
@@ -64,7 +64,7 @@ function sampleNumbers(literals: readonly string[]): readonly number[] {
   );
 }
 
-/** Returns the values that conditions compare with, each kind apart. */
+/** Returns the literals of the conditions by their kind. */
 export function collectLiterals(conditions: readonly Condition[]): Literals {
   const collect = (asked: (condition: Condition) => boolean, readLiteral: (literal: Literal) => string | undefined) => {
     const about = conditions.filter(asked);

@@ -1,8 +1,8 @@
-// Values that a person may choose for the parameters of a task, to try decision lists with. Every other value decides as one of them
-// does, if `complete` says so.
+// Samples values that a person may choose for the parameters of a task, to try decision lists with them. If `complete` is true, every
+// other value gives the same decisions as one of the samples.
 //
-// Each call is asked apart, as if a person chose anew for it: a proof holds for all values. A counterexample needs values that let all
-// calls of a conversation happen; if none are found, the claim is undetermined.
+// The search treats each call separately, as if a person chose new values for it, so a proof holds for all values. A counterexample needs
+// values that allow all calls of a conversation; if none are found, the claim is undetermined.
 import {
   asksForParameters,
   type ChosenValues,
@@ -26,18 +26,18 @@ import { formatDecimal } from "../../conditions/index.ts";
 import { collectLiterals } from "./candidates.ts";
 import { sampleTexts } from "./texts.ts";
 
-/** Most values of all parameters together that are tried, and most for a list with many conditions, each of which costs more. */
+/** Maximum number of combinations that are tried, and the number for a list with many conditions, where each one costs more. */
 const MOST_CHOSEN = 64;
 const FEWEST_CHOSEN = 2;
 const MOST_COST = 128;
-/** Most bytes of a text that is tried. */
+/** Maximum bytes of a sample text. */
 const LONGEST = 64;
-/** Fewest bytes that an argument must hold, so that it can be each text that is tried. */
+/** Bytes that an argument must be able to hold, so that it can equal every sample text. */
 const ROOM = 16;
 
 interface Choices {
   readonly chosen: readonly ChosenValues[];
-  /** Whether no other values decide in a way that none of these does. */
+  /** Whether all other values give the same decisions as one of these. */
   readonly complete: boolean;
 }
 
@@ -52,7 +52,7 @@ export function isAboutChosen(list: Pick<Decision, "clauses" | "floors">): boole
   return listConditions(list).some(asksForParameters);
 }
 
-/** Returns a list with the values in the place of the parameters. A parameter without a value stays. */
+/** Returns the list with the values in place of the parameters. A parameter without a value remains. */
 export function fillIn(list: Decision, chosen: ChosenValues | undefined): Decision {
   if (chosen === undefined || !isAboutChosen(list)) return list;
   const fill = <T extends Pick<Clause, "conditions">>(line: T): T => ({
@@ -99,7 +99,7 @@ function combineAll(sampled: readonly Sampled[]): readonly ChosenValues[] {
   );
 }
 
-/** Returns so many combinations: each parameter goes through its values at a pace of its own. */
+/** Returns `count` combinations, in which each parameter goes through its values at a different speed. */
 function combineSome(sampled: readonly Sampled[], count: number): readonly ChosenValues[] {
   return Array.from({ length: count }, (_, at) => {
     const values = sampled.map(({ name, values: own }, index) => {
@@ -134,7 +134,7 @@ function listParameters(conditions: readonly Condition[]): readonly Named[] {
 const ORDERS: readonly Condition["operator"][] = ["less", "lessOrEqual", "greater", "greaterOrEqual"];
 const EQUALITIES: readonly Condition["operator"][] = ["equal", "notEqual", "in"];
 
-/** Whether the conditions ask one property of one value by order or equality, so that few values stand for all. */
+/** Returns whether all conditions compare one property of one value by order or equality, so that few samples represent all values. */
 function isPlainGroup({ type, conditions }: Group): boolean {
   const comparing = conditions.filter(({ operator }) => operator !== "from");
   if (new Set(comparing.map(({ term }) => term)).size !== 1) return false;
@@ -158,7 +158,7 @@ function sampleValues(parameter: Named, groups: readonly Group[], alike: number)
   return values;
 }
 
-/** Whether a person can choose the amount: only numbers and dates lie below zero, and sizes are whole. */
+/** Returns whether a person can choose the amount: only numbers and dates can be negative, and sizes are integers. */
 function isOfKind({ kind }: Named, text: string): boolean {
   if (text.startsWith("-")) return kind === "number" || kind === "date";
   return kind !== "size" || !text.includes(".");
@@ -178,10 +178,10 @@ function sampleWords(groups: readonly Group[], alike: number): readonly string[]
   return [...fresh, ...known, ...(isPlaced ? PLACES : []), ...places, ...others];
 }
 
-/** Texts that are a folder, a domain and an origin. */
+/** Sample texts that are a folder, a domain or an origin. */
 const PLACES = ["/chosen", "/", "chosen.example", "https://chosen.example"];
 
-/** Returns, for each position relative to what is compared, amounts with room between them. */
+/** Returns sample amounts for each position relative to the compared amounts, with distances between them. */
 function sampleAmounts(groups: readonly Group[], alike: number): readonly string[] {
   const conditions = groups.flatMap((group) => group.conditions);
   const literals = conditions.flatMap((condition) => condition.literals);
@@ -193,7 +193,7 @@ function sampleAmounts(groups: readonly Group[], alike: number): readonly string
   const steps = Array.from({ length: 2 * alike }, (_, at) => BigInt(at + 1));
   const near = points.flatMap((point) => steps.flatMap((step) => [shift(point, step), shift(point, -step)]));
   const between = points.slice(1).flatMap((point, at) => spread(points[at] ?? point, point, alike));
-  // What is near is tried first: it is what people choose.
+  // Amounts near the compared ones come first, because people choose such amounts.
   return [...near, ...points, ...between].map(formatDecimal);
 }
 

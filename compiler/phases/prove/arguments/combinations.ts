@@ -1,4 +1,4 @@
-// Decision lists as the gate evaluates them for every combination of answers, those that cannot be told among them.
+// Evaluates decision lists as the gate does, for every combination of answers to their conditions, including "unknown".
 import {
   isStricter,
   listClauseModes,
@@ -11,10 +11,10 @@ import type { Setting } from "./build-arguments.ts";
 import { type Heard, joinHeard } from "./heard.ts";
 import type { Leaf } from "./leaf.ts";
 
-/** Conditions of one list whose answers are combined in every way; with more, what is not found is not ruled out either. */
+/** Maximum number of conditions whose answers are combined completely. With more, an outcome that is not found may still exist. */
 export const MOST_CONDITIONS = 12;
 
-/** As many as yes and no to twelve conditions give. */
+/** Maximum number of combinations: those of yes and no for twelve conditions. */
 export const MOST_COMBINATIONS = 2 ** MOST_CONDITIONS;
 
 /** One argument with the numbers of the conditions that ask about it. */
@@ -23,9 +23,9 @@ export interface NumberedLeaf {
   readonly numbers: readonly number[];
 }
 
-/** An answer to each condition, by its number, and what gives it. */
+/** Answers to all conditions, and the values that give these answers. */
 interface CombinedAssignment {
-  /** By the numbers of conditions. */
+  /** Answers by the numbers of conditions. */
   readonly truths: readonly Truth[];
   /** Absent if a value is missing that was neither found nor ruled out. */
   readonly settings: readonly Setting[] | undefined;
@@ -35,7 +35,7 @@ interface CombinedAssignment {
 /** Returns the assignments of a leaf that are combined. */
 type ListAssignments = (leaf: Leaf) => Leaf["assignments"];
 
-/** Leaves are independent: combines each assignment of one with each of the others; `whole` if none had to be left out. */
+/** Combines each assignment of a leaf with each of the other leaves, because leaves are independent. `whole`: none was left out. */
 export function combineAnswers(
   leaves: readonly NumberedLeaf[],
   listAssignments: ListAssignments,
@@ -52,7 +52,7 @@ export function combineAnswers(
   return { combined, whole };
 }
 
-/** `numbers`: those of the conditions that the answer is about. */
+/** Adds the answers of one leaf. `numbers`: numbers of the conditions that they belong to. */
 function extendAssignment(
   { truths, settings, heard }: CombinedAssignment,
   answer: Leaf["assignments"][number],
@@ -69,7 +69,7 @@ function extendAssignment(
 interface NumberedList {
   readonly clauses: readonly Clause[];
   readonly floors: readonly Floor[];
-  /** By clause, then by floor: the numbers of its conditions. */
+  /** Numbers of the conditions of each clause, then of each floor. */
   readonly numbered: readonly (readonly number[])[];
 }
 
@@ -81,7 +81,7 @@ export function numberList(
   return { clauses, floors, numbered: [...clauses, ...floors].map(({ conditions }) => conditions.map(numberOf)) };
 }
 
-/** Returns the mode of a list as the gate decides: what a line cannot tell takes the strictest of all, and a floor counts then. */
+/** Returns the mode of a list as the gate decides. If a line is unknown, it is the strictest mode of the list; an unknown floor counts as met. */
 export function evaluateList({ clauses, floors, numbered }: NumberedList, truths: readonly Truth[]): PermissionMode {
   const stand = numbered.map((numbers) => joinTruths(numbers.map((number) => truths[number] ?? "unknown")));
   const ofClauses = stand.slice(0, clauses.length);
@@ -92,13 +92,13 @@ export function evaluateList({ clauses, floors, numbered }: NumberedList, truths
   return chooseStrictest([...modes, ...raising]);
 }
 
-/** Returns a list whose floors ask nothing of the conversation. */
+/** Returns the list with floors that every conversation meets. */
 export function assumeFloors({ clauses, floors }: Decision): Decision {
   const met = { confidentialityAtLeast: 0, integrityAtMost: 255, compartments: 0n, unattended: false };
   return { clauses, floors: floors.map((floor) => ({ ...floor, ...met })) };
 }
 
-/** Returns how a line stands by its conditions. */
+/** Returns the truth of a line from those of its conditions. */
 function joinTruths(truths: readonly Truth[]): Truth {
   for (const truth of ["unknown", "fails", "holdsWeakly"] as const) if (truths.includes(truth)) return truth;
   return "holds";

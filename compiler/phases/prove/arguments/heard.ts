@@ -1,5 +1,5 @@
-// The source of an argument depends on what a conversation has heard. A search assumes it: which standing a value has with the
-// sources of a condition. Assumptions about one value and the same sources must agree.
+// The source of an argument depends on what the conversation has heard before. The search assumes a standing of each value towards the
+// sources of a condition: strong, weak, none or unknown. Assumptions about the same value and sources must agree.
 import {
   evaluateConditions,
   type JsonRecord,
@@ -10,14 +10,14 @@ import {
 } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Source } from "../../../../engine/lib/wire/generated/policy.ts";
 
-/** Value that a conversation is assumed to have heard, from which sources, and how strongly. */
+/** A value that the conversation is assumed to have heard, with its sources and its standing towards them. */
 export interface Heard {
   readonly value: string | number;
   readonly sources: readonly Source[];
   readonly standing: Standing;
 }
 
-/** An answer to a condition, and what it assumes. */
+/** An answer to a condition, and the assumptions that give it. */
 export interface AssumedAnswer {
   readonly truth: Truth;
   readonly heard: readonly Heard[];
@@ -29,7 +29,7 @@ export function listAssumedAnswers(condition: Condition, args: JsonRecord): read
   for (const standing of listStandings(condition.sources)) {
     const heard: Heard[] = [];
     const judge: Sources["judge"] = (value, sources) => {
-      // A text without words comes from nowhere, whatever was heard.
+      // A text without letters and digits has no source, whatever was heard.
       const own = /[\p{L}\p{N}]/u.test(String(value)) ? standing : "none";
       heard.push({ value, sources, standing: own });
       return own;

@@ -1,4 +1,4 @@
-// One argument, or one field inside an argument, and all conditions of a decision list that ask about it.
+// A leaf is one argument, or one field inside an argument, with all conditions of a decision list on it.
 import {
   evaluateConditions,
   type Json,
@@ -17,7 +17,7 @@ import { sampleWholes } from "./wholes.ts";
 interface TruthAssignment {
   /** Truths in the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
-  /** Settings that produce these truths, empty if the argument is left out; absent if none was found and none can be ruled out. */
+  /** Settings that give these truths; empty if the argument is left out, absent if they were neither found nor ruled out. */
   readonly settings?: readonly Setting[];
   /** Values that the conversation heard before. */
   readonly heard?: readonly Heard[];
@@ -27,23 +27,23 @@ interface TruthAssignment {
 export interface Leaf {
   readonly path: readonly string[];
   readonly assignments: readonly TruthAssignment[];
-  /** Way in which one of the conditions becomes unknown; `undefined` if it cannot, `open` if a way was neither found nor ruled out. */
+  /** A value that makes one of the conditions unknown; `undefined` if there is none, `open` if none was found or ruled out. */
   readonly unknown: UnknownValue | "open" | undefined;
   /** Every assignment that was found in which some conditions are unknown. */
   readonly partial: readonly PartialAssignment[];
-  /** There may be others of those. */
+  /** Whether `partial` may be incomplete. */
   readonly isOpen: boolean;
-  /** Returns those in which some are unknown, and that were neither found nor ruled out; none if the search was not exhaustive. */
+  /** Returns the assignments with unknown conditions that were neither found nor ruled out; none unless the search was exhaustive. */
   readonly listUnseen: () => readonly TruthAssignment[];
 }
 
-/** Arguments about which a condition cannot be told. */
+/** Arguments for which a condition is unknown. */
 interface UnknownValue {
   readonly settings: readonly Setting[];
   readonly heard: readonly Heard[];
 }
 
-/** A truth value for each condition about the leaf; some are unknown. */
+/** A truth value for each condition on the leaf, at least one of which is unknown. */
 interface PartialAssignment {
   /** Truths in the order of the leaf's conditions. */
   readonly truths: readonly Truth[];
@@ -52,21 +52,21 @@ interface PartialAssignment {
 }
 
 /**
- * Assignments of a leaf: those for which a value was found, or also those that cannot be ruled out. The second takes time exponential in
- * the number of conditions.
+ * `sampled` searches the assignments for which a value is found; `exhaustive` also those that cannot be ruled out, in time that is
+ * exponential in the number of conditions.
  */
 type LeafSearch = "sampled" | "exhaustive";
 
 /**
- * Returns the path of the leaf that a condition belongs to. Conditions that speak of elements, of absence or of parts of a text may
- * depend on each other across fields: all that ask about their argument are then one leaf. `whole`: names of such arguments.
+ * Returns the path of the leaf that a condition belongs to. Conditions on elements, absence or parts of a text may depend on other fields
+ * of their argument, so all conditions on such an argument form one leaf. `whole`: names of such arguments.
  */
 export function findLeafPath({ path }: Condition, whole: ReadonlySet<string>): readonly string[] {
   const [name = ""] = path;
   return whole.has(name) ? [name] : path;
 }
 
-/** Returns the arguments that some condition asks about as a whole. */
+/** Returns the names of the arguments whose conditions form one leaf. */
 export function findWholeArguments(conditions: readonly Condition[]): ReadonlySet<string> {
   return new Set(conditions.filter((condition) => !isAboutOneValue(condition)).map(({ path }) => path[0] ?? ""));
 }
@@ -75,7 +75,7 @@ function isAboutOneValue({ each, extract, absentHolds, term }: Condition): boole
   return each === "single" && extract === "none" && !absentHolds && term !== "has" && term !== "count";
 }
 
-/** Returns how the argument or field with this path can answer the conditions. */
+/** Returns the leaf of a path, with the answers that its values can give to the conditions. */
 export function evaluateLeaf(
   params: readonly Param[],
   path: readonly string[],
@@ -94,12 +94,12 @@ export function evaluateLeaf(
   return leaf;
 }
 
-/** Leaves of one type that are remembered. Ten thousand lines often ask the same of a few types. */
+/** Maximum number of cached leaves of one type. Ten thousand lines often have the same conditions on few types. */
 const MOST_KNOWN = 4096;
 
 const KNOWN_LEAVES = new WeakMap<Type, Map<string, Leaf>>();
 
-/** Returns the leaves of a type that were evaluated before, of which there is a bounded number: an editor compiles for hours. */
+/** Returns the cached leaves of a type. Their number is bounded, because an editor compiles for hours. */
 function getKnownLeaves(type: Type): Map<string, Leaf> {
   const known = KNOWN_LEAVES.get(type);
   if (known !== undefined && known.size < MOST_KNOWN) return known;
@@ -131,15 +131,15 @@ function evaluatePlace(
   return { path, assignments, unknown: unknown ?? (isOpen ? "open" : undefined), partial, isOpen, listUnseen };
 }
 
-/** A leaf of which some assignments were found. */
+/** A leaf with the assignments that were found. */
 interface SearchedLeaf extends Pick<Leaf, "path" | "partial" | "isOpen"> {
   readonly place: LeafType;
   readonly conditions: readonly Condition[];
 }
 
 /**
- * Returns assignments in which some conditions are unknown, and that no value was found for. Conditions that read a value alike are
- * unknown together, so that a leaf of one kind of condition has none.
+ * Returns assignments with unknown conditions for which no value was found. Conditions that read a value in the same way are unknown
+ * together, so a leaf whose conditions all read alike has none.
  */
 function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf): readonly TruthAssignment[] {
   const kinds = conditions.map(renderReading);
@@ -171,18 +171,18 @@ function findUnseen({ place, path, conditions, partial, isOpen }: SearchedLeaf):
   });
 }
 
-/** Equal for conditions that can be told of the same values. */
+/** Returns a text that is equal for conditions that can be evaluated for the same values. */
 function renderReading({ term, operator, literals, sources }: Condition): string {
   if (operator === "from") return `from ${JSON.stringify(sources)}`;
   return `${term} ${operator === "under"} ${literals[0]?.which}`;
 }
 
-/** Whether a condition asks about the very value at the path, which may be absent. */
+/** Returns whether a condition is about the value at the path itself, which may be absent. */
 function isAboutLeaf({ each, extract, term, path: { length } }: Condition, path: readonly string[]): boolean {
   return each === "single" && extract === "none" && term !== "count" && length === path.length;
 }
 
-/** Whether a condition has an answer for every value that is there: `true` is certain. */
+/** Returns whether a condition has an answer for every present value. `true` is certain, `false` is not. */
 function isKnown({ type }: LeafType, condition: Condition, path: readonly string[]): boolean {
   const { each, extract, term } = condition;
   if (term === "has") return true;
@@ -201,7 +201,7 @@ function getElementType(type: Type): Type {
   return type.which === "list" ? getElementType(type.list) : type;
 }
 
-/** No argument has this path: every call answers as if it were absent. */
+/** Returns the leaf of a path that no argument has: every call gives the answers of an absent value. */
 function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Leaf {
   if (!truths.includes("unknown")) {
     const known = { truths, settings: [] };
@@ -219,7 +219,7 @@ function evaluateStranger(path: readonly string[], truths: readonly Truth[]): Le
 
 interface LeafType {
   readonly type: Type;
-  /** It, or a record around it, may be left out. */
+  /** Whether the value, or a record around it, may be absent. */
   readonly optional: boolean;
 }
 
@@ -241,7 +241,7 @@ interface EvaluatedValues {
   readonly partial: readonly PartialAssignment[];
 }
 
-/** Arguments to try, and how they are made. */
+/** Sample arguments, with the settings from which they were made. */
 interface Trial {
   readonly args: JsonRecord;
   readonly settings: readonly Setting[];
@@ -261,7 +261,7 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
       const heard = joinHeard(combined.map((answer) => answer.heard));
       const key = truths.join();
       if (heard === undefined) {
-        // Elements may stand in different sources: such answers may go together, and nobody looks for the list.
+        // Elements may have different sources, so such answers are possible together; no list that gives them is searched.
         if (hasEach && !truths.includes("unknown") && !found.has(key)) found.set(key, { truths });
       } else if (truths.includes("unknown")) {
         unknown ??= { settings, heard };
@@ -272,7 +272,7 @@ function evaluateValues(conditions: readonly Condition[], trials: readonly Trial
   return { found, unknown, partial: [...partial.values()] };
 }
 
-/** Evaluates conditions of which each has one answer to each trial, whatever was heard. */
+/** Evaluates conditions without sources, which have one answer to each trial, whatever was heard. */
 function evaluatePlainValues(conditions: readonly Condition[], trials: readonly Trial[]): EvaluatedValues {
   const found = new Map<string, TruthAssignment>();
   const partial = new Map<string, PartialAssignment>();
@@ -292,7 +292,7 @@ function listAnswers(condition: Condition, args: JsonRecord): readonly AssumedAn
   return [{ truth: evaluateConditions([condition], args), heard: [] }];
 }
 
-/** Returns every combination of one answer to each condition. Few conditions have sources, or the search was given up before. */
+/** Returns all combinations of one answer to each condition. There are few, because otherwise the search has stopped before. */
 function combineAnswers(answers: readonly (readonly AssumedAnswer[])[]): readonly (readonly AssumedAnswer[])[] {
   return answers.reduce<readonly (readonly AssumedAnswer[])[]>(
     (combined, more) => combined.flatMap((one) => more.map((answer) => [...one, answer])),
@@ -313,7 +313,7 @@ function findOpenAssignments(
   conditions: readonly Condition[],
   found: ReadonlyMap<string, TruthAssignment>,
 ): readonly TruthAssignment[] {
-  // Conditions on fields of elements are left open.
+  // Any answers to conditions on fields of elements count as possible.
   const numbered = conditions.map((condition, index) => ({ condition, index }));
   const groups = [...Map.groupBy(numbered, ({ condition }) => condition.path.slice(path.length).join("."))].map(
     ([, about]) => ({ about, field: findField(place, about[0]?.condition.path.slice(path.length) ?? []) }),
@@ -321,7 +321,7 @@ function findOpenAssignments(
   const tried = conditions.map((condition) => listsAllValues(condition, conditions));
   return enumerateTruths(conditions).flatMap((truths) => {
     if (found.has(truths.join())) return [];
-    // All values that meet such a condition were tried: what was not found is impossible.
+    // All values that meet such a condition were tried, so an assignment that was not found is impossible.
     if (place.type.which === "text" && tried.some((all, index) => all && truths[index] === "holds")) return [];
     const isPossible = groups.every(({ about, field }) => {
       if (field === undefined) return true;
@@ -332,7 +332,7 @@ function findOpenAssignments(
   });
 }
 
-/** Whether a condition is met by its own texts and no others, each of which is a candidate. */
+/** Returns whether only the literals of a condition meet it, and each of them is a candidate. */
 function listsAllValues({ term, operator, literals, absentHolds }: Condition, all: readonly Condition[]): boolean {
   const words = all.reduce((count, condition) => count + condition.literals.length, 0);
   const isOneOf = term === "value" && !absentHolds && (operator === "equal" || operator === "in");

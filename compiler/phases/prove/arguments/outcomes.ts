@@ -19,7 +19,7 @@ import {
 import type { Heard } from "./heard.ts";
 import { evaluateLeaf, findLeafPath, findWholeArguments, listPossibleTruths } from "./leaf.ts";
 
-/** Maximum number of conditions that are combined at all: pages may write thousands of lines about one method. */
+/** Maximum number of conditions that are combined, because a page may have thousands of lines about one method. */
 export const MOST_COMBINED = 4 * MOST_CONDITIONS;
 
 /** A mode that the clauses may give, and the values that give it. */
@@ -39,14 +39,14 @@ export interface Outcomes {
 }
 
 /**
- * How a list comes to modes in a conversation that meets its floors: by yes and no to each condition, then by one condition that is
- * unknown.
+ * Returns the modes that a list can give in a conversation that meets its floors: first for answers of yes and no to each condition,
+ * then with one condition that is unknown.
  */
 export function enumerateOutcomes(params: readonly Param[], list: Decision): Outcomes {
   return list.floors.length === 0 ? enumerateClauseOutcomes(params, list) : enumerateRaisedOutcomes(params, list);
 }
 
-/** With floors each combination counts, for a condition of a floor that is unknown says nothing of the lines. */
+/** Returns the outcomes of a list with floors. All combinations are needed, because an unknown condition of a floor does not decide the lines. */
 function enumerateRaisedOutcomes(params: readonly Param[], list: Decision): Outcomes {
   const numbers = new Map<string, number>();
   const distinct: NumberedCondition[] = [];
@@ -85,7 +85,7 @@ export interface NumberedCondition {
   readonly condition: Condition;
 }
 
-/** Equal conditions have one number. */
+/** Returns the number of a condition. Equal conditions have one number. */
 export function numberOf(condition: Condition, numbers: Map<string, number>, distinct: NumberedCondition[]): number {
   const text = serializeCondition(condition);
   const known = numbers.get(text);
@@ -96,14 +96,14 @@ export function numberOf(condition: Condition, numbers: Map<string, number>, dis
   return number;
 }
 
-/** The arguments that conditions ask about, each with all of its conditions. */
+/** Arguments that have conditions, each with all of its conditions. */
 interface NumberedLeaves {
   readonly leaves: readonly NumberedLeaf[];
   /** Whether the leaves have all assignments: they do unless there are too many conditions. */
   readonly complete: boolean;
 }
 
-/** Returns the arguments that the conditions ask about. */
+/** Returns the arguments that have conditions. */
 export function evaluateLeaves(params: readonly Param[], distinct: readonly NumberedCondition[]): NumberedLeaves {
   const ways = distinct.reduce((all, { condition }) => all * listPossibleTruths(condition).length, 1);
   const complete = distinct.length <= MOST_CONDITIONS && ways <= MOST_COMBINATIONS;
@@ -118,7 +118,7 @@ export function evaluateLeaves(params: readonly Param[], distinct: readonly Numb
   return { leaves, complete };
 }
 
-/** One unknown condition takes the strictest of the whole list, whatever the others are. */
+/** Returns outcomes with an unknown condition: the list then gives its strictest mode, whatever the other answers are. */
 function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly NumberedLeaf[]): readonly Outcome[] {
   const mode = chooseStrictest(clauses.flatMap(listClauseModes));
   return leaves.flatMap(({ leaf: { unknown } }): readonly Outcome[] => {
@@ -128,7 +128,7 @@ function enumerateUnknownOutcomes(clauses: readonly Clause[], leaves: readonly N
   });
 }
 
-/** Whether the list leaves room for the mode, were all answers possible. */
+/** Returns whether the list could give the mode if all answers to its conditions were possible. */
 export function couldGive({ clauses, floors }: Decision, mode: PermissionMode): boolean {
   const isSaid = clauses.some((clause) => listClauseModes(clause).includes(mode));
   return !isStricter(computeLoosestMode(clauses), mode) && (isSaid || floors.some((floor) => floor.mode === mode));

@@ -1,5 +1,5 @@
-// Two decision lists about one tool, side by side: which modes they give for the same arguments. Differences of two pages are
-// computed so; outcomes.ts asks one list alone.
+// Finds the modes that two decision lists about one tool give for the same arguments, to compare two pages. outcomes.ts searches one
+// list alone.
 import {
   type ChosenValues,
   canonicalizeArguments,
@@ -19,7 +19,7 @@ import { evaluateLeaves, MOST_COMBINED, type NumberedCondition, numberOf } from 
 export interface ModePair {
   readonly before: PermissionMode;
   readonly after: PermissionMode;
-  /** Canonical JSON that the gate itself decides so; absent where none was found and none can be ruled out. */
+  /** Arguments as canonical JSON for which the gate decides these modes; absent if none were found or ruled out. */
   readonly arguments?: string;
   /** Values that the conversation heard before. */
   readonly heard?: readonly Heard[];
@@ -34,7 +34,7 @@ interface ModePairs {
   readonly complete: boolean;
 }
 
-/** The modes that both lists give for arguments that fit the tool, in a conversation that meets their floors. */
+/** Returns the pairs of modes that the lists give for the same valid arguments, in a conversation that meets their floors. */
 export function findModePairs(params: readonly Param[], before: Decision, after: Decision): ModePairs {
   if (!isAboutChosen(before) && !isAboutChosen(after)) return findPlainPairs(params, before, after);
   const conditions = [before, after].flatMap(listConditions);
@@ -74,8 +74,8 @@ function findPlainPairs(params: readonly Param[], before: Decision, after: Decis
 }
 
 /**
- * Whether the gate takes these arguments and decides as expected. It does not where one argument was to be left out of a
- * record that another one stands in: such answers do not go together, and are looked at as what cannot be ruled out.
+ * Returns whether the gate accepts these arguments and decides as expected. It does not if the answers require that an argument is
+ * absent from a record that contains another one: such answers are incompatible, and count as neither found nor ruled out.
  */
 function hasExpectedModes(
   params: readonly Param[],
@@ -90,5 +90,5 @@ function hasExpectedModes(
   return given[0] === before && given[1] === after;
 }
 
-/** Floors alone look at the label, and they are taken to be met. */
+/** Only floors depend on the label, and they are assumed to be met. */
 const NO_LABEL = { confidentiality: 0, integrity: 0, compartments: 0n };

@@ -1,4 +1,4 @@
-// Texts to try, each kind in every length that a condition on its size tells apart: words, folders, origins, amounts.
+// Samples texts: words, folders, origins and amounts, each in every length that conditions on the size distinguish.
 import {
   fillWildcard,
   isWithinDomain,
@@ -20,7 +20,7 @@ export interface Literals {
   readonly starts: readonly string[];
   readonly ends: readonly string[];
   readonly patterns: readonly string[];
-  /** Literals of dates in milliseconds, as the durations. */
+  /** Literals of dates in milliseconds; the next ones are those of durations, in the same unit. */
   readonly dates: readonly string[];
   readonly durations: readonly string[];
   readonly decimals: readonly string[];
@@ -50,7 +50,7 @@ export function sampleTexts(literals: Literals, longest: number): readonly strin
   return [...short, ...nowhere].filter((text) => text.length * 3 <= longest || Buffer.byteLength(text) <= longest);
 }
 
-/** Texts of one kind that are tried in every length: a bound on memory, for a length may be that of the longest argument. */
+/** Maximum number of texts of one kind that are tried in every length. It bounds memory, because each text may be as long as the longest argument. */
 const MOST_GROWN = 16;
 
 interface TextKind {
@@ -62,7 +62,7 @@ interface TextKind {
 function listTextKinds(literals: Literals): readonly TextKind[] {
   const { words, folders, origins, domains, starts, ends, decimals } = literals;
   const known = new Set(words.map((word) => word.length));
-  // To spell a long text for each letter costs more than all else: mostly no word has its length.
+  // Usually no word has this length, and then the comparison with long texts of each letter is avoided.
   const findUnusedText = (_: string, size: number) =>
     (known.has(size) ? LETTERS.find((letter) => !words.includes(letter.repeat(size))) : "a")?.repeat(size);
   const kinds: readonly TextKind[] = [
@@ -87,7 +87,7 @@ function listTextKinds(literals: Literals): readonly TextKind[] {
   return kinds.filter(({ texts }) => texts.length > 0);
 }
 
-/** Texts of a pattern: with nothing, and with what is asked for beside it, where its stars are. */
+/** Returns texts that match a pattern: with nothing in place of its stars, and with texts of other conditions. */
 function samplePattern(text: string, starts: readonly string[], ends: readonly string[]): readonly TextKind[] {
   const pattern = parseWildcard(text);
   if (pattern === undefined) return [];
@@ -96,14 +96,14 @@ function samplePattern(text: string, starts: readonly string[], ends: readonly s
   const grow = (_: string, size: number) => {
     const missing = size - Buffer.byteLength(shortest);
     if (pattern.length === 1 || missing < 0) return undefined;
-    // A star takes all that is missing, and the others nothing.
+    // The first star matches all missing characters, and the other stars nothing.
     const [first = [], ...others] = pattern;
     return `${fillWildcard([first], "")}${"a".repeat(missing)}${fillWildcard(others, "")}`;
   };
   return [{ texts: [...new Set(fillers.map((filler) => fillWildcard(pattern, filler)))], grow }];
 }
 
-/** Milliseconds just below, at and above each of these. */
+/** Returns times in milliseconds just below, at and above each of these. */
 function sampleTimes(decimals: readonly string[]): readonly string[] {
   const whole = decimals.map((decimal) => Math.floor(Number(decimal)));
   return [...new Set(whole.flatMap((time) => [time - 1, time, time + 1]))].map(String);
@@ -140,7 +140,7 @@ function sampleAddresses(origins: readonly string[]): readonly string[] {
   return [...other.slice(0, 1), ...origins.filter((origin) => parseOrigin(origin) === origin)];
 }
 
-/** A link and an e-mail address in each domain, a link below it, and one in none of them. */
+/** Returns a link and an e-mail address in each domain, a link in a subdomain, and one link in none of the domains. */
 export function sampleHosts(domains: readonly string[]): readonly string[] {
   const other = LETTERS.flatMap((letter) => [`${letter}.example`, `${letter}.test`]).filter(
     (domain) => !domains.some((root) => isWithinDomain(domain, root)),

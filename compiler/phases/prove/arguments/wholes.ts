@@ -1,19 +1,19 @@
-// Whole values of an argument to try where conditions ask about its elements, its absence or what is found in its text: lists of
-// the values that their elements are compared with, and records of such fields. It finds what it finds; it rules nothing out.
+// Samples whole values of an argument for conditions on its elements, its absence, or parts of its text: lists of the values that
+// elements are compared with, and records with such fields. The samples are not complete, so they rule nothing out.
 import { type Json, MAX_JSON_BYTES } from "../../../../engine/lib/policy/index.ts";
 import type { Condition, Param, Type } from "../../../../engine/lib/wire/generated/policy.ts";
 import { buildDefaultArgument } from "./build-arguments.ts";
 import { sampleCandidates } from "./candidates.ts";
 import { sampleHosts } from "./texts.ts";
 
-/** Values of one part, and of all parts together. */
+/** Maximum numbers of values of one part, and of the whole argument. */
 const MOST_VALUES = 48;
 const MOST_WHOLES = 512;
-/** Values that lists of two are made of. */
+/** Maximum number of values from which lists of two elements are made. */
 const MOST_PAIRED = 12;
 const LONGEST_LIST = 1024;
 
-/** Returns values of an argument of this type to try; `skip`: names of each path that lead to it. */
+/** Returns sample values of an argument of this type. `skip`: number of names in each path that lead to it. */
 export function sampleWholes(type: Type, conditions: readonly Condition[], skip: number): readonly Json[] {
   return sampleValues(type, dropNames(conditions, skip));
 }
@@ -22,7 +22,7 @@ function dropNames(conditions: readonly Condition[], count: number): readonly Co
   return conditions.map((condition) => ({ ...condition, path: condition.path.slice(count) }));
 }
 
-/** `conditions`: with paths that begin at the value. */
+/** Returns sample values. The paths of `conditions` begin at the value. */
 function sampleValues(type: Type, conditions: readonly Condition[]): readonly Json[] {
   switch (type.which) {
     case "record":
@@ -65,7 +65,7 @@ function sampleRecords(params: readonly Param[], conditions: readonly Condition[
   return records;
 }
 
-/** The empty list, lists of one and of two, and lists of every length that a count is compared with. */
+/** Returns the empty list, lists of one and two elements, and lists of every length that a condition compares. */
 function sampleLists(type: Type, conditions: readonly Condition[]): readonly Json[] {
   const sampled = sampleValues(
     type,
@@ -91,7 +91,7 @@ function repeatElement(element: Json, length: number): readonly Json[] {
   return Array.from({ length }, () => element);
 }
 
-/** Whole numbers around those that counts are compared with, each once. */
+/** Returns the integers around the literals of conditions on counts, each once. */
 function listCounts(counts: readonly Condition[]): readonly number[] {
   const literals = counts.flatMap(({ literals }) => literals);
   const around = literals.flatMap((literal) => {
@@ -101,10 +101,10 @@ function listCounts(counts: readonly Condition[]): readonly number[] {
   return [...new Set(around)].filter((count) => count >= 0 && count <= LONGEST_LIST);
 }
 
-/** A link without a host, and more links and addresses than the gate counts, each as short as can be. */
+/** Texts in which links cannot be counted: a link without a host, and more links or addresses than the gate counts. */
 const UNTOLD = ["https:", "ws:".repeat(257), `${"a@".repeat(257)}a`];
 
-/** Texts with links or addresses in the domains that are asked about: none, one, two, and as many as counts are compared with. */
+/** Returns texts with links or addresses in the domains of the conditions: none, one, two, and as many as conditions compare. */
 function sampleRunningTexts(conditions: readonly Condition[]): readonly string[] {
   if (conditions.length === 0) return [];
   const words = conditions.flatMap(({ literals }) =>

@@ -42,9 +42,9 @@ function edited(page: string, { at, how, word }: Edit): string {
   });
 }
 
-/** Whether a page is lawful. Either way it has its reasons, inside of the page, or tables that fit each other. */
+/** Returns whether a page compiles. Checks that it has findings with places inside the page, or consistent tables. */
 async function hangsTogether(text: string): Promise<boolean> {
-  // A page is checked and tested before the image can do what it says: then most of all must lowering be total.
+  // With the purpose `check`, pages are lowered even if the image does not support them, so that lowering meets more constructs.
   const files = { ...BESIDE, "/alice.pub": ALICE, "/bob.pub": BOB, "/system.cap": text };
   const options = { ...testSurroundings, purpose: "check" } as const;
   const { policy, diagnostics } = await compile(createMemoryHost(files, "2026-01-01"), "/system.cap", options);
@@ -70,11 +70,11 @@ test("a randomly edited page is refused with a reason or gives consistent tables
     ),
     { numRuns: 1500 },
   );
-  // Else only refusals would have been looked at.
+  // Otherwise, the test would only have examined refusals.
   expect(lawful).toBeGreaterThan(20);
 });
 
-/** Names that the page around declares or that stand in the standard library, so that what is made of them can bind. */
+/** Names that the surrounding page or the standard library declares, so that generated constructs can be bound. */
 // biome-ignore format: one screen, not a hundred lines
 const TERMINALS = {
   names: [

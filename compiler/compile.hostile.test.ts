@@ -7,13 +7,13 @@ import { BESIDE } from "./dev/fixtures/facts.ts";
 import { testSurroundings } from "./dev/fixtures/surroundings.ts";
 import { createMemoryHost } from "./phases/source/index.ts";
 
-// Pages of one mebibyte that the grammar allows: binding, laws and advice answer them in time that grows with their length.
+// Compiles valid pages of one mebibyte: the time of binding, laws and advice must be proportional to their length.
 
 const FRAME = readFileSync(new URL("../lang/spec/frame.cap", import.meta.url), "utf8");
 
 /**
- * Seconds of the processor; the best of three counts. Two are promised, on a machine that does nothing else: beside other
- * programs, which spoil caches, the same work was seen to cost twice as much.
+ * Maximum seconds of processor time; the best of three runs counts. The promise is two seconds on an idle machine. Beside other programs,
+ * which displace cached data, the same work took twice as long.
  */
 const LIMIT = 4;
 
@@ -51,7 +51,7 @@ const ALLOW = '// capc: allow declaration-unused because "x"';
 const PERMIT = "permit { auto readOnly }";
 
 /**
- * Returns a page in which every conversation may come to hold any of the compartments, so that the proofs have as many labels to explore.
+ * Returns a page in which every conversation can reach any set of compartments, so that the proofs have all these labels to explore.
  */
 function labelled(compartments: number, sessions: number): string {
   const names = Array.from({ length: compartments }, (_, at) => `c${at}`);
@@ -63,7 +63,7 @@ function labelled(compartments: number, sessions: number): string {
 }
 
 const IN_TASK: readonly [string, string] = ["task t in operator {\n", "}"];
-/** Number that is allowed, not the number that fits: larger pages are not examined. */
+/** A number below the limit of rows, so that the page is examined and not refused. */
 const MOST = 3_900;
 
 test.each<[string, string]>([

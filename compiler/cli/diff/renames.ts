@@ -1,5 +1,5 @@
-// Names both sides of a comparison alike before they are compared, so that a thing with a new name is one change and not a removal and
-// an addition. An older page is compiled again under the new names: its assertions, tests and flows are then compared as well.
+// Gives both sides of a comparison the same names, so that a renamed thing is one change and not a removal and an addition. An older page
+// is compiled again with the new names, so that its assertions, tests and flows can be compared, too.
 
 import { computeMeaningDigest } from "../../phases/policy/index.ts";
 import { computeFlows } from "../../phases/prove/index.ts";
@@ -26,8 +26,8 @@ interface NamedDifference {
 export type MachinesUnder = (renames: readonly Rename[]) => Record<"before" | "after", readonly Fact[]>;
 
 /**
- * Compares two sides. Where names cannot be aligned, nothing is told as renamed. `machines` is given for sides whose facts come from
- * manifests.
+ * Compares two sides. If the older side cannot be given the new names, nothing is reported as renamed. `machines` is given for sides whose
+ * facts come from manifests.
  */
 export async function compareSides(
   before: NamedSide,
@@ -48,7 +48,7 @@ export async function compareSides(
         const told = describeRenames(renames, after.tables);
         return { before: older, difference: { ...difference, facts: [...told, ...difference.facts] } };
       }
-      // Something else about them has changed too, so they are not the same things.
+      // Their other facts have changed, too, so they do not count as renamed.
       renames = whole;
     }
   }
@@ -60,14 +60,14 @@ async function renameSide(
   renames: readonly Rename[],
 ): Promise<NamedSide | undefined> {
   const tables = renameInTables(before.tables, renames);
-  // Of a page and of tables only the tables are compared.
+  // If one side is not a page, only the tables are compared.
   if (before.page === undefined || after.page === undefined) return { ...before, tables };
   const ofTools = renames.filter(({ kind }) => kind === "tool");
   const ofPage = renames.filter(({ kind }) => kind !== "tool");
   const page = ofPage.length === 0 ? before : await before.rename?.(ofPage);
   if (page?.model === undefined) return undefined;
   const named = renameInTables(page.tables, ofTools);
-  // Both ways of renaming must have come to the same.
+  // Both ways of renaming must give the same meaning.
   if (computeMeaningDigest(named) !== computeMeaningDigest(tables)) return undefined;
   const model = renameToolsInModel(page.model, ofTools);
   const { digest, meaning } = before;

@@ -1,4 +1,4 @@
-// The changes of a plan, in few lines each: tools that change alike share one, and a long condition stands as the page writes it.
+// Renders the changes of a plan in few lines: tools with the same change share one, and a long condition is shown as on the page.
 
 import { isRename } from "../../queries/diff/index.ts";
 import type { ChangeReport, SideName } from "../diff/diff-report.ts";
@@ -9,10 +9,10 @@ import type { PlanReport } from "./plan-report.ts";
 const MOST_CHANGES = 20;
 /** Most lines of the page that are shown for one change. */
 const MOST_LINES = 3;
-/** Characters of two decisions together that are shown as the tables have them. */
+/** Maximum characters of two decisions that are shown as in the tables; for longer ones the lines of the page are shown. */
 const LONGEST_DECISIONS = 140;
 
-/** Names for the case that something is left out, or that there is no build. */
+/** Names for notes about omitted changes and about a missing build. */
 export interface ChangeWords {
   /** Command that lists all changes. */
   readonly command: string;
@@ -48,8 +48,8 @@ function describeNoChange(build: SideName, tables: string): string {
 }
 
 /**
- * Joins changes of tools that come from one decision to another in one place, whatever their arguments are. Left out is that a tool itself
- * is new or gone, which its decisions say.
+ * Joins changes of tools with the same old and new decision in one place, whatever their arguments are. Facts that a tool is new or
+ * removed are left out, because its decisions show this.
  */
 function mergeChanges(changes: readonly ChangeReport[]): readonly ChangeReport[] {
   const groups = Map.groupBy(
@@ -82,11 +82,11 @@ function renderChange(change: ChangeReport): readonly Line[] {
     }));
   }
   const places = renderWhere(at, what);
-  // A long condition reads best as the page writes it.
+  // A long condition is easier to read in the form of the page.
   const moved = lines.length > 0 && before.length + after.length > LONGEST_DECISIONS ? "" : `${before} → ${after}`;
   const [only = ""] = places;
   const isShort = moved !== "" && places.length === 1 && only.length + moved.length + 4 <= WIDTH - 2;
-  // An example is needed only where arguments decide.
+  // An example is needed only if the decision depends on arguments.
   const [shown] = before.includes(" where ") || after.includes(" where ") ? witnesses : [];
   const rows = [
     ...(isShort ? [`${only}: ${moved}`] : [...places.flatMap(wrapUnder), ...renderDecided(moved, lines).map(indent)]),

@@ -1,4 +1,4 @@
-// The last build of a page, from the folder of the build or from an image, and what a page would change of it.
+// Finds the last build of a page, in a folder or an image, and compares the page with it.
 
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -20,15 +20,15 @@ import { type CheckedPage, nameOfSystem } from "../page.ts";
 import { formatPath } from "../render-findings.ts";
 import type { PlanChanges } from "./plan-report.ts";
 
-/** Files of a build that have its tables: one of them is needed for a comparison. */
+/** Files that contain the tables of a build. A comparison needs one of them. */
 const WITH_TABLES = [join("policy", "tables.bin"), IMAGE_NAME];
 
-/** Ends the name of a build of which a folder was given. */
+/** End of the path of a build's tables or image, which is removed to show the folder. */
 const TABLES_OF_BUILD = /\/(?:policy\/tables\.bin|system\.iso)$/;
 
 /**
- * Returns the folder of a page's last build, and whether there is one: where `capc build` puts it, or the folder `build` beside the page.
- * Of several the newest is the last.
+ * Returns the folder of a page's last build, and whether it exists. It is the newest of the default folder of `capc build` and the folder
+ * `build` beside the page.
  */
 export function findLastBuild(file: string, world: World): { readonly folder: string; readonly isThere: boolean } {
   const name = nameOfSystem(file, world);
@@ -42,7 +42,7 @@ export function findLastBuild(file: string, world: World): { readonly folder: st
   return { folder: formatPath(newest?.folder ?? standard, world), isThere: newest !== undefined };
 }
 
-/** Returns what a page would change of a build. `word` names the build, as the user typed it. */
+/** Returns the changes that a build of the page would make to a build. `word` names the build as the user typed it. */
 export async function compareWithBuild(
   built: NamedSide,
   page: CheckedPage,
@@ -61,13 +61,13 @@ export async function compareWithBuild(
   };
 }
 
-/** Facts that a build does not hold in a form that a page could be compared with. */
+/** Facts of a page that cannot be compared with a build. */
 const NOT_IN_A_BUILD = [
   "flows, assertions, tests, reasons; `capc diff` compares pages",
   "capc's own programs, contents of weights and credentials",
 ];
 
-/** Returns a page without what no build holds, so that it is not compared. */
+/** Returns a page without the facts that no build contains, so that they are not compared. */
 function omitStatements(page: NamedSide): NamedSide {
   const { model: _, loosened: __, ...side } = page;
   return { ...side, flows: undefined };
@@ -80,14 +80,14 @@ function describeMachines(built: ImageGraph, planned: ImageGraph): MachinesUnder
   };
 }
 
-/** Digests of the root file system and of weights are known to a build alone, and are not compared. */
+/** Placeholder for the digests of the root file system and of weights, which only a build knows and which are not compared. */
 const NO_ROOT = { size: 0, sha256: new Uint8Array(32), verity: CHECKED_WHOLE };
 
 function planGraph({ policy, origins }: CheckedPage): ImageGraph {
   return planManifest(policy, { tables: encodeMessage(PolicyTables, policy.tables), root: NO_ROOT, origins });
 }
 
-/** Returns the manifest beside the tables of a build, or `undefined` if there is none, or if it is that of other tables. */
+/** Returns the manifest beside the tables of a build, or `undefined` if it is missing or belongs to other tables. */
 function readManifest(path: string, tables: string): Manifest | undefined {
   const bytes = findManifestBytes(path);
   const read = bytes && decodeMessage(Manifest, bytes);
@@ -98,7 +98,7 @@ function readManifest(path: string, tables: string): Manifest | undefined {
 
 function findManifestBytes(path: string): Uint8Array | undefined {
   const isFolder = existsSync(path) && statSync(path).isDirectory();
-  // Tables lie one folder below the manifest.
+  // The tables are in a folder beside the manifest.
   const beside = isFolder ? path : resolve(path, "..", "..");
   const file = readBytes(join(beside, "manifest.bin"), MOST_MANIFEST_BYTES);
   if (file.ok && !path.endsWith(".iso")) return file.value.bytes;

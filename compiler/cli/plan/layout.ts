@@ -6,10 +6,10 @@ import type { Paint } from "../colour.ts";
 export const WIDTH = 80;
 /** Most rows of one list; `--json` has all of them. */
 export const MOST_ROWS = 12;
-/** Columns of the names at the left, and where the text begins behind them. */
+/** Width of the column of names; texts begin after it. */
 const NAME_WIDTH = 14;
 
-/** One line of the screen, and how it is coloured. */
+/** A line of the screen and its colour. */
 export interface Line {
   readonly text: string;
   readonly colour?: keyof Paint;
@@ -36,7 +36,7 @@ export function renderTable(name: string, rows: readonly (readonly string[])[]):
     const left = `${(index === 0 ? name : "").padEnd(NAME_WIDTH)}${heads[index]}`;
     const text = row.at(-1) ?? "";
     const room = WIDTH - 2 - at;
-    // A text whose words are too long for its column stands below, where it has more room.
+    // If a word of the text is too long for its column, the text is on the next line, which has more room.
     if (text.split(" ").some((word) => word.length > room)) return [left, ...renderNamed("", `  ${text}`)];
     const [first = "", ...more] = wrap(text, room);
     return [`${left}${first}`, ...more.map((rest) => `${" ".repeat(at)}${rest}`)];
@@ -62,7 +62,7 @@ export function wrap(text: string, first: number, rest = first): string[] {
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
 
-/** Returns a size with two digits at least: `4.9 KiB`, `136 MiB`. */
+/** Returns a size with at least two digits: `4.9 KiB`, `136 MiB`. */
 export function formatBytes(bytes: number): string {
   let size = bytes;
   let unit = 0;

@@ -8,7 +8,7 @@ export interface PlanReport {
   readonly page: string;
   readonly system: string;
   readonly version: string;
-  /** SHA-256 in hexadecimal: of the policy tables, which the audit will quote, and of what they mean. */
+  /** SHA-256 of the policy tables in hexadecimal, as the audit will quote it; the next one is that of their meaning. */
   readonly tables: string;
   readonly meaning: string;
   readonly target: string;
@@ -38,7 +38,7 @@ export interface ServiceContents {
   readonly program: { readonly path: string; readonly bytes: number } | null;
   /** Maximum bytes on the data disk. */
   readonly stateBytes: number;
-  /** Addresses that it may ask. */
+  /** Addresses to which it may send requests. */
   readonly reaches: readonly string[];
 }
 
@@ -81,11 +81,11 @@ export interface SessionAuthority {
 
 export interface MemoryPlan {
   readonly machineBytes: number;
-  /** Usual use of all together. */
+  /** Usual memory of the whole machine in bytes. */
   readonly usedBytes: number;
   /** Kernel, init, and programs that all processes share. */
   readonly sharedBytes: number;
-  /** The largest sum first. */
+  /** Memory by role, the largest sum first. */
   readonly roles: readonly { readonly role: string; readonly processes: number; readonly bytes: number }[];
 }
 

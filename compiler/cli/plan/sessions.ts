@@ -1,4 +1,4 @@
-// Who may do what: the tools of each session by the gate of their calls, in few words.
+// Describes the authority of each session: its tools by the gate of their calls.
 
 import {
   chooseAdvertisedMode,

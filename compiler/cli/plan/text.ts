@@ -1,5 +1,5 @@
-// Prints a plan as one screen of 80 columns: contents, authority, memory, and last what changes, which a person reads first. Text from
-// pages and artefacts is untrusted: each line is escaped before it is coloured.
+// Prints a plan as one screen of 80 columns: contents, authority, memory, and the changes, which come last because a terminal shows the
+// end. Text from pages and artefacts is untrusted, so each line is escaped before it is coloured.
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Paint } from "../colour.ts";
@@ -94,7 +94,7 @@ function renderSessions(sessions: readonly SessionAuthority[]): string[] {
   ];
 }
 
-/** Follows a tool whose gate depends on more than the session. */
+/** Mark after a tool whose gate depends on arguments, on the conversation, or on the phase of a task. */
 const CONDITIONAL = "?";
 
 function renderSession({
@@ -135,7 +135,7 @@ function renderTool({ name, isConditional }: GatedTool): string {
   return isConditional ? `${name}${CONDITIONAL}` : name;
 }
 
-/** Columns of the bar that shows how much of a machine is used. */
+/** Width of the bar that shows the used part of the machine's memory. */
 const BAR = 20;
 
 function renderMemory({ machineBytes, usedBytes, sharedBytes, roles }: MemoryPlan): string[] {

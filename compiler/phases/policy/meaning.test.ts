@@ -68,8 +68,8 @@ test.each([
 });
 
 /**
- * Parts of the tables that have no meaning: which line decides is told to people, and decides nothing. A clause alone in its group has no
- * other clause to displace, and one without conditions never comes to `otherwise`.
+ * Parts of the tables without a meaning. References to lines are only for people. The group of a single clause has no effect, and a clause
+ * without conditions never uses `otherwise`.
  */
 const MEANINGLESS =
   /^(?:schemaVersion|version|rules\.)|\.(?:rule|entryRule|loginRule|taskRule|group)$|^decisions\.[0-2]\.clauses\.0\.otherwise$/;
@@ -89,7 +89,7 @@ test("every value that gates, broker or models read is part of the meaning", () 
   const copy = structuredClone(MEANT);
   const silent = leavesOf(copy).flatMap((leaf) => {
     if (MEANINGLESS.test(leaf.path)) return [];
-    // The number of no category has no larger neighbour that tables could have.
+    // The number for "no category" is the largest possible one.
     const [other] = leaf.value === 65_535 ? [0] : othersThan(leaf);
     if (other === undefined) return [];
     const undo = leaf.setTo(other);

@@ -1,5 +1,5 @@
-// The meaning of policy tables as one digest. The digest that the audit quotes is that of the bytes of the tables, which name the place of
-// each line: a comment above a line moves it, and changes those bytes. This one changes only if gates, broker or models read something else.
+// Computes a digest of the meaning of policy tables. The audit quotes the digest of the tables' bytes, which contain the position of each
+// line: a comment above a line changes them. This digest changes only if gates, broker or models get other data.
 
 import { createHash } from "node:crypto";
 import { FIRST_DECISION } from "../../../engine/lib/policy/index.ts";
@@ -16,13 +16,13 @@ import { compareCodeUnits } from "../../../lang/text/index.ts";
 import { serializeValue } from "./clauses.ts";
 import { normalizeClauses, sortUnique } from "./normal-form.ts";
 
-/** Begins the text that is hashed. Another definition of meaning gets another number. */
+/** First line of the hashed text. Its number must change if the definition of meaning changes. */
 const DEFINITION = "capc-meaning-1";
 
 /**
- * Returns the SHA-256 of the meaning of tables in hexadecimal. Left out are the words and places of lines, the numbers and order of lists
- * whose order decides nothing, and the version. Equal digests mean equal decisions; tables that decide alike by other conditions may
- * still have different digests.
+ * Returns the SHA-256 of the meaning of tables in hexadecimal. The meaning excludes the texts and positions of lines, the version, and
+ * indexes and orders that decide nothing. Tables with equal digests decide alike. Tables that decide alike by different conditions may have
+ * different digests.
  */
 export function computeMeaningDigest(tables: PolicyTables): string {
   return createHash("sha256")
@@ -30,9 +30,9 @@ export function computeMeaningDigest(tables: PolicyTables): string {
     .digest("hex");
 }
 
-/** Returns the meaning as texts: tables without what has no meaning, in one order, and with names in place of indexes. */
+/** Returns the meaning as texts: the parts of the tables that have a meaning, in one order, with names in place of indexes. */
 function listMeaning(tables: PolicyTables): readonly string[] {
-  // Each table is named, so that a new one does not compile until it is decided whether it has a meaning.
+  // All tables are listed by name, so that this does not compile with a new table until somebody decides whether it has a meaning.
   const {
     schemaVersion: _,
     version: __,
@@ -49,7 +49,7 @@ function listMeaning(tables: PolicyTables): readonly string[] {
   const complete: Record<string, never> = none;
   const numbers = new Map<string, number>();
   const meanings = decisions.map((list) => serializeValue(normalizeDecision(list)));
-  // Lists are numbered by their first use here: tables have one for each set of lines, and several of them may mean the same.
+  // Decision lists are numbered in the order of their first use. Several lists of the tables may have the same meaning.
   const numberCell = (cell: number): number => {
     const meaning = meanings[cell - FIRST_DECISION];
     if (meaning === undefined) return cell;
@@ -86,7 +86,7 @@ function listMeaning(tables: PolicyTables): readonly string[] {
   ];
 }
 
-/** Returns the text of a tool. Pages have thousands, so that numbers of 64 bits are written without a look at every value. */
+/** Returns the text of a tool. Its 64-bit numbers are converted individually, because a search for them in every value of thousands of tools is slow. */
 function serializeTool(
   { interfaceId, params, layout, result, sink, redact, ...tool }: Tool,
   category: string,
@@ -136,7 +136,7 @@ function serializeRow(
   const plain = {
     ...rest,
     principals: sortUnique(principals.map((index) => tables.principals[index]?.name)),
-    // Their order decides which of them answers.
+    // Their order is kept, because it decides which backend answers.
     backends: backends.map(({ backend, mode }) => [tables.backends[backend]?.name, mode]),
     quotas: normalizeQuotas(quotas, counterOf),
     releases: sortUnique(releases.flatMap((index) => normalizeRelease(tables, tables.releases[index]))),
@@ -150,7 +150,7 @@ function normalizeRelease({ tools: all }: PolicyTables, release: Release | undef
   return [{ ...rest, tools: sortUnique(tools.map((tool) => all[tool]?.name)) }];
 }
 
-/** Returns quotas with the line that counts each in place of its number: rows that share a line share its counter. */
+/** Returns quotas with the line of their counter in place of its index, because rows that share a line share its counter. */
 function normalizeQuotas(quotas: readonly Quota[], counterOf: (rule: number) => string): readonly object[] {
   return sortUnique(quotas.map(({ rule, ...quota }) => ({ ...quota, counter: counterOf(rule) })));
 }
@@ -168,7 +168,7 @@ function normalizeDecision({ clauses, floors }: Decision): object {
   };
 }
 
-/** Returns the condition with its literals and sources in one order: one of them has to fit, whichever it is. */
+/** Returns the condition with sorted literals and sources, because a match with any of them is enough. */
 function normalizeCondition({ literals, sources, ...condition }: Condition): Condition {
   return { ...condition, literals: [...sortUnique(literals)], sources: [...sortUnique(sources)] };
 }

@@ -1,4 +1,4 @@
-/** A thing of the older tables, and its name in the newer ones. */
+/** Name of a thing in the older and in the newer tables. */
 export interface Rename {
   readonly kind: "level" | "compartment" | "service" | "tool" | "session";
   readonly from: string;

@@ -1,5 +1,5 @@
-// Finds what only changed its name between two tables: a level, a compartment, a service, a tool or a session. A name is a rename only if
-// everything else about it is the same: under the new name, the older tables have no difference that concerns it.
+// Finds levels, compartments, services, tools and sessions of which only the name differs between two tables. A new name counts as a rename
+// only if everything else is equal: with the new name, the older tables have no difference that concerns the renamed thing.
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -15,7 +15,7 @@ import { collectRowFacts } from "./row-facts.ts";
 import { collectTableFacts } from "./table-facts.ts";
 import { collectToolFacts } from "./tool-facts.ts";
 
-/** Most pairs of names that are tried. Beyond them the page is another page, and nothing is told as renamed. */
+/** Maximum number of pairs of names that are tried. With more pairs, nothing is reported as renamed. */
 const MOST_PAIRS = 64;
 
 /** Returns the renames that turn names of `before` into those of `after`: labels first, then services, tools and sessions. */
@@ -26,7 +26,7 @@ export function findRenames(before: IndexedTables, after: IndexedTables): readon
     const proposed = propose(tables, after);
     if (proposed.length > MOST_PAIRS) continue;
     const held = proposed.filter((rename) => isWholeRename(renameInTables(tables, [rename]), after, rename));
-    // Where two names fit one, nobody knows which of them it was.
+    // If a name fits two others, nothing shows which one it was.
     const sure = held.filter((one) => held.filter(({ from, to }) => from === one.from || to === one.to).length === 1);
     tables = renameInTables(tables, sure);
     found.push(...sure);
@@ -34,7 +34,7 @@ export function findRenames(before: IndexedTables, after: IndexedTables): readon
   return found;
 }
 
-/** Returns levels that stand where others stood. Their order is their meaning, so nothing else has to be compared. */
+/** Returns the levels with new names at the same positions. A level means only its position, so nothing else has to be compared. */
 function proposeLevels({ lattice: old }: IndexedTables, { lattice: now }: IndexedTables): readonly Rename[] {
   return [[old.confidentiality, now.confidentiality] as const, [old.integrity, now.integrity] as const].flatMap(
     ([names, others]) =>
@@ -77,7 +77,7 @@ function proposeTools(before: IndexedTables, after: IndexedTables): readonly Ren
     const isAlike =
       one?.provider === other?.provider &&
       one?.interfaceId === other?.interfaceId &&
-      // A method is called by its number, and a tool of a list by its name: a number that changed is another method.
+      // A method is called by its number, and a tool of an MCP list by its name. So another number means another method.
       one?.method === other?.method &&
       one?.paramSchema === other?.paramSchema &&
       one?.description === other?.description;
@@ -98,12 +98,12 @@ function describeRows(rows: readonly Row[]): string {
   return serializeValue(rows.map(({ task, phase, worker, kind }) => [task, phase, worker, kind]));
 }
 
-/** Returns every pair of a name that is gone and one that is new. */
+/** Returns all pairs of a removed name and a new name. */
 function pairNames(before: readonly string[], after: readonly string[]): readonly (readonly [string, string])[] {
   const [old, now] = [new Set(before), new Set(after)];
   const fresh = after.filter((name) => !old.has(name));
   const gone = before.filter((name) => !now.has(name));
-  // Pages with thousands of new tools have more pairs than anybody tries.
+  // Pages with thousands of new tools have too many pairs.
   if (gone.length * fresh.length > MOST_PAIRS ** 2) return [];
   return gone.flatMap((from) => fresh.map((to) => [from, to] as const));
 }
@@ -111,7 +111,7 @@ function pairNames(before: readonly string[], after: readonly string[]): readonl
 /** Returns whether no difference concerns the renamed thing. */
 function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }: Rename): boolean {
   if (kind === "level" || kind === "compartment") return true;
-  // A session may have a new name as well: its rows are compared when that is tried.
+  // Sessions may be renamed, too. Their rows are compared when that rename is tried.
   const [renamed, after] = kind === "session" ? [named, newer] : [keepRows(named, newer), keepRows(newer, named)];
   const isOfTool = (name: string) => (kind === "tool" ? name === to : name.startsWith(`${to}.`));
   const isOfFact = ({ places, owners }: FactChange) =>
@@ -127,7 +127,7 @@ function isWholeRename(named: IndexedTables, newer: IndexedTables, { kind, to }:
   return !isOfCells && !diffFacts(collectFacts(renamed, after), collectFacts(after, renamed)).some(isOfFact);
 }
 
-/** Returns the tables with only the rows that the other tables have as well. */
+/** Returns the tables without the rows that the other tables do not have. */
 function keepRows(tables: IndexedTables, other: IndexedTables): IndexedTables {
   const there = new Set(other.rows.map(placeKey));
   return { ...tables, rows: tables.rows.filter((row) => there.has(placeKey(row))), ingresses: [] };
@@ -143,7 +143,7 @@ function collectFacts(tables: IndexedTables, other: IndexedTables) {
   ];
 }
 
-/** Returns whether facts about a renamed thing have changed besides its name: what its machine is, of pages or of manifests. */
+/** Returns whether other facts about a renamed thing have changed, such as those of its process. */
 export function hasOtherChanges({ kind, to }: Rename, changes: readonly FactChange[]): boolean {
   const places = [`${kind} ${to}`, `process ${to}`, `file program.${to}`, `file methods.${to}`];
   return changes.some(
@@ -153,12 +153,12 @@ export function hasOtherChanges({ kind, to }: Rename, changes: readonly FactChan
   );
 }
 
-/** The kinds of which the data disk keeps something under their names. */
+/** Kinds of things for which the data disk stores data under their names. */
 const KEPT_BY_NAME: readonly Rename["kind"][] = ["service", "session"];
 
 /**
- * Returns the changes that tell of renames. A new name alone gives no authority, but the data disk keeps things under the old one: a session
- * begins to count anew what it counts by day or principal, so that rename may allow more.
+ * Returns the changes that report renames. A new name alone gives no authority. But the data disk stores counters under the old name: a
+ * renamed session starts its counters per day or principal at 0, so this rename may allow more.
  */
 export function describeRenames(renames: readonly Rename[], { rows, tools }: IndexedTables): readonly FactChange[] {
   return renames.map(({ kind, from, to }) => {
@@ -188,7 +188,7 @@ export function describeRenames(renames: readonly Rename[], { rows, tools }: Ind
 const LEFT = "its data on the disk stays under the old name";
 const ANEW = "quotas by day and principal begin anew";
 
-/** Returns whether a change only tells of a new name. */
+/** Returns whether a change only reports a new name. */
 export function isRename({ what }: Pick<FactChange, "what">): boolean {
   return /^(?:level|compartment|service|tool|session) renamed/.test(what);
 }

@@ -20,7 +20,7 @@ export function renderChange({ place, what, before, after }: RowChange): string 
   return `${place} ${what}: ${before} → ${after}`;
 }
 
-/** A release to propose: of a tool's arguments in a session, between two labels, behind a gate. */
+/** A proposed release of a tool's arguments in a session, from one label to another, behind a gate. */
 interface ProposedRelease {
   readonly tool: string;
   readonly session: string;
@@ -29,12 +29,12 @@ interface ProposedRelease {
   readonly gate: Release["gate"];
 }
 
-/** Returns the gate of a release to propose: a signature, or a person's consent where the session has nobody who could sign. */
+/** Returns the gate for a proposed release: step-up, or consent if the session has no principal. */
 export function chooseReleaseGate({ principals }: Pick<Row, "principals">): Release["gate"] {
   return principals.length === 0 ? "consent" : "stepUp";
 }
 
-/** Returns a rule for the page that releases one tool's arguments from what a conversation has seen; a person adds the reason. */
+/** Returns a line for the page that releases the arguments of one tool from the label of a conversation. A person adds the reason. */
 export function releaseLine(lattice: Lattice, act: Release["act"], release: ProposedRelease): string {
   const { tool, session, from, to, gate } = release;
   const target = { declassify: formatSecrecy, endorse: formatLabel }[act](lattice, to);

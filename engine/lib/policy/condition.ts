@@ -1,5 +1,5 @@
-// Evaluates the `where` of a line. Three answers, not two: what cannot be evaluated must not count as "does not hold",
-// for on a line such as `forbidden X where … else auto` that would be the loose side.
+// Evaluates the conditions of a line. A condition that cannot be evaluated is "unknown" and must not count as failed: for a line such as
+// `forbidden X where … else auto`, that would give the looser mode.
 import type { Condition } from "../wire/generated/policy.ts";
 import { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
 import { isWithinDomain } from "./domain.ts";
@@ -10,10 +10,10 @@ import { type ChosenValues, type ComparedLiteral, resolveLiteral } from "./task-
 import { resolveTerm, type TermValue } from "./term.ts";
 import { isMatching, parseWildcard, type Wildcard } from "./wildcard.ts";
 
-/** `holdsWeakly`: the condition holds by words that an outsider may have chosen; they never lower a gate to `auto`. */
+/** `holdsWeakly`: the condition holds only because of words that an outsider may have chosen. Such words never lower a gate to `auto`. */
 export type Truth = "holds" | "holdsWeakly" | "fails" | "unknown";
 
-/** The facts of a conversation that conditions ask about; what is absent is not known, and conditions about it neither. */
+/** Facts of a conversation on which conditions depend. Conditions on an absent fact are unknown. */
 export interface Known {
   readonly sources?: Sources | undefined;
   readonly parameters?: ChosenValues | undefined;
@@ -21,7 +21,7 @@ export interface Known {
 
 const NOTHING_KNOWN: Known = {};
 
-/** True of all; unknown where one cannot be evaluated, even beside one that fails: the order of lines has no meaning. */
+/** Returns the truth of all conditions together. It is unknown if one of them is, even if another one fails, so that order has no effect. */
 export function evaluateConditions(
   conditions: readonly Condition[],
   args: JsonRecord,
@@ -141,7 +141,7 @@ function isUnderLiteral(term: Json, literal: ComparedLiteral): boolean | undefin
   return directory && segments ? isUnder(segments, directory) : undefined;
 }
 
-/** Literals never change, and each is asked about in every call. */
+/** Parsed patterns of literals, which never change and are used in every call. */
 const WILDCARDS = new WeakMap<ComparedLiteral, Wildcard | null>();
 
 function matchesLiteral(value: Json, literal: ComparedLiteral): boolean | undefined {
@@ -152,7 +152,7 @@ function matchesLiteral(value: Json, literal: ComparedLiteral): boolean | undefi
   return wildcard === null ? undefined : isMatching(value, wildcard);
 }
 
-/** Literals never change, and each is asked about in every call. */
+/** Parsed folders of literals, which never change and are used in every call. */
 const FOLDERS = new WeakMap<ComparedLiteral, readonly string[] | null>();
 
 function getLiteralFolders(literal: ComparedLiteral): readonly string[] | undefined {

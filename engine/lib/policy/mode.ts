@@ -62,7 +62,7 @@ function computeGroupedMode(clauses: readonly Clause[], args: JsonRecord, known:
   );
 }
 
-/** Returns what clauses say that stand so: unknown takes the strictest mode of the whole list. `truths`: by clause. */
+/** Returns the mode of clauses with these truths. If one is unknown, it is the strictest mode of the list. `truths`: by clause. */
 export function computeModeOfTruths(clauses: readonly Clause[], truths: readonly Truth[]): RuledMode {
   if (truths.includes("unknown")) return pickStrictest(clauses.flatMap(listClauseOutcomes));
   return pickStrictest(listOutcomes(clauses, truths).map((outcome) => citeClause(clauses, outcome)));
@@ -78,14 +78,14 @@ export function findSettledMode({ clauses, floors }: DecisionList): RuledMode | 
   return depends || clauses.length === 0 ? undefined : pickStrictest(clauses.flatMap(listClauseOutcomes));
 }
 
-/** Never met with: readTables refuses a decision without clauses. */
+/** Never used, because readTables refuses a decision without clauses. */
 const FORBIDDEN: RuledMode = { mode: "forbidden", rule: 0 };
 
 function pickStricter(before: RuledMode | undefined, next: RuledMode): RuledMode {
   return before === undefined || isStricter(next.mode, before.mode) ? next : before;
 }
 
-/** The strictest that arguments could bring about. */
+/** Returns the strictest mode that some arguments could give. */
 export function computeStrictestMode(list: DecisionList, seen: Seen): PermissionMode {
   return pickStrictest(listPossibleOutcomes(list, seen)).mode;
 }
@@ -105,7 +105,7 @@ function listPossibleOutcomes(list: DecisionList, seen: Seen): readonly RuledMod
   return [...list.clauses.flatMap(listClauseOutcomes), ...findMetFloors(list, seen)];
 }
 
-/** Returns the loosest mode that arguments could bring each group to. */
+/** Returns the strictest of the loosest modes that arguments could give each group. */
 export function computeLoosestMode(clauses: readonly Clause[]): PermissionMode {
   return pickStrictest(listLoosestOutcomes(clauses)).mode;
 }
@@ -142,8 +142,8 @@ function findMetFloors(list: DecisionList, seen: Seen): readonly Floor[] {
 }
 
 /**
- * Returns whether a floor raises a call with these arguments. A condition that cannot be evaluated counts as if it held: a floor
- * only ever makes stricter.
+ * Returns whether a floor raises a call with these arguments. A condition that cannot be evaluated counts as met, because
+ * a floor only makes decisions stricter.
  */
 export function isRaising(floor: Floor, args: JsonRecord, seen: Seen): boolean {
   if (!isMet(floor, seen)) return false;
@@ -160,7 +160,7 @@ export function isMet(floor: Floor, { label, unattended }: Seen): boolean {
   );
 }
 
-/** Never called with nothing: readTables refuses a decision without clauses. */
+/** `ruled` is never empty, because readTables refuses a decision without clauses. */
 function pickStrictest(ruled: readonly RuledMode[]): RuledMode {
   return ruled.reduce((strictest, next) => (isStricter(next.mode, strictest.mode) ? next : strictest));
 }

@@ -19,7 +19,7 @@ export function isByElse(words: string, mode: PermissionMode): boolean {
   return begins !== undefined && begins !== mode && (ELSE.exec(words)?.[1] ?? mode) === mode;
 }
 
-/** Returns whether a line that says `auto` asks a person, because words of a weak source never run without a question. */
+/** Returns whether a line with `auto` decided `consent`, because values from weak sources never run without a question. */
 function isWeakened(words: string, mode: PermissionMode): boolean {
   return mode === "consent" && LINE.exec(words)?.[1] === "auto" && !isByElse(words, mode);
 }
@@ -32,7 +32,7 @@ export function citeRule(tables: IndexedTables, { mode, rule }: RuledMode): stri
   return isWeakened(words, mode) ? `${quoted}, with words that an outsider may have chosen` : quoted;
 }
 
-/** Returns why nothing runs outside the tasks of a session that requires one. It names the tasks, because a person starts one by name. */
+/** Returns why nothing runs outside of tasks in a session that requires a task. It names the tasks, so that a person can begin one. */
 export function explainTasklessness(tables: IndexedTables, { session }: Pick<Row, "session">): string {
   const names = listTasks(tables, session).join(", ");
   return `session ${session} requires a task, and none has begun; a person begins one with /task NAME: ${names}`;

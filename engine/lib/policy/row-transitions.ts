@@ -10,17 +10,17 @@ import { chargePrompt } from "./quota.ts";
 import type { IndexedTables } from "./tables.ts";
 import { type ChosenValues, isOfKind } from "./task-parameters.ts";
 
-/** A step into a row: what has to be passed before it is made, and the conversation once it is. */
+/** A step into a row: the gate before it, and the conversation after it. */
 export interface Passage {
   readonly gate: Exclude<PermissionMode, "forbidden">;
-  /** Index into the tables' rules: the line that asks for the gate. */
+  /** Index of the rule that requires the gate. */
   readonly rule: number | undefined;
   readonly conversation: Conversation;
 }
 
 /**
  * Returns a conversation at the beginning of a task of a session. Fails if a parameter of the task has no value of its kind. Without
- * `chosen` the values are not known, so that no condition about them can be evaluated.
+ * `chosen` the values are unknown, and conditions on them cannot be evaluated.
  */
 export function openTask(tables: IndexedTables, session: string, task: string, chosen?: ChosenValues): Result<Passage> {
   const index = tables.rows.findIndex(
@@ -48,7 +48,7 @@ export function findParameters(tables: IndexedTables, session: string, task: str
   return tables.rows.find((row) => row.session === session && row.task === task && task !== "")?.parameters;
 }
 
-/** The step of a conversation into a later phase of its task. Phases may be left out, and never gone back to. */
+/** Returns the step of a conversation into a later phase of its task. Phases may be skipped, but not entered again. */
 export function enterPhase(tables: IndexedTables, conversation: Conversation, phase: string): Result<Passage> {
   const now = tables.rows[conversation.row];
   if (now === undefined || now.task === "") return refuse("this conversation is in no task");
@@ -60,20 +60,20 @@ export function enterPhase(tables: IndexedTables, conversation: Conversation, ph
   return resolvePassage(tables, row, moveTo(tables, conversation, index));
 }
 
-/** Names of the phases that a conversation may still enter, in their order. */
+/** Returns the names of the phases that a conversation may still enter, in order. */
 export function listLaterPhases(tables: IndexedTables, conversation: Conversation): readonly string[] {
   const now = tables.rows[conversation.row];
   if (now === undefined || now.task === "" || now.worker !== "") return [];
   return tables.rows.filter((row) => isOfTask(row, now) && row.phaseIndex > now.phaseIndex).map((row) => row.phase);
 }
 
-/** Names of the tasks that a person may begin in a session, in code-unit order. */
+/** Returns the names of the tasks that a person may begin in a session, in code-unit order. */
 export function listTasks(tables: IndexedTables, session: string): readonly string[] {
   const tasks = tables.rows.filter((row) => row.session === session && row.task !== "").map((row) => row.task);
   return [...new Set(tasks)];
 }
 
-/** A conversation that begins with words from outside: their label is joined at once. */
+/** Returns a conversation that begins with a message from outside. Its label contains the label of the message from the start. */
 export function openIngress(tables: IndexedTables, name: string): Result<Passage> {
   const ingress = tables.ingresses.find((one) => one.name === name);
   const row = ingress && tables.rows[ingress.row];
@@ -83,7 +83,7 @@ export function openIngress(tables: IndexedTables, name: string): Result<Passage
   return resolvePassage(tables, row, { ...begun, label: join(begun.label, ingress.label) });
 }
 
-/** Returns a worker's conversation: it has its parent's label, and its use counts as the parent's. */
+/** Returns the conversation of a worker. It has the label of its parent, and its calls are charged to the parent. */
 export function startWorker(tables: IndexedTables, parent: Conversation, worker: string): Result<Conversation> {
   const now = tables.rows[parent.row];
   if (now === undefined || now.worker !== "") return refuse("a worker starts no workers");
@@ -95,8 +95,8 @@ export function startWorker(tables: IndexedTables, parent: Conversation, worker:
 }
 
 /**
- * Returns the parent once its worker has answered: it has seen all that the worker saw. Fails after the phase in which the worker started:
- * a later phase might not allow what the parent has seen by then, and no proof covers that.
+ * Returns the parent after its worker has answered, with the worker's label joined to its own. Fails if the parent has left the phase in
+ * which the worker started, because a later phase might not allow the joined label, and no proof covers that.
  */
 export function endWorker(tables: IndexedTables, parent: Conversation, worker: Conversation): Result<Conversation> {
   const [now, done] = [tables.rows[parent.row], tables.rows[worker.row]];
@@ -110,10 +110,10 @@ function isOfTask(row: Row, now: Row): boolean {
   return row.session === now.session && row.task === now.task && row.worker === "";
 }
 
-/** Ruling 8: a gate before a phase counts as a prompt. */
+/** Returns the step into a row. Ruling 8: a gate before a phase counts as a prompt. */
 function resolvePassage(tables: IndexedTables, row: Row, conversation: Conversation): Result<Passage> {
   const gate = row.entry;
-  // Refused where tables are loaded; a row that nobody may enter would otherwise be entered without a question.
+  // Tables with such a row are refused when they are loaded. Without this check, the row would be entered without a question.
   if (gate === "forbidden") return refuse("this row is closed");
   if (gate === "auto") return accept({ gate, rule: undefined, conversation });
   const { spent, exhausted } = chargePrompt(row, conversation);

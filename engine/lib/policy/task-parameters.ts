@@ -1,5 +1,5 @@
-// Values that a person chooses when they begin a task. They are typed at the console and read here, strictly: the reader never guesses,
-// and a value that it refuses begins nothing.
+// Parses the values that a person types at the console to begin a task. The parser is strict and never guesses; if it refuses a value, no
+// task begins.
 import { accept, type Result, refuse } from "../result/result.ts";
 import type { Literal, Parameter, ParameterKind } from "../wire/generated/policy.ts";
 import { parseDecimal } from "./decimal.ts";
@@ -11,20 +11,20 @@ export type ParameterValue = Extract<Literal, { readonly which: "text" | "decima
 /** Values of a task's parameters by their names. */
 export type ChosenValues = ReadonlyMap<string, ParameterValue>;
 
-/** A value, and the words in which a person typed it. */
+/** A value, with the text that the person typed for it. */
 export interface ChosenParameter {
   readonly name: string;
   readonly value: ParameterValue;
   readonly words: string;
 }
 
-/** Most parameters of one task. */
+/** Maximum number of parameters of one task. */
 export const MAX_PARAMETERS = 8;
-/** Most bytes of one value, in UTF-8. */
+/** Maximum bytes of one value in UTF-8. */
 export const MAX_PARAMETER_BYTES = 256;
-/** Most bytes of a parameter's name. */
+/** Maximum bytes of a parameter's name. */
 export const MAX_PARAMETER_NAME_BYTES = 64;
-/** Most bytes of all that stands behind the name of a task. */
+/** Maximum bytes of the text after the name of a task. */
 const MAX_ARGUMENTS_BYTES = 4096;
 
 const EXAMPLES = {
@@ -64,8 +64,8 @@ function renderValue({ kind }: Parameter, value: ParameterValue | undefined): st
 }
 
 /**
- * Returns the values in the words behind the name of a task, in the order of the parameters: `recipient="ACME GmbH" limit=100`, or
- * `"ACME GmbH" 100` in their order. Fails if one is missing, unknown, given twice or not of its kind.
+ * Returns the values in the text after the name of a task, in the order of the parameters. The text has the form
+ * `recipient="ACME GmbH" limit=100`, or `"ACME GmbH" 100` in the order of the parameters. Fails if one is missing, unknown, given twice or not of its kind.
  */
 export function parseTaskArguments(
   parameters: readonly Parameter[],
@@ -93,7 +93,7 @@ export function indexChosen(chosen: readonly ChosenParameter[]): ChosenValues {
   return new Map(chosen.map(({ name, value }) => [name, value]));
 }
 
-/** A part of the words: a value, with the name before its `=` if there is one. */
+/** A value in that text, with the name before its `=` if there is one. */
 interface Token {
   readonly name: string | undefined;
   readonly value: string;
@@ -127,7 +127,7 @@ function assignTokens(parameters: readonly Parameter[], tokens: readonly Token[]
   return accept(given);
 }
 
-/** Returns a value of the parameter's kind. Fails with what is expected instead. */
+/** Returns a value of the parameter's kind. Otherwise it fails and states the expected form. */
 export function parseParameterValue({ kind, currency }: Parameter, text: string): Result<ParameterValue> {
   if (text === "") return refuse("it is empty");
   if (Buffer.byteLength(text) > MAX_PARAMETER_BYTES) return refuse(`it has more than ${MAX_PARAMETER_BYTES} bytes`);
@@ -151,7 +151,7 @@ export function parseParameterValue({ kind, currency }: Parameter, text: string)
   }
 }
 
-/** Characters that a person does not see, or that change how others are drawn. */
+/** Invisible characters, and characters that change how others are drawn. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 
 function readDecimal(decimal: string | undefined, expected: string): Result<ParameterValue> {
@@ -163,7 +163,7 @@ function isAmount(text: string): boolean {
   return parseDecimal(text) !== undefined && !text.startsWith("-");
 }
 
-/** Returns the words of a value without the currency behind it, if it is the parameter's. */
+/** Returns the text of a value without the currency after it, if this is the currency of the parameter. */
 function stripCurrency({ kind, currency }: Pick<Parameter, "kind" | "currency">, text: string): string {
   if (kind !== "money" || !text.endsWith(currency)) return text;
   return text.slice(0, -currency.length).trimEnd();
@@ -181,12 +181,12 @@ function isUnit(word: string): word is keyof typeof UNITS {
   return Object.hasOwn(UNITS, word);
 }
 
-/** Returns whether a value is of a kind: what was kept under other tables may not be. */
+/** Returns whether a value is of a kind. A value that was stored under other tables may be of another kind. */
 export function isOfKind({ which }: ParameterValue, kind: ParameterKind): boolean {
   return (which === "text") === (kind === "text");
 }
 
-/** Returns a literal as the conversation's values have it; `undefined` if it is a parameter whose value is not known. */
+/** Returns the literal, or the value of the parameter that it names; `undefined` if that value is unknown. */
 export function resolveLiteral(literal: Literal, chosen: ChosenValues | undefined): ComparedLiteral | undefined {
   if (literal.which !== "parameter") return literal;
   const value = chosen?.get(literal.parameter.name);
@@ -198,12 +198,12 @@ export type ComparedLiteral = Exclude<Literal, { readonly which: "parameter" }>;
 
 /** Returns whether a condition compares with a parameter. */
 export function asksForParameters({ literals }: { readonly literals: readonly Literal[] }): boolean {
-  // A loop: it is asked for each condition of a call.
+  // A loop is faster than `some`, and this runs for each condition of a call.
   for (const { which } of literals) if (which === "parameter") return true;
   return false;
 }
 
-/** Returns a literal like the values of a kind, for checks that need one. */
+/** Returns a sample value of a kind, for checks that need one. */
 export function makeStandIn(kind: ParameterKind): ParameterValue {
   return kind === "text" ? { which: "text", text: "a" } : { which: "decimal", decimal: "0" };
 }

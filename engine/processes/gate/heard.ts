@@ -1,15 +1,15 @@
-// Derives the sources in an answer: its fields, without those that the page masks.
+// Derives the sources in an answer: its fields, except for those that the page masks.
 import { canonicalizeArguments, isRecord, type Json, readAccompanied, readJson } from "../../lib/policy/index.ts";
 import type { Tool } from "../../lib/wire/generated/policy.ts";
 import type { Reply } from "../../lib/wire/index.ts";
 
 export interface HeardAnswer {
   readonly value: Json;
-  /** `failed`: text about a failure, or an unusable answer. It vouches for nothing, but is added to the sources all the same. */
+  /** `failed`: text about a failure, or an unusable answer. It is added to the sources, but no value is trusted because of it. */
   readonly kind: "result" | "failed";
 }
 
-/** Returns the sources in a reply that is passed on; `undefined` if it has no text of a provider that the page leaves unmasked. */
+/** Returns the sources in a reply that is passed on; `undefined` if it contains no unmasked text of the provider. */
 export function deriveHeard(tool: Tool, reply: Reply<string>): HeardAnswer | undefined {
   const isMasked = tool.redact.length > 0;
   const fail = (words: string): HeardAnswer | undefined => (isMasked ? undefined : { value: words, kind: "failed" });

@@ -1,7 +1,7 @@
-// The sources that the current conversation has heard: an index of digests (engine/lib/provenance). The broker keeps it in chunks, before
-// the heard words are told. It exists only if a rule of the page asks for sources; otherwise nothing is kept, at no cost.
+// Keeps the sources that the current conversation has heard, as an index of digests (engine/lib/provenance). The broker stores the index in
+// chunks before the loop receives the words. The index exists only if a rule of the page tests sources.
 //
-// The record never claims more than is true: if words could not be kept, a mark says so, and the index is incomplete from then on.
+// A stored index must never be wrongly complete: if words could not be stored, a mark states this, and the index is incomplete from then on.
 import { createHash, randomBytes } from "node:crypto";
 import { type ChosenParameter, type IndexedTables, type Json, readJson, type Sources } from "../../lib/policy/index.ts";
 import {
@@ -24,16 +24,16 @@ import { Broker, type Piece } from "../../lib/wire/generated/wire.ts";
 import type { HeardAnswer } from "./heard.ts";
 import { NEIGHBOUR_MS, type Neighbour } from "./ports.ts";
 
-/** Most bytes of a line, as the console reads it. */
+/** Maximum bytes of a line, as in the console. */
 const MAX_LINE_BYTES = 4096;
 export const MAX_PIECES = 64;
 const KEY_BYTES = 32;
-/** Most bytes that the broker takes at once. */
+/** Maximum bytes that the broker stores in one call. */
 const MAX_CHUNK_BYTES = 768 * 1024;
-/** Most bytes read of one conversation: more than the broker keeps. */
+/** Maximum bytes read for one conversation, which is more than the broker stores. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const LENGTH_BYTES = 4;
-/** Mark of a missing part, a chunk of no bytes: words were heard that are not recorded. */
+/** An empty chunk, which marks the index as incomplete: some heard words are not stored. */
 const MARK = new Uint8Array(LENGTH_BYTES);
 const NOTHING = new Uint8Array();
 
@@ -58,11 +58,11 @@ export function findPieceFault(said: Uint8Array, pieces: readonly Piece[]): stri
 export class HeardWords {
   readonly index: SourceIndex;
   readonly key: Uint8Array;
-  /** Documents that need not be recorded any more: those of the page, and those that are recorded. */
+  /** Number of documents that need not be stored any more: those of the page, and the stored ones. */
   kept: number;
-  /** Bytes at the broker, as far as known. */
+  /** Number of bytes that the broker stores, as of its last answer. */
   size = 0n;
-  /** Whether the record says that it is incomplete. */
+  /** Whether the stored index is marked as incomplete. */
   isLossKept = false;
 
   constructor(tables: Pick<IndexedTables, "pageTexts">, key: Uint8Array = randomBytes(KEY_BYTES)) {
@@ -73,7 +73,7 @@ export class HeardWords {
   }
 }
 
-/** The part of a conversation's words that the broker keeps. */
+/** The stored index of a conversation. */
 interface Kept {
   /** Frames as a gate wrote them; none if they are malformed. */
   readonly frames: readonly Uint8Array[];
@@ -86,7 +86,7 @@ export class SourceKeeper {
   readonly #isStrong: StrengthTest;
   #heard: HeardWords;
   #view: Sources | undefined;
-  /** Key of the view: number of documents, and whether all are there. */
+  /** Version of the index that the view shows: its number of documents, and whether it is complete. */
   #viewed = "";
   #last: Promise<boolean> = Promise.resolve(true);
 
@@ -98,7 +98,7 @@ export class SourceKeeper {
     this.#heard = this.openNew();
   }
 
-  /** Sources for a decision now, with everything heard so far; `undefined` if no line asks for them. */
+  /** Sources for a decision, with everything heard so far; `undefined` if no rule tests sources. */
   get view(): Sources | undefined {
     if (!this.isAsked) return undefined;
     const { documents, isComplete } = this.#heard.index;
@@ -110,26 +110,26 @@ export class SourceKeeper {
     return this.#view;
   }
 
-  /** Whether something was heard that is not on record yet. */
+  /** Whether some heard words are not stored yet. */
   get isPending(): boolean {
     const { index, kept, isLossKept } = this.#heard;
     return this.isAsked && (index.isComplete ? kept < index.documents.length : !isLossKept);
   }
 
-  /** A person has typed or pasted this. */
+  /** Adds a line that a person has typed or pasted. */
   hearPieces(pieces: readonly Piece[]): void {
     if (!this.isAsked) return;
     for (const { text, isPasted } of pieces) this.#heard.index.add({ which: isPasted ? "pasted" : "person" }, text);
   }
 
-  /** A person has begun a task with these values. What was pasted is not the page's word. */
+  /** Adds the values with which a person has begun a task. Pasted values do not count as source `page`. */
   hearChosen(chosen: readonly ChosenParameter[], entry: Entry): void {
     if (!this.isAsked) return;
     for (const { name, words } of chosen)
       this.#heard.index.add(entry === "typed" ? { which: "parameter", name } : { which: "pasted" }, words);
   }
 
-  /** A person calls with these arguments: each of them is a value of its own. */
+  /** Adds the arguments of a person's own call, each as a value of its own. */
   hearOwnCall(args: string, entry: Entry): void {
     const read = this.#canHear && entry !== "plan" ? readJson(args) : undefined;
     const texts = read === undefined ? [] : read.ok ? listTexts(read.value) : [args];
@@ -137,24 +137,24 @@ export class SourceKeeper {
     for (const text of texts) this.#heard.index.add({ which }, text);
   }
 
-  /** A call is about to be sent that may change what its service keeps. */
+  /** Adds the arguments of a call that may change the data of its service, before it is sent. */
   hearWritten(tool: Tool, args: string): void {
     const read = this.#canHear ? readJson(args) : undefined;
     if (read?.ok === true) addWritten(this.#heard.index, tool.provider, read.value);
   }
 
-  /** This came of a call, and is about to be told. */
+  /** Adds the answer of a call, before it is passed on. */
   hearAnswer(tool: Tool, args: string, { value, kind }: HeardAnswer): void {
     const read = this.#canHear ? readJson(args) : undefined;
     if (read?.ok !== true) return;
     const { name, provider: service, result } = tool;
-    // No source of a page names a failure, and it is untrusted whatever the tool's label is.
+    // A failure is not a source that a page can name. It is untrusted, whatever the tool's label is.
     const origin =
       kind === "failed" ? { tool: `${name} (failed)`, integrity: 0 } : { tool: name, integrity: result.high.integrity };
     addResult(this.#heard.index, { ...origin, service, value, arguments: read.value });
   }
 
-  /** Whether further words are indexed. An incomplete index takes none: splitting them would cost time and change nothing. */
+  /** Whether further words are indexed. For an incomplete index this would take time without changing any decision. */
   get #canHear(): boolean {
     return this.isAsked && this.#heard.index.isComplete;
   }
@@ -169,7 +169,7 @@ export class SourceKeeper {
     this.#view = undefined;
   }
 
-  /** Returns the words that a conversation has heard, as far as they are recorded. */
+  /** Returns the stored index of a conversation; an incomplete one if it cannot be read. */
   async load(name: string): Promise<HeardWords> {
     if (!this.isAsked) return this.openNew();
     const kept = await this.#read(name);
@@ -179,7 +179,7 @@ export class SourceKeeper {
     return heard;
   }
 
-  /** Loads a conversation's recorded words for a copy of it, and records them for the copy as well. */
+  /** Loads the stored index of a conversation, and stores it for a copy of the conversation, too. */
   async copy(name: string, as: string): Promise<HeardWords> {
     if (!this.isAsked) return this.openNew();
     const kept = await this.#read(name);
@@ -195,14 +195,14 @@ export class SourceKeeper {
     return heard;
   }
 
-  /** Copies the words of the current conversation: the copy is not more complete than it is. */
+  /** Copies the index of the current conversation. If that index is incomplete, so is the copy. */
   async copyNow(name: string, as: string): Promise<HeardWords> {
     const heard = await this.copy(name, as);
     if (!this.#heard.index.isComplete) heard.index.markIncomplete();
     return heard;
   }
 
-  /** Records all words heard by now, or that some are missing. Resolves to false if the record claims more than is true. */
+  /** Stores all words heard so far, or a mark that some are missing. Resolves to false if neither could be stored: the stored index is then wrongly complete. */
   keep(name: string): Promise<boolean> {
     if (!this.isAsked) return ALL_KEPT;
     const heard = this.#heard;
@@ -226,7 +226,7 @@ export class SourceKeeper {
     return this.#keepLoss(name, heard);
   }
 
-  /** Records that words are missing. If nothing is kept at all, that is not needed: a conversation without its key is incomplete. */
+  /** Stores a mark that words are missing. It is not needed if nothing is stored: without its key, an index is incomplete anyway. */
   async #keepLoss(name: string, heard: HeardWords): Promise<boolean> {
     if (heard.isLossKept) return true;
     const params = { conversation: name, from: heard.size };
@@ -259,7 +259,7 @@ export class SourceKeeper {
     }
   }
 
-  /** Returns the words in these frames. `loss`: whether a fault in them is recorded, as it is if they were read. */
+  /** Returns the index in these frames. `loss`: whether a fault in them is already visible in the stored index. */
   #restore(frames: readonly Uint8Array[], loss: "known" | "unknown"): HeardWords {
     const chunks = readChunks(frames);
     const heard = new HeardWords(this.#parts.tables, chunks[0]?.key);
@@ -287,7 +287,7 @@ function buildFrame(body: Uint8Array): Uint8Array {
   return Buffer.concat([head, body]);
 }
 
-/** Returns the frames of bytes, each with its length; none if the bytes do not end with one of them. */
+/** Splits bytes into frames, each after its length; returns none if the last one is cut. */
 function readFrames(bytes: Buffer): readonly Uint8Array[] {
   const frames: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {

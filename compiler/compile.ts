@@ -84,7 +84,7 @@ export interface CompileContext {
 }
 
 /**
- * Purpose of the result. A page may be written, checked and tested before the image supports all of it; it cannot be built until then.
+ * Purpose of the result. A page can be checked and tested before the image supports all its features; it can be built only afterwards.
  */
 export type Purpose = "build" | "check";
 
@@ -94,8 +94,8 @@ export interface CompileOptions extends Partial<CompileContext> {
   /** Whether an image is made, so that the files that start upstream's kernel are read too; false by default. */
   readonly boots?: boolean;
   /**
-   * Whether advice is computed; `given` by default. A caller that shows none uses `left`: it takes a quarter of a check of ten thousand
-   * tools.
+   * Whether advice is computed; `given` by default. A caller that shows no advice uses `left`, which saves a quarter of the time of a check
+   * of ten thousand tools.
    */
   readonly advice?: "given" | "left";
   /** Whether proofs are required; `demanded` by default. */
@@ -110,8 +110,8 @@ export interface CompileOptions extends Partial<CompileContext> {
 }
 
 /**
- * `demanded`: a failed proof is an error. `told`: it is a warning, for callers that report proofs or build nevertheless. `left`: nothing
- * is proved, for callers that need only the page itself.
+ * Handling of proofs. `demanded`: a failed proof is an error. `told`: a failed proof is a warning, for callers that report proofs or build
+ * nevertheless. `left`: nothing is proved, for callers that need only the page itself.
  */
 type ProofDemand = "demanded" | "told" | "left";
 
@@ -144,8 +144,8 @@ interface Bound extends Read {
 }
 
 /**
- * The page breaks no rule, and the files for a build have been read: only `checkPage` makes one. The diagnostics are in page order,
- * adapted to the purpose.
+ * A page that breaks no rule, with the files for a build. Only `checkPage` creates it. The diagnostics are in page order, and adapted to
+ * the purpose.
  */
 interface Checked extends Bound {
   readonly page: Page;

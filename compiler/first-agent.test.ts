@@ -25,7 +25,7 @@ async function compiled() {
   return { policy, tables: indexed.value };
 }
 
-/** A person's line: the calls that the model makes of it, each with its arguments, and what is decided. */
+/** Calls that the model proposes for a line of the person: each with its tool, its arguments, and the expected decision. */
 type Line = readonly (readonly [tool: string, args: string, decided: string])[];
 
 const FORBIDDEN = 'forbidden in this session by "forbidden Files.write where path under "/locked" else consent"';

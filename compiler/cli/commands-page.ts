@@ -1,4 +1,4 @@
-// COMMANDS.md: every command with its options, from the table that the help is made of.
+// Renders COMMANDS.md: all commands with their options, from the same table as the help.
 
 import type { Command, Option } from "./command.ts";
 

@@ -46,7 +46,7 @@ function capc(words: readonly string[], { node = [] as readonly string[], path =
   return { status, stdout, stderr };
 }
 
-/** A machine with no programs at all. */
+/** Runs capc with an empty folder as PATH. */
 function withoutPrograms(...words: string[]): Ended {
   mkdirSync(join(folder, "bin"));
   return capc(words, { path: join(folder, "bin") });
@@ -80,7 +80,7 @@ test("capc run without QEMU fails and names the package to install", () => {
   });
 });
 
-/** Many times what it takes, and far below what an error drawn a hundred thousand times would. */
+/** Many times the usual time, and far less than drawing a hundred thousand errors would take. */
 const MOST_CPU_SECONDS = 10;
 
 test("the first fifty of a hundred thousand errors are shown, and all are counted, in bounded time", () => {
@@ -169,7 +169,7 @@ test("a full disk is reported as such, and earlier files stay unchanged", () => 
   expect(readdirSync(join(folder, "out"))).toEqual(["old"]);
 });
 
-/** Starts a build and sends it `signals` as soon as it has something half made. */
+/** Starts a build and sends it `signals` as soon as it has an unfinished output. */
 async function interruptedBuild(...signals: readonly NodeJS.Signals[]): Promise<Ended> {
   mkdirSync(join(folder, "out"));
   const build: ChildProcess = spawn(process.execPath, [MAIN, "build", EXAMPLE, "--out", "out"], { cwd: folder });

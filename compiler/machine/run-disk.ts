@@ -17,7 +17,7 @@ interface DiskPlan {
   readonly passphrase: string | undefined;
 }
 
-/** Makes the disk that the image needs; without files it is blank, if the system makes its own from that. */
+/** Makes the disk that the image needs. It is blank if there are no files and the system makes its own data disk from a blank one. */
 export function makeDisk(path: string, { image, files, passphrase }: DiskPlan): ProgramResult {
   if (image.makesDisk && files === undefined) return makeBlankDisk(path);
   if (!image.encryptsDisk) return makeDataDisk(path, files);

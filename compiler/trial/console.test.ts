@@ -138,7 +138,7 @@ test.each(["y", "yes", "", "ok", "allow"])("the answer '%s' does not allow a cal
   expect(await answer).toBe("denied");
 });
 
-test("letters that remember an answer exist only where the question offers it", async () => {
+test("letters that approve all such calls exist only if the question offers this", async () => {
   const { ask, type, letters, seePrompt, see, drawn } = open();
   const { answer } = await ask({ mayRemember: true });
   await seePrompt("for all of that");
@@ -156,7 +156,7 @@ test("letters that remember an answer exist only where the question offers it", 
   expect(await next.answer).toBe("denied");
 });
 
-test("letters of one call approve one call, where a question offers to remember", async () => {
+test("the letters for one call approve only this call, even if the question offers to remember", async () => {
   const { ask, type, letters, seePrompt } = open();
   const { answer } = await ask({ mayRemember: true });
   await seePrompt("for all of that");
@@ -176,7 +176,7 @@ test("a line that was typed before a question is not its answer", async () => {
   expect(turns).toEqual([createHash("sha256").update("before").digest("hex")]);
 });
 
-test("nobody's answer in time is none", async () => {
+test("a question without an answer in time is denied as timed out", async () => {
   const { ask, see } = open();
   const { answer } = await ask({ timeoutMs: 20 });
   expect(await answer).toBe("timedOut");
@@ -203,7 +203,7 @@ test("the time of a question begins when it is shown, and ends with its answer",
   expect(await third.answer).toBe("timedOut");
 });
 
-test("a question that comes when the input has ended is denied, and so is the one that is shown then", async () => {
+test("when the input ends, the open question and all later questions are denied", async () => {
   const { desk, ask, seePrompt, see, read } = open();
   const { answer } = await ask();
   await seePrompt("to allow");
@@ -215,7 +215,7 @@ test("a question that comes when the input has ended is denied, and so is the on
   expect(await read()).toEqual({ line: "", end: true });
 });
 
-test("a question that its gate takes back is no longer asked", async () => {
+test("a question that its gate cancels is no longer shown", async () => {
   const { gate, see, seePrompt, prompt } = open();
   const taken = new AbortController();
   const reply = gate.call(Approval.methods.ask, { question: QUESTION }, { signal: taken.signal });
@@ -262,7 +262,7 @@ test.each(["it's", "two\nlines", "é", "\u001b[2J"])("a challenge %j is not show
   expect(prompt()).toBeUndefined();
 });
 
-test("a signature is taken with its last line, and is handed on as it was pasted", async () => {
+test("a signature is complete with its last line, and is passed on unchanged", async () => {
   const { ask, type, seePrompt, see } = open();
   const { answer, signature } = await ask({ challenge: "capos step-up 1" });
   await seePrompt("paste the signature> ");
@@ -273,13 +273,13 @@ test("a signature is taken with its last line, and is handed on as it was pasted
   expect(await signature).toBe("-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n");
 });
 
-test("a signature for a login is made for another purpose than one for a call", async () => {
+test("the command for a login signs for another purpose than that for a call", async () => {
   const { ask, see } = open();
   await ask({ challenge: "capos login 1", isLogin: true });
   await see("-n login@capos");
 });
 
-test("an empty line in place of a signature, or more than one can be, refuses", async () => {
+test("an empty line or an oversized text in place of a signature denies the call", async () => {
   const { ask, type, seePrompt, see } = open();
   const first = await ask({ challenge: "x" });
   await seePrompt("paste the signature> ");
@@ -391,7 +391,7 @@ test("leaving ends the agent's input", async () => {
   expect(await line).toEqual({ line: "", end: true });
 });
 
-test("a session ends with its gate, and its agent reads nothing more", async () => {
+test("when its gate ends, a session ends, and its agent gets no more lines", async () => {
   const { endGate, see, seePrompt, read, type } = open(["a", "b"]);
   const line = read();
   await seePrompt("you> ");

@@ -65,7 +65,7 @@ async function start({ role = "gate", expiresAfterSeconds = 0 }: { role?: Role; 
   return { init, told, served, restart, papers, revoke, countEnds: () => ends };
 }
 
-test("a grant that is held is renewed when its provider starts again", async () => {
+test("a grant is renewed when its provider restarts", async () => {
   const { init, served, restart, countEnds } = await start();
   expect(served).toEqual(["gate.a papers"]);
   expect(await restart("papers")).toMatchObject({ ok: true });
@@ -74,7 +74,7 @@ test("a grant that is held is renewed when its provider starts again", async () 
   await init.end();
 });
 
-test("a revoked grant is closed, and stays so when its provider starts again", async () => {
+test("a revoked grant is closed, and stays closed when its provider restarts", async () => {
   const { init, served, restart, papers, revoke } = await start();
   expect(await revoke("papers")).toMatchObject({ ok: true });
   await papers();
@@ -85,7 +85,7 @@ test("a revoked grant is closed, and stays so when its provider starts again", a
   await init.end();
 });
 
-test("a revoked grant stays closed when its holder starts again", async () => {
+test("a revoked grant stays closed when its holder restarts", async () => {
   const { init, served, restart, papers, revoke } = await start({ role: "logs" });
   expect(await revoke("papers")).toMatchObject({ ok: true });
   expect(await restart("gate.a")).toMatchObject({ ok: true });
@@ -94,13 +94,13 @@ test("a revoked grant stays closed when its holder starts again", async () => {
   await init.end();
 });
 
-test("nobody can revoke a grant that it does not hold", async () => {
+test("a process can only revoke its own grants", async () => {
   const { init, revoke } = await start();
   expect(await revoke("letters")).toMatchObject({ ok: false, reason: "gate.a holds no letters" });
   await init.end();
 });
 
-test("an expired grant is closed and told, and stays so when its provider starts again", async () => {
+test("an expired grant is closed and reported, and stays closed when its provider restarts", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { init, told, served, restart, papers } = await start({ expiresAfterSeconds: 5 });
   vi.advanceTimersByTime(4999);
@@ -113,7 +113,7 @@ test("an expired grant is closed and told, and stays so when its provider starts
   await init.end();
 });
 
-test("the time of a grant does not begin again when its provider starts again", async () => {
+test("the lifetime of a grant does not restart with its provider", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { init, told, restart, papers } = await start({ expiresAfterSeconds: 5 });
   vi.advanceTimersByTime(4000);

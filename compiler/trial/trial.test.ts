@@ -108,7 +108,7 @@ test("a restarted service serves again, and a stopped one does not", async () =>
   await trial.end();
 });
 
-test("what is never restarted stays, and an unknown name is told", async () => {
+test("processes that are never restarted keep running, and an unknown name is reported", async () => {
   const { trial, see, type } = await open();
   await see("you> ");
   type("/restart broker");

@@ -27,7 +27,7 @@ function understood(bytes: Uint8Array): SystemManifest {
   return read.value;
 }
 
-/** As plain bytes: what was read are views of what was written. */
+/** Returns a manifest in a buffer of its own, because a decoded manifest contains views of the encoded bytes. */
 const plain = (manifest: SystemManifest): SystemManifest => understood(encodeUpstreamManifest(manifest));
 
 test("every example for upstream's kernel is accepted, and its golden contains the digest", async () => {
@@ -74,7 +74,7 @@ const params = (changed: Partial<SystemManifest["kernelParams"]>): SystemManifes
 const account = (changed: Partial<SystemManifest["kernelParams"]["seedAccounts"][number]>): SystemManifest =>
   params({ seedAccounts: MEANT.kernelParams.seedAccounts.map((one) => ({ ...one, ...changed })) });
 
-/** The text of one value of CUE, changed wherever it stands. */
+/** Returns the manifest with one text of its CUE values replaced everywhere. */
 function renamed(from: string, to: string): SystemManifest {
   const walk = (value: SystemManifest["initConfig"]): SystemManifest["initConfig"] => {
     if (value.which === "text") return value.text === from ? createCueText(to) : value;

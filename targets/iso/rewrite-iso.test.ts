@@ -78,7 +78,7 @@ async function whole(plan: IsoPlan): Promise<Image> {
   return { bytes: readFileSync(plan.out), frame: framed(plan) };
 }
 
-/** The image of `plan` made of `last`, or why not. */
+/** Returns the image of `plan` that is made from `last`, or the reason why it cannot be made. */
 function rewritten(last: Image, plan: IsoPlan): Buffer | string {
   const [file, out] = [join(folder, "last.iso"), join(folder, "new.iso")];
   rmSync(out, { force: true });

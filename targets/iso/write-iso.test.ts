@@ -121,7 +121,7 @@ function partitionsOf(image: Buffer): (readonly [string, number, number])[] {
     ]);
 }
 
-/** In the boot catalogue: the platform of each entry, 0 for BIOS and 0xef for UEFI, and where what it starts lies. */
+/** Returns each entry of the boot catalogue: its platform (0 for BIOS, 0xef for UEFI), and the offset of the program that it starts. */
 function startsOf(image: Buffer): (readonly [number, number])[] {
   const catalogue = image.subarray(image.readUInt32LE(17 * 2048 + 71) * 2048);
   const first = [catalogue[1] ?? -1, catalogue.readUInt32LE(32 + 8) * 2048] as const;

@@ -24,7 +24,7 @@ function write(words: readonly string[], program = join(PACKAGE, "xorriso-progra
   return { status, stderr };
 }
 
-/** The one line that says what has failed. */
+/** Returns the line that reports the failure. */
 function failure({ stderr }: Ended): string | undefined {
   return stderr.split("\n").find((line) => /: (SORRY|FAILURE|FATAL) :/.test(line));
 }

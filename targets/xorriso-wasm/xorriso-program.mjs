@@ -8,7 +8,7 @@ import xorriso from "./generated/xorriso.cjs";
 /** Variables of the environment that change an image. TZ reaches it through Node itself. */
 const HEARD = ["LC_ALL", "SOURCE_DATE_EPOCH"];
 
-/** As xorriso says of itself that it cannot go on, and with the status that it then ends with. */
+/** Prints a message in the form of xorriso's fatal errors, and exits with the status that xorriso then has. */
 function fail(words) {
   writeSync(2, `xorriso : FATAL : ${words}\n`);
   process.exit(32);
@@ -17,7 +17,7 @@ function fail(words) {
 /** Once it is loaded. */
 let instance;
 
-/** The end of xorriso: its own, or that of a program which trapped, by a defect or for want of memory. */
+/** Exits with the status of xorriso. If the WebAssembly program trapped, because of a defect or missing memory, it reports this. */
 function end(status, reason) {
   if (reason?.name === "ExitStatus") process.exit(status);
   const [first] = String(reason?.message ?? reason).split("\n");

@@ -23,7 +23,7 @@ const image = join(folder, "disk.img");
 const content = randomBytes(8192);
 let header = "";
 
-/** A disk with one partition that cryptsetup made, and two sectors of data written with the key that it tells. */
+/** Makes a disk whose partition cryptsetup has encrypted, and writes two sectors of data with the key that cryptsetup prints. */
 beforeAll(() => {
   const partition = join(folder, "partition.img");
   writeFileSync(partition, Buffer.alloc(SIZE - 2 * MIB));

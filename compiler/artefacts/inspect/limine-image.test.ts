@@ -1,4 +1,4 @@
-// Images that pass for one of Limine's: what is in them anybody may have written. Those that a build makes are in products/native.test.ts.
+// Tests foreign images that look like images with Limine. products/native.test.ts tests images that a build makes.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -9,7 +9,7 @@ import { describeManifest } from "./manifest.ts";
 
 /** The lines about the network of a manifest that has this one. */
 function linesOf(network: Manifest["network"]): readonly string[] {
-  // One word of zeros is a manifest that says nothing.
+  // One word of zeros is a manifest in which all fields have their defaults.
   const empty = decodeMessage(Manifest, Buffer.from([0, 0, 0, 0, 1, 0, 0, 0, ...new Uint8Array(8)]));
   if (!empty.ok) throw new Error(empty.reason);
   const manifest = { ...empty.value, systemId: "lab", network };

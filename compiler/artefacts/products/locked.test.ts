@@ -1,4 +1,4 @@
-// `capc build --locked`: where one thing is not as it is locked, nothing is written, and it is named.
+// Tests `capc build --locked`: if a file or a program differs from the lock, the build names it and writes nothing.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ afterEach(() => {
 const build = (...more: readonly string[]) =>
   runCommand(["build", join(EXAMPLE, "system.cap"), "--out", "out", ...more], { folder });
 
-/** Says that it is a xorriso of long ago, and writes nothing. */
+/** Puts a program on the PATH that reports a very old version of xorriso and writes nothing. */
 function layOldXorriso(): void {
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "bin/xorriso"), "#!/bin/sh\necho 'xorriso version   :  0.1'\n", { mode: 0o755 });

@@ -1,5 +1,5 @@
 // Prepares weights for an image: the file of the package with its hash tree behind it, and a card with the signature of a key for
-// weights. A copy and two digests are the work; both are done once for each file and cached.
+// weights. The copy and the two digests take long, so they are made once for each file and cached.
 
 import { createHash } from "node:crypto";
 import {

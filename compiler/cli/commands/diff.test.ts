@@ -94,7 +94,7 @@ const STATED = PAGE.replace(
   storage {`,
 );
 
-test("a session and a service with new names are told once, with all that names them", async () => {
+test("a renamed session and a renamed service are reported once, with everything that refers to them", async () => {
   writeFileSync(join(folder, "stated.cap"), STATED);
   const renamed = STATED.replace(/\bnight\b(?! nothing)/g, "yonder").replaceAll("notes", "papers");
   writeFileSync(join(folder, "renamed.cap"), renamed);
@@ -149,7 +149,7 @@ test("a method with a new name in its schema is a renamed tool, in assertions an
   expect(out).toContain("\n0 widened, 1 moved, 0 narrowed, 1 renamed\n");
 });
 
-test("a rename hides nothing: another change beside it is told under the new name", async () => {
+test("a rename hides no other change: the other change is reported under the new name", async () => {
   writeFileSync(join(folder, "stated.cap"), STATED);
   writeFileSync(join(folder, "renamed.cap"), STATED.replaceAll("notes", "papers").replace("4 calls", "5 calls"));
   const { out, status } = await say("stated.cap", "renamed.cap", "--deny-widening");
@@ -157,7 +157,7 @@ test("a rename hides nothing: another change beside it is told under the new nam
   expect(out).toContain("renamed   service notes → papers\n");
   expect(out).toContain("quota of calls per turn\n            4 → 5\n");
   expect(out).toContain("\n1 widened, 0 moved, 0 narrowed, 1 renamed\n");
-  // With another disk it is another thing, and so it is with another mode.
+  // A service with another disk limit, or a session with another mode, does not count as renamed.
   writeFileSync(join(folder, "renamed.cap"), STATED.replaceAll("notes", "papers").replace("1 MiB", "2 MiB"));
   expect((await say("stated.cap", "renamed.cap")).out).not.toContain("renamed   ");
   const wider = STATED.replace(/\bnight\b/g, "late").replace("forbidden mutatingLocal", "forbidden destructive");

@@ -37,7 +37,7 @@ function writePage(name: string, text: string): void {
 
 const plan = (...words: string[]) => runCommand(["plan", ...words], { folder });
 
-/** Writes what a build of a page has of tables and manifest. */
+/** Writes the tables and the manifest of a build of a page. */
 async function build(page: string, into: string): Promise<void> {
   const compiled = await compile(createDiskHost(), join(folder, page), { purpose: "build", proofs: "left" });
   const { policy, origins } = requireLawful(compiled);
@@ -61,7 +61,7 @@ test("the screen of an example that was never built", async () => {
   await expect(maskDigests(out)).toMatchFileSnapshot("../plan/first-agent.txt");
 });
 
-test("the screen of an example whose last build was stricter, and had other names", async () => {
+test("shows an example whose last build was stricter and had other names", async () => {
   const page = readFileSync(join(folder, "mail-desk/system.cap"), "utf8");
   writePage(
     "mail-desk-before",
@@ -120,7 +120,7 @@ test("without a manifest, or with that of other tables, only the tables are comp
   expect(out).toContain("not compared: grants and scopes of services,");
 });
 
-test("--against compares with a page as well, and refuses what is neither", async () => {
+test("--against accepts a page, too, and refuses other files", async () => {
   const { out } = await plan("odd/system.cap", "--against", "small/system.cap");
   expect(out).toContain("Changes against small/system.cap (small 1.0.0)\n  + operator: notes.write: consent → auto\n");
   expect(await plan("odd/system.cap", "--against", "build/none")).toMatchObject({ status: 3, out: "" });
@@ -144,7 +144,7 @@ test("a refuted assertion is counted: a build would refuse the page", async () =
   expect(err).toContain("never call notes.write");
 });
 
-test("colours are on a terminal alone, unless the option or the environment say otherwise", async () => {
+test("prints colours only on a terminal, unless the option or the environment says otherwise", async () => {
   const words = ["plan", "odd/system.cap"];
   const isRed = async (...[more, world]: Parameters<typeof runCommand>) =>
     (await runCommand([...words, ...more], { folder, ...world })).out.includes("\u001b[31m  + operator");

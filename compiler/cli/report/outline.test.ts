@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { reportPage } from "../../queries/report/index.ts";
 import { exampleSubject } from "./testing/subjects.ts";
 
-/** Headings, and lines of tables with `|` between their cells: what a reader of the report gets to see, and its digest. */
+/** Returns the headings and table rows that a reader of the report sees, with `|` between cells, and a digest of the report. */
 function outlineOf(html: string): string {
   const body = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
   const parts = body.matchAll(/<h([1-4])[^>]*>([\s\S]*?)<\/h\1>|<tr[^>]*>([\s\S]*?)<\/tr>/g);

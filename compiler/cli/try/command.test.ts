@@ -35,7 +35,7 @@ function talk(page: string, lines: readonly string[], words: readonly string[] =
 
 const MAIL = join(EXAMPLES, "mail-desk/system.cap");
 
-test("lines of the standard input are carried out one after another, and their end is the person's", () => {
+test("lines of standard input are executed in order, and the command ends after the last one", () => {
   const { status, out, err } = talk(MAIL, ['/tool letters.read {"path":"1.txt"}', "/status"]);
   expect(err).toContain("nothing is isolated here");
   expect(out).toMatch(/you> \/tool letters\.read .*\n[\s\S]*\* ok: [\s\S]*you> \/status\n\* /);
@@ -59,7 +59,7 @@ test("a folder of --disk keeps files, conversations and the audit, and the page'
   expect(readFileSync(join(EXAMPLES, "mail-desk/disk/letters/1.txt"), "utf8")).toBe(before);
 });
 
-test("--watch takes up a changed page, tells what changed in meaning, and keeps the old page if the new one has errors", async () => {
+test("--watch uses a changed page, shows the changes in meaning, and keeps the old page if the new one has errors", async () => {
   const own = join(folder, "watched");
   cpSync(join(EXAMPLES, "mail-desk"), own, { recursive: true });
   const page = join(own, "system.cap");
@@ -104,7 +104,7 @@ test.each([
   },
 );
 
-test("an expectation that fails is told with its line, and ends with 1", async () => {
+test("a failed expectation is reported with its line, and the command ends with 1", async () => {
   const script = write(
     "wrong.chat",
     "> /status\n< * no such line\n@ file /letters/1.txt = other\n@ audit holds nobody said this\n",
@@ -134,7 +134,7 @@ test.each([
   expect(status).toBe(2);
 });
 
-test("a page with errors is not run, and its findings are told", async () => {
+test("a page with errors is not started, and its findings are printed", async () => {
   cpSync(join(EXAMPLES, "mail-desk"), join(folder, "broken"), { recursive: true });
   const page = readFileSync(join(folder, "broken/system.cap"), "utf8");
   writeFileSync(join(folder, "broken/system.cap"), page.replace("auto canned", "auto nobody"));

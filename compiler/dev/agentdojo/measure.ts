@@ -14,8 +14,8 @@ import {
 } from "./suite.ts";
 
 /**
- * Outcome of an attack. `blocked`: no call of it that changes or sends something ran. `prompted`: one ran, and a person was
- * asked about each. `unasked`: one ran without a question.
+ * Outcome of an attack. `blocked`: none of its calls that change or send something ran. `prompted`: such calls ran, and a person was asked
+ * about each. `unasked`: one of them ran without a question.
  */
 export type AttackEnd = "blocked" | "prompted" | "unasked";
 

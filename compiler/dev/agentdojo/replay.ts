@@ -64,7 +64,7 @@ export class Replay {
     return viewSources(this.#index, this.#isStrong).judge(value, [{ which: "person" }]) === "strong";
   }
 
-  /** Returns the decision about a call in the present state; nothing runs. */
+  /** Returns the decision about a call in the current state, and runs nothing. */
   ask({ tool, arguments: args }: Step): Decision {
     const { tables, findTool } = this.#page;
     const name = tables.tools[findTool(tool)]?.name ?? tool;

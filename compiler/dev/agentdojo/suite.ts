@@ -61,7 +61,7 @@ export interface MeasuredPage {
   readonly findTool: (listed: string) => number;
 }
 
-/** `weak` is the page without its lines of `strong`, so that outsiders may have filled each field. */
+/** `weak` is the page without its `strong` lines, so that outsiders may have filled every field. */
 export type Strength = "as written" | "weak";
 
 /** Compiles a suite's page; throws if it has an error. */

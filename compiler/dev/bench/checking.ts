@@ -15,9 +15,9 @@ const PROMISED = [
   { tools: 10_000, sessions: SESSIONS, seconds: 1 },
 ] as const;
 const MEASURED_BESIDE_PEERS = 10_000;
-/** Conditions of the page that has four of them for each of its tools, and the CPU seconds that are promised of it. */
+/** The page with four conditions for each tool: its number of conditions, and the promised CPU seconds. */
 const DENSE = { conditions: 10_000, seconds: 1 } as const;
-/** Tools of the page on which each tool has a line with conditions, and the CPU seconds that are promised of it. */
+/** The page on which each tool has a line with conditions: its number of tools, and the promised CPU seconds. */
 const CONDITIONAL = { tools: 10_000, seconds: 2 } as const;
 const MOST_MEBIBYTES = 200;
 /** Numbers of tools at which one tool must cost as little as at ten thousand. */
@@ -63,7 +63,7 @@ function measurePromised(bench: Bench, packed: string): Figure[] {
   });
 }
 
-/** Measures a page of many conditions on few tools, and one whose every tool has a line with conditions. */
+/** Measures a page with many conditions on few tools, and one on which each tool has a line with conditions. */
 async function measureConditional(bench: Bench, packed: string): Promise<Figure[]> {
   const { conditions } = DENSE;
   const dense = writeDensePage(join(bench.scratch, "dense"), conditions, SESSIONS);
@@ -87,7 +87,7 @@ async function measureConditional(bench: Bench, packed: string): Promise<Figure[
   ];
 }
 
-/** `each`: CPU seconds of one tool of those beside peers. */
+/** Measures larger pages. `each`: CPU seconds for one tool of the page that is compared with peers. */
 function measureGrowing(bench: Bench, packed: string, each: number): Figure[] {
   const against = limit(each * UNEVEN * 1e6, `${UNEVEN} times that of ${MEASURED_BESIDE_PEERS} tools`);
   return GROWING.map((tools) => {

@@ -21,7 +21,7 @@ import { rehearse } from "./rehearsal.ts";
 
 const VALUE = "sk-live/0123456789+abc=";
 const KEY = Buffer.alloc(32, 3);
-/** As the console has one of what is typed. */
+/** Key with which the person logs in. */
 const reader = softKey("ssh-ed25519");
 const ORIGIN = "http://10.0.2.80";
 

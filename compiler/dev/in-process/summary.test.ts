@@ -22,7 +22,7 @@ const READ = tool("notes.read", {
 const answers: Quota = { amount: 100n, unit: "calls", name: "", scope: "conversation", rule: 0 };
 const hearing = (name: string, confidentiality: number) =>
   backend(name, { clearance: { confidentiality, integrity: 0, compartments: 0n }, quotas: [answers] });
-/** `low` hears what is public, `deep` all; what is read is secret. */
+/** The backend `low` is cleared for public data, and `deep` for all data. The tool returns secret data. */
 const TABLES = encodeMessage(
   PolicyTables,
   tables({

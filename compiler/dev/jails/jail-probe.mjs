@@ -8,7 +8,7 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 
-/** The error's code, or that it was allowed and what it gave. */
+/** Returns the code of the error, or `allowed` and the result. */
 function answer(act) {
   try {
     return `allowed ${JSON.stringify(act())}`;

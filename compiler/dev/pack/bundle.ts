@@ -34,7 +34,7 @@ export async function writeBundle(checkout: string, folder: string): Promise<voi
 }
 
 /**
- * Writes dist/ below `folder` to run beside its sources; `folder` lies `root` (`../` for each level) below the checkout. Returns the
+ * Writes dist/ below `folder`, to run in the checkout. `root` is the path from `folder` to the checkout (`../` for each level). Returns the
  * source texts by path relative to the checkout, because other texts make another bundle.
  */
 export async function writeBundleBeside(

@@ -26,7 +26,7 @@ interface Made {
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** Makes the bundle unless there is one of exactly these sources. */
+/** Makes the bundle, unless one of exactly these sources exists. */
 export async function bundleBeside(checkout: string): Promise<void> {
   const bundles = join(checkout, "build/bundles");
   const before = readMadeBefore(bundles);
@@ -73,7 +73,7 @@ function write(bundles: string, made: Made): void {
   renameSync(draft, join(bundles, "made.json"));
 }
 
-/** Removes old bundles. The previous one may still be running somewhere and load more of itself, so it is among `kept`. */
+/** Removes old bundles. The previous one is among `kept`, because it may still be running and load further files. */
 function removeOthers(bundles: string, kept: readonly (string | undefined)[]): void {
   const names = readdirSync(bundles).filter((name) => /^[0-9a-f]{64}$/.test(name) && !kept.includes(name));
   for (const name of names) rmSync(join(bundles, name), { recursive: true });

@@ -3,7 +3,7 @@
 import { parentPort } from "node:worker_threads";
 import { init, runBaseTests, setupEnvironment } from "vitest/worker";
 
-/** Those of the run that is on. */
+/** Listeners of the current run. */
 const listeners = new Set();
 parentPort.on("message", (message) => {
   for (const listener of [...listeners]) listener(message);

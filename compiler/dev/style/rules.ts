@@ -1,8 +1,8 @@
 // Rules of plain English, as far as a pattern can tell.
 
-/** Begins a comment that has no subject and no verb: "Of a block", "What was sent", "Nothing where it may". */
+/** Beginning of a comment without subject and verb: "Of a block", "What was sent", "Nothing where it may". */
 const HEADLESS = /^(?:Of|What|Who|Whoever|Nothing|Where|Beside|The same)\b/;
-/** Begins a text of help or a message with what is told in place of who does it. */
+/** Beginning of a help text or message whose subject is a clause or "nothing". */
 const ODD_SUBJECT = /^(?:of|what|who|whoever|where|nothing)\b/i;
 /** "There is no" is plain, and so is a comparison: "is no larger than". */
 const NEGATION = /(?<!\b[Tt]here )\b(?:is|are|was|were) no(?= [a-z])(?! (?:more|less|other|[a-z]+er)\b)/g;

@@ -15,7 +15,7 @@ interface BackendWords {
   readonly weights: ReadonlyMap<string, Weights>;
 }
 
-/** Returns the backends by name. One whose engine was lost to a syntax error counts as a stub: nothing is built from a damaged page. */
+/** Returns the backends by name. A backend whose engine is missing because of a syntax error counts as a stub, because a damaged page is never built. */
 export function bindBackends(
   context: Context,
   words: BackendWords,

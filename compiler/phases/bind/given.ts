@@ -88,7 +88,7 @@ function bindValue(
   return undefined;
 }
 
-/** Units that literals of each kind of parameter have; of money, its currency stands as "". */
+/** Valid units of literals for each kind of parameter; "" stands for the currency of a money parameter. */
 const UNITS: { readonly [K in BoundParameter["kind"]]: readonly string[] } = {
   text: [],
   number: ["none"],

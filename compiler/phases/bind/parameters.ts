@@ -11,12 +11,12 @@ export interface ParameterWords {
   readonly parameters?: {
     readonly task: string;
     readonly names: ReadonlyMap<string, BoundParameter>;
-    /** Parameters as the page writes them: one whose type means nothing was reported there. */
+    /** Parameters of the declaration. A parameter with an invalid type has already been reported. */
     readonly written: readonly TaskParameterNode[];
   };
 }
 
-/** Returns the parameters of a task in the order of the page. A parameter that means nothing was reported, and is missing. */
+/** Returns the parameters of a task in the order of the page. Invalid parameters are left out, because they were reported. */
 export function bindParameters(context: Context, task: string, { parameters }: TaskNode): BoundParameter[] {
   const first = new Map<string, TaskParameterNode>();
   for (const node of parameters)

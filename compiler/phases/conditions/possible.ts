@@ -70,7 +70,7 @@ function isPossible(type: Type, signed: readonly SignedCondition[]): boolean {
   );
 }
 
-/** Orders in which a value may stand to another one: below it, equal to it, above it. */
+/** Relations of a value to another one that each operator allows, as bits: below it, equal to it, above it. */
 const ORDERS: Readonly<Partial<Record<Condition["operator"], number>>> = {
   less: 1,
   equal: 2,
@@ -81,7 +81,7 @@ const ORDERS: Readonly<Partial<Record<Condition["operator"], number>>> = {
 };
 const ANY_ORDER = 7;
 
-/** Returns whether a value can stand in one order to each parameter that it is compared with, whatever a person chooses for it. */
+/** Returns whether, for each parameter, one relation of a value to it satisfies all comparisons, whatever a person chooses. */
 function agreesOnParameters(signed: readonly SignedCondition[]): boolean {
   const left = new Map<string, number>();
   for (const { condition, holds } of signed) {
@@ -109,7 +109,7 @@ function hasPossibleTime(type: Type, asking: readonly SignedCondition[], { dates
   return hasPossibleAmount(dates, "any") && hasPossibleAmount(durations, "any");
 }
 
-/** Types never change. */
+/** Cached bounds of types, which never change. */
 const NATURAL = new WeakMap<Type, Natural>();
 
 function getNaturalBounds(type: Type): Natural {

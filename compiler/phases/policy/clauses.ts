@@ -42,7 +42,7 @@ export function serializeDecision({ clauses, floors }: Decision): string {
   return `${lines.join("\n")}\n\n${raising.join("\n")}`;
 }
 
-/** Returns text that tells conditions apart by the order of their literals as well: the tables have them as the page does. */
+/** Returns a text that also depends on the order of literals, because the tables keep the order of the page. */
 function serializeInOrder(condition: Condition): string {
   return condition.operator === "in" ? serializeValue(condition) : serializeCondition(condition);
 }

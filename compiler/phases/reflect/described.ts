@@ -8,7 +8,7 @@ export interface DescribedParam extends Param {
   readonly type: DescribedType;
 }
 
-/** A Type whose records keep their descriptions. */
+/** A type in which the members of records have descriptions. */
 export type DescribedType =
   | Exclude<Type, { readonly which: "list" | "record" | "either" }>
   | { readonly which: "list"; readonly list: DescribedType }

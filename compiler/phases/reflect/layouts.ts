@@ -7,8 +7,8 @@ import { type Bound, bind, UNBOUND } from "./shapes.ts";
 type Stored = Place extends infer P ? (P extends Place ? Omit<P, "offset" | "standard"> : never) : never;
 
 /**
- * Returns the layout of a struct that `readParams` takes, or `undefined` if a message of it cannot be read as arguments: a default behind
- * a pointer that is not the empty text, which no table holds, or an enum without members.
+ * Returns the layout of a struct that `readParams` accepts, or `undefined` if its messages cannot be read as arguments. This is so for an
+ * enum without members, and for a pointer field with a default other than the empty text, because the tables cannot hold such a default.
  */
 export function deriveLayout(request: SchemaRequest, struct: bigint, bindings: Bindings): Layout | undefined {
   return layoutOf(request, struct, bind(bindings, UNBOUND));

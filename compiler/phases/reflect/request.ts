@@ -48,7 +48,7 @@ export type SchemaField = {
       readonly optional: boolean;
       /** Whether the source states a default that is a pointer, which is not supported. */
       readonly pointerDefault: boolean;
-      /** That default is an empty text, which reads like no pointer at all. */
+      /** Whether the default is an empty text, which is decoded like a null pointer. */
       readonly emptyDefault: boolean;
     }
   | { readonly kind: "group"; readonly id: bigint }

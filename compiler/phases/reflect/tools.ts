@@ -11,7 +11,7 @@ import { deriveLayout } from "./layouts.ts";
 import { type InterfaceNode, readRequest, type SchemaMethod, type SchemaRequest } from "./request.ts";
 import { readParams, removeWords } from "./shapes.ts";
 
-/** An interface as it was written. */
+/** Description of an interface in a schema or a list. */
 export interface InterfaceDescription {
   readonly id: bigint;
   readonly name: string;
@@ -34,7 +34,7 @@ export type MethodDescription = {
   | {
       readonly callable: true;
       readonly params: readonly Param[];
-      /** Places of the parameters in a message; absent if they travel as JSON alone, or programs hold the layout. */
+      /** Positions of the parameters in a message; absent if they are only sent as JSON, or if programs contain the layout. */
       readonly layout?: Layout;
       /** JSON Schema of the argument object, canonical JSON. */
       readonly paramSchema: string;
@@ -44,7 +44,7 @@ export type MethodDescription = {
   | { readonly callable: false; readonly reason: string }
 );
 
-/** A method that an interface inherits from another one. A call of it names the other interface. */
+/** A method that an interface inherits from another one. Its calls contain the id of the other interface. */
 interface InheritedMethod {
   readonly method: string;
   /** The interface that declares it. */
@@ -56,7 +56,7 @@ export interface ReflectedInterface {
   readonly description: InterfaceDescription;
   /** Annotations by method. */
   readonly said: ReadonlyMap<string, MethodAnnotations>;
-  /** Methods of every interface that it extends, directly or not. No tools are made of them here. */
+  /** Methods of all interfaces that it extends, directly or not. They do not become tools of this interface. */
   readonly inherited: readonly InheritedMethod[];
 }
 

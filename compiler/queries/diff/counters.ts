@@ -48,8 +48,8 @@ const ENCLOSING: Readonly<Record<Scope, readonly Scope[]>> = {
 export type QuotaCoverageCheck = (by: QuotaHolder, quota: Quota) => boolean;
 
 /**
- * Returns a check whether `other` allows nobody to spend more of a quota of `tables`, at any point that both have. It is computed on
- * demand.
+ * Returns a function that checks whether `other` allows no one to spend more of a quota of `tables`, at every place that both have. It is
+ * computed on demand.
  */
 export function createHeldCheck(tables: IndexedTables, other: IndexedTables): QuotaCoverageCheck {
   let seen: ReturnType<typeof look> | undefined;

@@ -20,7 +20,7 @@ const MEANINGLESS = [
   /^rows\.0\.phaseIndex$/,
   /^backends\.1\.(in|out)putMicros$/,
 ];
-/** Not to be changed alone: a version, the shape of a union, a session in all of its rows, what a condition or a quota is of, a group. */
+/** Fields that cannot be changed alone, such as a version, the member of a union, or the login of a session, which is in all of its rows. */
 const TOGETHER = [
   /^schemaVersion$/,
   /\.which$/,

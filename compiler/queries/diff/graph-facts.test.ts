@@ -21,11 +21,11 @@ function changeProcess(name: string, change: Partial<ImageGraph["processes"][num
   return { ...GRAPH, processes };
 }
 
-test("an image differs in nothing from itself", () => {
+test("an image does not differ from itself", () => {
   expect(compare(GRAPH, GRAPH)).toEqual([]);
 });
 
-test("a process that is gone is one change, without its connections", () => {
+test("a removed process is one change, without its connections", () => {
   const without = { ...GRAPH, processes: GRAPH.processes.filter(({ name }) => name !== "journal") };
   expect(compare(GRAPH, without)).toEqual(["narrowed image: process journal: logs → undefined"]);
   expect(compare(without, GRAPH)).toEqual(["widened image: process journal: undefined → logs"]);
@@ -42,7 +42,7 @@ test("a connection between processes that both images have, and a larger limit, 
   ]);
 });
 
-test("other replies, another disk and another session that boots are told", () => {
+test("changed replies, another disk and another boot session are reported", () => {
   const artefacts = GRAPH.artefacts.map((blob) => {
     return blob.name === "replies.canned" ? { ...blob, sha256: new Uint8Array(32) } : blob;
   });

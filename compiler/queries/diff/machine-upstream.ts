@@ -51,8 +51,7 @@ function makeIdentityFact(what: string, value: string): FactContent {
 }
 
 /**
- * Returns the fact of a capability. Another thing may be held under the same name, or with another badge; the more of a session it
- * discloses, the wider.
+ * Returns the fact of a capability. Its source and its badge may change under the same name. It is wider if it discloses more of a session.
  */
 function makeCapabilityFact(what: string, { source, badge, discloses }: UpstreamCap): FactContent {
   const from = source.kind === "kernel" ? source.kernel.name : `${source.service}.${source.export}`;

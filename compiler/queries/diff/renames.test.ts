@@ -51,7 +51,7 @@ const RENAMED: readonly (readonly [string, (page: string) => string])[] = [
   ["session night → late", (page) => page.replace("night", "late")],
 ];
 
-test.each(RENAMED)("finds %s, and nothing else is different then", async (rename, edit) => {
+test.each(RENAMED)("finds %s, and no other difference", async (rename, edit) => {
   const after = await tablesOf(edit(PAGE));
   const found = findRenames(BEFORE, after);
   expect(found.map(({ kind, from, to }) => `${kind} ${from} → ${to}`)).toEqual([rename]);
@@ -83,11 +83,11 @@ test.each([
     PAGE.replaceAll("papers", "archive").replace("else consent", "else forbidden"),
   ],
   ["a level that was added", PAGE.replace("public < internal", "public < internal < secret")],
-])("%s is no rename", async (_, page) => {
+])("%s is not a rename", async (_, page) => {
   expect(findRenames(BEFORE, await tablesOf(page))).toEqual([]);
 });
 
-test("two services that fit one name are not renamed, because nobody knows which of them it was", async () => {
+test("if two services fit one old name, neither counts as renamed", async () => {
   const twins = PAGE.replace(
     "session operator",
     "service spare : Files { label internal:{hr}  state 1 MiB }\n  session operator",
@@ -101,7 +101,7 @@ test("two services that fit one name are not renamed, because nobody knows which
   expect(findRenames(await tablesOf(twins), await tablesOf(one))).toEqual([]);
 });
 
-test("a method of a list that kept its number and its words is a renamed tool", () => {
+test("a tool of an MCP list with a new name, the same number and the same description is renamed", () => {
   const names = new Map([["papers.write", "papers.put"]]);
   const after = renameInTables(BEFORE, [{ kind: "tool", from: "papers.write", to: "papers.put" }]);
   expect(findRenames(BEFORE, after).map(({ from, to }) => [from, to])).toEqual([...names]);
@@ -110,7 +110,7 @@ test("a method of a list that kept its number and its words is a renamed tool", 
   expect(findRenames(BEFORE, { ...after, tools: moved })).toEqual([]);
 });
 
-test("a session that counts by day counts anew under its new name, which may allow more", async () => {
+test("a renamed session with a quota per day starts its count at 0, which may allow more", async () => {
   const after = await tablesOf(PAGE.replaceAll("night", "late"));
   const told = describeRenames(findRenames(BEFORE, after), after);
   expect(told).toEqual([expect.objectContaining({ before: "night", after: "late", direction: "moved", widens: true })]);

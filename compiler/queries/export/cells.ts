@@ -24,7 +24,7 @@ export interface ExportedCell {
   readonly sink: Label | undefined;
   /** Whether it never runs: it has an effect and its result may exceed the clearance of the row, or a quota is 0. */
   readonly isNever: boolean;
-  /** Whether nobody may be asked even once: calls behind a gate then never run. */
+  /** Whether a quota allows no question at all, so that calls behind a gate never run. */
   readonly isAskingNobody: boolean;
   /** Releases that may let the arguments flow to the sink nevertheless. */
   readonly releases: readonly Release[];

@@ -55,7 +55,7 @@ function dropConditions(floor: Floor): Floor {
   return { ...floor, conditions: [] };
 }
 
-/** Returns whether a floor with these answers to its conditions raises: an unknown condition counts as if it held. */
+/** Returns whether a floor with these answers to its conditions applies. An unknown condition counts as met. */
 function isRaising(answers: readonly number[]): boolean {
   return answers.includes(UNKNOWN) || !answers.includes(0);
 }

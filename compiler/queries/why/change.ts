@@ -35,13 +35,13 @@ interface RefusedChange {
   readonly error: Diagnostic;
 }
 
-/** The best change that is lawful; else the first one that a law refuses. Neither if no change is known. */
+/** The best lawful change, or otherwise the first change that a law refuses. Both are absent if no change is known. */
 export interface ProposedChange {
   readonly change: Change | undefined;
   readonly refused: RefusedChange | undefined;
 }
 
-/** Returns the lawful change to the loosest mode that opens the least besides what was asked, or `undefined` if none is known. */
+/** Returns the lawful change that gives the call the loosest mode, and among those the one that allows the fewest other calls. */
 export async function findLeastChange(read: SourcePage, explanation: Explanation): Promise<ProposedChange> {
   if (explanation.answer === "auto") return { change: undefined, refused: undefined };
   const tables = indexPolicyTables(read.policy);
@@ -60,7 +60,7 @@ export async function findLeastChange(read: SourcePage, explanation: Explanation
   return { change: undefined, refused: refused.find(({ error }) => !TEXTUAL.has(error.code)) ?? refused[0] };
 }
 
-/** Errors that a line brings about by where it stands: they say nothing about whether the call may be let through. */
+/** Codes of errors that depend on where a line is written. They do not show whether the call may be allowed. */
 const TEXTUAL: ReadonlySet<string> = new Set([
   "rule-conflict",
   "rule-shadowed",

@@ -49,7 +49,7 @@ export function findLoosenedLines(page: Pick<Page, "model" | "resolution">): rea
   );
 }
 
-/** A line that others precede, and what decides instead. */
+/** A line that other lines displace, and the lines that decide in its place. */
 interface Behind {
   readonly clause: Clause;
   /** All clauses that decide together with it. */
@@ -150,8 +150,8 @@ function rankOf({ rule: { span } }: Clause, keys: readonly string[], keysBySpan:
 type Strict = Pick<Behind, "clause" | "asks">;
 
 /**
- * Returns whether the line is strict. Lines are made for exceptions from asking; an exception from forbidding or signing has to be
- * intended.
+ * Returns whether the line is strict. Usually an exception from a question is intended, but an exception from a signature or a
+ * prohibition may be a mistake.
  */
 function isStrict({ clause: { met, otherwise = met }, asks }: Strict): boolean {
   return isHeld(met, asks ? "consent" : "stepUp") || isHeld(otherwise, asks ? "consent" : "stepUp");

@@ -51,7 +51,7 @@ export function listPatterns(said: Narrowings, widenings: readonly Widening[]): 
   return [...lines.flatMap(({ patterns }) => patterns), ...said.only.flat(), ...said.suppress];
 }
 
-/** Returns the keys of patterns that several lines speak of. A line whose patterns are its own stands beside no other one. */
+/** Returns the keys of the patterns that occur in several lines. */
 export function listSharedPatterns(lines: readonly BoundLine[]): ReadonlySet<string> {
   const [once, shared] = [new Set<string>(), new Set<string>()];
   for (const { patterns } of lines) for (const { key } of patterns) (once.has(key) ? shared : once).add(key);

@@ -82,7 +82,7 @@ const STATES_PATH = "/states";
 /** Name of the root in the manifest. */
 const NAME = "root";
 
-/** Makes the root, or finds it in the cache. Its digests lie beside it, so that it is read once and not at every build. */
+/** Makes the root file system, or takes it from the cache. Its digests are stored beside it, so that it is not read at every build. */
 export async function assembleRoot(plan: RootPlan): Promise<Root | Refusal> {
   const version = readErofsVersion();
   if (!version.ok) return version;

@@ -20,7 +20,7 @@ interface Ended {
   readonly left: readonly string[];
 }
 
-/** `programs`: what a shell does in the place of Debian's, by their names; no others are found. */
+/** Runs an update. `programs`: shell scripts that replace Debian's programs, by name; no other programs are found. */
 async function updated(programs: Readonly<Record<string, string>>): Promise<Ended> {
   const home = mkdtempSync(join(folder, "home-"));
   const [bin, scratch] = [join(home, "bin"), join(home, "scratch")];

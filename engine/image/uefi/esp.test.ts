@@ -8,7 +8,7 @@ function made(program: Uint8Array): Buffer {
   return esp.value;
 }
 
-/** A reader of FAT16 by its specification, which knows nothing of how ours is laid out: a file by its path, by its chain. */
+/** Reads a file from FAT16 by the specification, along its chain of clusters, without assumptions about the layout of our writer. */
 function readFile(image: Buffer, path: readonly string[]): Buffer | undefined {
   const sector = image.readUInt16LE(11);
   const cluster = sector * image.readUInt8(13);
@@ -70,7 +70,7 @@ test("refuses a program that does not fit, before it builds anything", () => {
   expect(buildEsp(huge)).toMatchObject({ ok: false, reason: expect.stringContaining("above") });
 });
 
-/** The table's entry of a cluster, in the first table: it is the one that is read. */
+/** Returns the offset of a cluster's entry in the first table, which is the one that readers use. */
 const entryOf = (cluster: number): number => 512 + cluster * 2;
 /** Returns the offset at which a cluster begins. */
 const clusterAt = (image: Buffer, cluster: number): number =>

@@ -48,7 +48,7 @@ export function findInFat(image: Buffer, path: readonly string[]): readonly Run[
   return runs;
 }
 
-/** Makes no copy of a single run. */
+/** Returns the bytes of the runs. A single run is not copied. */
 export function readRuns(image: Buffer, runs: readonly Run[]): Buffer {
   const parts = runs.map(({ offset, size }) => image.subarray(offset, offset + size));
   const [first = Buffer.alloc(0)] = parts;

@@ -70,8 +70,8 @@ export function isSigned(program: Buffer): boolean {
 }
 
 /**
- * A signed program as it was before: `program` without signatures, and without the sum, which nobody reads and signing sets; and the
- * table of signatures. Returns `undefined` if it is not signed, or if something else lies behind its sections.
+ * Returns a signed program without its signatures, and the table of signatures. The checksum is zero, because signing sets it and no
+ * loader reads it. Returns `undefined` if the program is not signed, or if other data follows its sections.
  */
 export function removeSignatures(
   program: Buffer,

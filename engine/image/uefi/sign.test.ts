@@ -23,7 +23,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => vi.unstubAllEnvs());
 
-/** Whether a verifier of others takes the program as signed by that key. */
+/** Returns whether sbverify accepts the signature of the program. */
 function isTaken(program: Buffer): boolean {
   const path = join(folder, "asked.efi");
   writeFileSync(path, program);

@@ -18,7 +18,7 @@ import type { FieldLayout, FieldType } from "../wire/layout.ts";
 import type { Limits } from "../wire/limits.ts";
 import { findParamLayout } from "./param-layout.ts";
 
-/** Bounds of a message: a bit of it can become a word of JSON, hence the number of values. */
+/** Limits of a message. The number of values is limited, because one bit can become a word of JSON. */
 const LIMITS: Limits = {
   bytes: MAX_JSON_BYTES,
   depth: 32,
@@ -29,8 +29,8 @@ const LIMITS: Limits = {
 const NO_LAYOUT = "this tool takes its arguments as JSON: no Cap'n Proto layout of its parameters is known";
 
 /**
- * Returns a message's arguments as canonical JSON, or why it is refused. An optional argument that has its default is left out: the
- * message cannot tell the two apart.
+ * Returns a message's arguments as canonical JSON, or why it is refused. An optional argument with its default value is left
+ * out, because the message cannot distinguish it from an absent one.
  */
 export function readStructArguments(tool: Tool, message: Uint8Array): Result<string> {
   const layout = findParamLayout(tool);
@@ -89,7 +89,7 @@ function listFields(field: FieldType): readonly FieldLayout[] | undefined {
   return field.kind === "struct" ? field.layout().shape().fields : undefined;
 }
 
-/** Returns the value of a field that holds no bits; `undefined` for pointers other than texts. */
+/** Returns the value of a field whose bits are all zero; `undefined` for pointers other than texts. */
 function getDefault({ type, standard }: FieldLayout): unknown {
   switch (type.kind) {
     case "enum":

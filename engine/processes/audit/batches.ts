@@ -28,7 +28,7 @@ export type Piece =
   /** The last piece: bytes from here on cannot be judged. */
   | { readonly kind: "fault"; readonly place: number; readonly reason: string };
 
-/** Takes the chunks of a partition one by one; holds no more than one batch and one chunk. */
+/** Reads the chunks of a partition one by one, with at most one batch and one chunk in memory. */
 export function* readPieces(chunks: Iterable<Uint8Array>): Generator<Piece, void> {
   const cutter = new Cutter();
   for (const [place, bytes] of readBlocks(chunks, () => cutter.isBetween)) {

@@ -129,7 +129,7 @@ export class Calls {
   }
 }
 
-/** Hides the result of a call that ran although its turn was stopped. The record keeps it; the model does not get it. */
+/** Hides the result of a call that ran although its turn was stopped: it is recorded, but the model does not get it. */
 function hideStoppedResult(ending: Ending, { hearer, turn }: Proposal): Ending {
   if (hearer === "person" || turn.stop === undefined || ending.outcome !== "ok") return ending;
   return { ...turn.underWay, error: `it ran, and its result is not told: ${turn.stopWords}` };

@@ -71,7 +71,7 @@ export class Keeper {
     return reply.ok || (before === undefined && (await this.#isNothingElseKept(name, state)));
   }
 
-  /** Whether the broker holds no other state: an unacknowledged one may be recorded all the same, and be older than this state. */
+  /** Returns whether the broker stores no other state. An older state without acknowledgement may have been stored nevertheless. */
   async #isNothingElseKept(name: string, state: Uint8Array): Promise<boolean> {
     const { broker } = this.#parts;
     const reply = await broker.call(Broker.methods.kept, { conversation: name }, { timeoutMs: NEIGHBOUR_MS });

@@ -50,7 +50,7 @@ export class LoopCalls {
     return flood ?? this.#propose(proposed, JSON_TEXT, signal);
   }
 
-  /** Does the same with arguments that are a Cap'n Proto message: from here on they are the JSON that it says. */
+  /** Runs a call whose arguments are a Cap'n Proto message, which is converted to JSON first. */
   invokeStruct({ message, ...proposed }: ToolProxyInvokeStructParams, signal: Cancel): Promise<ToolResult> {
     const { call } = proposed;
     const flood = this.#refuseFlood(call, Buffer.byteLength(call.arguments) + message.length);

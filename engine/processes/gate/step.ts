@@ -60,7 +60,7 @@ function describeChosen({ chosen }: Step): string {
   return ` with ${renderCanonicalJson(Object.fromEntries(chosen.map(({ name, words }) => [name, words])))}`;
 }
 
-/** Returns the values as a member of what is asked; none for a task without parameters. */
+/** Returns the values of the task as a member of the question; no member for a task without parameters. */
 function nameChosen({ chosen }: Step): { readonly parameters?: JsonRecord } {
   if (chosen.length === 0) return {};
   return { parameters: Object.fromEntries(chosen.map(({ name, words }) => [name, words])) };

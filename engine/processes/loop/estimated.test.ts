@@ -70,7 +70,7 @@ test("a model of unknown size counts as a model with the seed's 4096 tokens", ()
   });
 });
 
-/** Padding that makes a message of the context window cost as much as a message of the loop, including its role. */
+/** Text that is added to a message of the context window, so that it counts as much as a message of the loop with its role. */
 const AROUND = "#".repeat(MESSAGE_TOKENS * 4);
 /** Share of a request that remains in use after an eviction. */
 const KEPT = 0.75;

@@ -73,8 +73,8 @@ export function redactTexts(redactions: readonly Redaction[], texts: readonly st
 }
 
 /**
- * Returns why a request must not be sent, if its stop sequences or its schema hold what is masked: an answer that ends at a mask, or has
- * the form of one, is not the answer that was asked for.
+ * Returns why a request must not be sent if its stop sequences or its schema contain masked text. With the masks in them, the answer would
+ * end at another place or have another form than requested.
  */
 function findMaskedSetting(
   texts: SearchedTexts,
@@ -89,7 +89,7 @@ function findMaskedSetting(
   return texts.wholes === 0 && places.every((count) => count === 0) ? undefined : MASKED_SETTING;
 }
 
-/** Adds all names and values of a schema but the words of JSON Schema itself, which tell nothing of a conversation. */
+/** Adds all names and values of a schema except for keywords of JSON Schema, which reveal nothing about a conversation. */
 function addSchema(texts: SearchedTexts, schema: string): void {
   const read = readJson(schema);
   if (!read.ok) texts.addText(schema);

@@ -8,7 +8,7 @@ export class Refusal extends Error {}
 /** Longest that one of them may take: a machine under load compiles all of libisofs in a few minutes. */
 const LONGEST_MS = 20 * 60_000;
 
-/** Returns the output of a program, or throws. `more` is added to an environment that has only what programs need to be found. */
+/** Returns the output of a program, or throws. `more` is added to an environment with only the variables that are needed to find programs. */
 export function run(
   program: string,
   words: readonly string[],

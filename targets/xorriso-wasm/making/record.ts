@@ -11,17 +11,17 @@ const FILES = ["xorriso.cjs", "xorriso.wasm"];
 const TOOLCHAIN = ["emscripten", "clang-14", "lld-14", "binaryen", "node-acorn"];
 
 interface Making {
-  /** SHA-256 over everything here that the program is made of. */
+  /** SHA-256 of all inputs in this room. */
   readonly inputs: string;
   /** Versions by package. */
   readonly toolchain: Readonly<Record<string, string>>;
-  /** SHA-256 of each file that is made. */
+  /** SHA-256 of each output file. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 export const GENERATED = join(PACKAGE, "generated");
 
-/** The digests of sources, our changes and shims, and how they are compiled. Paths are among what is digested. */
+/** Returns a digest of the list of sources, our patches and shims, and the compile commands, including their paths. */
 export function digestInputs(): string {
   const paths = ["sources.json", "making/compile.ts", ...globSync("{patches,shims}/*", { cwd: PACKAGE })].sort();
   return computeSha256(paths.map((path) => `${computeSha256(readFileSync(join(PACKAGE, path)))}  ${path}\n`).join(""));
@@ -50,7 +50,7 @@ function readVersion(name: string): string {
   return asked.status === 0 ? asked.stdout.trim() : "absent";
 }
 
-/** A sentence for each package that is not of the version that the committed program was made with. */
+/** Returns a sentence for each package whose version differs from the one that made the committed program. */
 export function compareToolchains(from: Making["toolchain"], to: Making["toolchain"]): readonly string[] {
   return Object.keys(from)
     .filter((name) => from[name] !== to[name])

@@ -14,7 +14,7 @@ interface Archive {
   readonly sha256: string;
 }
 
-/** As sources.json has it. What Debian adds to the archives is named there too, and nothing of it is used. */
+/** An entry of sources.json. The entry also names Debian's additions to the archive, which are not used. */
 interface Source {
   readonly source: string;
   readonly version: string;
@@ -30,7 +30,7 @@ export function computeSha256(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Unpacks all of them below `folder`, patched; refuses what is not what sources.json says. `from` may hold the archives. */
+/** Unpacks and patches all sources below `folder`. Throws if an archive differs from sources.json. `from` may contain the archives. */
 export function layOutSources(folder: string, from: string | undefined): void {
   const archives = from ?? download(join(folder, "archives"));
   for (const { description, archive } of SOURCES) {
@@ -49,7 +49,7 @@ function verify(path: string, sha256: string): void {
   if (found !== sha256) throw new Refusal(`${path} has the SHA-256 ${found}, and not ${sha256} as sources.json says`);
 }
 
-/** By an apt that reads sources instead of programs, from the same mirrors, in a folder of its own: the system's is not touched. */
+/** Downloads the archives with apt from the system's mirrors. apt works in a separate folder, so that the system's lists stay unchanged. */
 function download(folder: string): string {
   mkdirSync(join(folder, "lists/partial"), { recursive: true });
   mkdirSync(join(folder, "cache"));

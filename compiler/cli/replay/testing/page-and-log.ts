@@ -11,7 +11,7 @@ import { runCommand } from "../../memory-world.ts";
 
 const CONSENTED = { decision: "consented", rule: "operator/consent mutatingLocal" } as const;
 
-/** Returns a log of two days: allowed writes, a denied one, one that no line covers, and one whose arguments were truncated. */
+/** Returns a log of two days with allowed writes, a denied write, a call that no rule covers, and a call with truncated arguments. */
 export function dayLog(): SampleLog {
   return new SampleLog()
     .boot()

@@ -18,7 +18,7 @@ export interface Category {
 export interface Interface {
   /** `Files`; for an import with the page's name for it in front: `ledger.Ledger`. */
   readonly name: string;
-  /** The page's name for the import that it comes from. */
+  /** Name that the page gives to the import with this interface. */
   readonly alias?: string;
   /** Hints of the server of an imported list about its tools, by method. They do not influence decisions. */
   readonly hints?: ReadonlyMap<string, Hints>;

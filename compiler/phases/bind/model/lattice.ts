@@ -9,7 +9,7 @@ export interface Lattice {
 
 export interface BoundLabel {
   readonly confidentiality: number;
-  /** Integrity; `undefined` if the page states none. Data then has its provider's, and a sink has no demand. */
+  /** Integrity; `undefined` if the page states none. Data then has the integrity of its provider, and a sink accepts any integrity. */
   readonly integrity: number | undefined;
   readonly compartments: bigint;
   readonly node: LabelNode;

@@ -117,7 +117,7 @@ function encodeCondition(condition: Condition): object {
   return { path, term, operator, literals: told };
 }
 
-/** Whether the module for every page can tell how a condition stands. */
+/** Returns whether the module that all pages share can evaluate the condition. */
 export function canBeTold({ term, operator, literals, each, absentHolds }: Condition): boolean {
   const isKnown = term === "value" || term === "size" || term === "origin";
   const isPart = operator === "startsWith" || operator === "endsWith" || operator === "matches" || operator === "from";

@@ -30,7 +30,7 @@ interface Row {
 
 type ToolsOf = ReadonlyMap<Service, readonly Tool[]>;
 
-/** Said once of each grant. A tool without a line is meant to be used only through the holder. */
+/** Reports each grant that bypasses stricter lines, once. A tool without a line is not examined: it is meant to be used only through the holder. */
 export const rule = defineLaw({
   reports: [grantPastLine],
   check: (page, report) => {

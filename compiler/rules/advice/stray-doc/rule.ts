@@ -2,7 +2,7 @@ import { makeSpan } from "../../../../lang/text/index.ts";
 import { defineLaw } from "../../support/index.ts";
 import { strayDoc } from "./codes.ts";
 
-/** Reports doc comments without a declaration. A plain comment tells readers of the page the same, and no program reads either. */
+/** Reports doc comments without a declaration. A plain comment gives readers the same information, and no program uses a stray doc comment. */
 export const rule = defineLaw({
   reports: [strayDoc],
   check: ({ trees }, report) => {

@@ -62,7 +62,7 @@ function findNearestAbove(
   return undefined;
 }
 
-/** Returns whether a line is looser than those above. If another line of its pattern holds it back, it is not. */
+/** Returns whether a line is looser than the lines of the parent category. It is not if another line of its pattern is as strict as these. */
 function isLooser(line: BoundLine, beside: readonly BoundLine[], above: readonly BoundLine[]): boolean {
   const reach = reachOf(above.map(getOutcomes));
   return [[line], beside].every((lines) => canReachLooser(reachOf(lines.map(getOutcomes)), reach));

@@ -225,7 +225,7 @@ function anyValue({ type, scalar: kind, element, members }: Stored): fc.Arbitrar
   }
 }
 
-/** A tool that takes messages, with arguments that fit it. */
+/** A tool that accepts messages, with valid arguments. */
 interface LaidOut {
   readonly tool: Tool;
   readonly record: Record<string, Json>;

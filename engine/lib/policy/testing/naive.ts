@@ -112,7 +112,7 @@ function fits(from: Label, to: Label): boolean {
   return !(from.confidentiality > to.confidentiality) && !(from.integrity < to.integrity);
 }
 
-/** A condition with what the person chose in the place of its parameters; one of which nothing is known keeps them. */
+/** Returns the condition with the chosen values in place of its parameters. A parameter without a known value remains. */
 function filledIn(condition: Condition, chosen: Situation["parameters"]): Condition {
   const literals = condition.literals.map((literal) => {
     return literal.which === "parameter" ? (chosen?.get(literal.parameter.name) ?? literal) : literal;

@@ -46,7 +46,7 @@ export class Backlog {
     return this.#through;
   }
 
-  /** Returns whether the progress should be recorded. At the end it should, if any of it was not. */
+  /** Returns whether the progress should be recorded. At the end, any progress that is not recorded yet should be. */
   isNoteDue(moment: "end" | "running"): boolean {
     return this.#through > this.#noted && this.#unnoted >= (moment === "end" ? 1 : NOTED_EVERY);
   }

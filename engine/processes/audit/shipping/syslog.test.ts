@@ -23,7 +23,7 @@ function found(entries: readonly AuditEntry[], writer = "gate.operator"): readon
   });
 }
 
-/** RFC 5424, of which egress lets nothing else through; and RFC 5425's least size. */
+/** The form of RFC 5424 that egress accepts, and the size that RFC 5425 requires every collector to accept. */
 const MESSAGE =
   /^<(\d{1,3})>1 (-|\d{4}-\d\d-\d\dT[\d:.]+Z) ([!-~]{1,255}) ([!-~]{1,48}) ([!-~]{1,128}) ([!-~]{1,32}) \[capos@32473( [a-z_]{1,32}="[^"\\\]]*")+\] [ -~]+$/;
 const MOST_BYTES = 2048;

@@ -51,7 +51,7 @@ export function findNamed(text: string): readonly Named[] {
   return [...text.matchAll(BRACES)].map(([, name = "", words = ""]) => ({ name, words: words.split("|") }));
 }
 
-/** Returns the text with its arguments. `said`: returns the wording of an argument. */
+/** Returns the text with the wording of each argument, as `said` returns it. */
 export function fillTemplate(text: string, said: (named: Named) => string): string {
   return text.replace(BRACES, (_, name: string, words = "") => said({ name, words: words.split("|") }));
 }

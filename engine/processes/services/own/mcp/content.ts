@@ -21,7 +21,7 @@ import { AccompaniedAnswer, shortenText, UnfitAnswer } from "../program.ts";
 const MAX_NAME = 80;
 
 /**
- * Returns the answer as a record that fits `results`, with the tool's other content beside it, or as text without such a record.
+ * Returns the answer as a record that fits `results`, with the other content of the tool; or as a text if there is no such record.
  * Fails only if the tool itself reports a failure.
  */
 export function answerIn(result: Json, results: readonly Param[]): Result<McpAnswer> {

@@ -7,7 +7,7 @@ import { scan } from "../../lang/grammar/index.ts";
 import { createSourceText } from "../../lang/text/index.ts";
 import { compilePage } from "../dev/fixtures/facts.ts";
 
-// Formatting moves comments with what they stand by: what is silenced before it is silenced behind it, and nothing more.
+// Formatting moves comments together with the part that they belong to: the same advice is silenced before and after it.
 
 const CHECKOUT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -77,6 +77,6 @@ test("the same findings are silenced before and after formatting", async () => {
     ),
     { numRuns: 250 },
   );
-  // Else only what is left over would have been looked at.
+  // Otherwise, few pages with silenced advice would have been examined.
   expect(silences).toBeGreaterThan(20);
 });

@@ -1,5 +1,5 @@
-// The golden decisions of every example, asked of a gate: each tool is called in each row, and what becomes of the call is
-// what the golden says. The gate's neighbours are stand-ins; the person allows, and signs, whatever is asked.
+// Compares the golden decisions of every example with a gate: each tool is called in each row, and the outcome must be the golden one.
+// The gate's neighbours are mocks, and the person approves and signs every question.
 import { expect, test } from "vitest";
 import { mayFlow, renderPlainArguments } from "../../../engine/lib/policy/index.ts";
 import type { PolicyTables, Row, Tool } from "../../../engine/lib/wire/generated/policy.ts";
@@ -9,7 +9,7 @@ import { compileExample, listExampleNames, readGoldenDecisions } from "../golden
 
 const never = new AbortController().signal;
 
-/** A gate of which the person has logged in, where the row asks for it, and has brought the conversation into the row. */
+/** Returns a gate whose conversation is in the row. The person has logged in if the row requires it. */
 async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   const { session, task, phase, phaseIndex, login } = row;
   const services = [...new Set(tables.tools.map(({ provider }) => provider))];
@@ -22,7 +22,7 @@ async function stageIn(tables: PolicyTables, row: Row): Promise<Stage> {
   return stage;
 }
 
-/** The gate that a plain call passes, or its outcome where it does not run. */
+/** Returns the gate that a call with the simplest arguments passes, or its outcome if it does not run. */
 async function decided(tables: PolicyTables, row: Row, { name, params, result }: Tool): Promise<string> {
   const stage = await stageIn(tables, row);
   const before = stage.questions.length;

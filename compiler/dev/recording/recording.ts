@@ -1,5 +1,5 @@
-// A session of the first example as text: its page, its stub model, and the gate, broker, audit and services of an image, in this
-// process. A line stands for each thing that the console draws. The console itself is Rust and does not run here.
+// Renders a session of the first example as text, with its page, its stub model, and the gate, broker, audit and services of an image in
+// this process. Each output of the console is one line. The console itself is a Rust program and does not run here.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { splitStretches } from "../suite/jailed/drawn.ts";
 
 /** Lines that the person types, in order. Every question is approved. */
 const LINES = ["What is on my list?", "Note that I must call Ada.", "Write into the locked folder."] as const;
-/** Stand for the three random letters that the console draws with each question. */
+/** Placeholder for the three random letters that the console draws with each question. */
 const LETTERS = "kfm";
 /** Key of alice. Its private half is not needed: no step-up is part of the session. */
 const KEY = `ssh-ed25519 ${Buffer.concat([Buffer.from("0000000b7373682d6564323535313900000020", "hex"), Buffer.alloc(32, 7)]).toString("base64")}`;
@@ -52,7 +52,7 @@ function renderQuestion({ sentence, rule }: Question): readonly string[] {
   return [`* ${sentence} — ${rule}`, `allow? type ${LETTERS} to allow, anything else refuses> ${LETTERS}`, "* allowed"];
 }
 
-/** Returns the rows of a line. Each break stands at a space; a word that is longer than a row keeps its own. */
+/** Returns the rows of a line. Lines are broken at spaces; a word that is longer than a row is not broken. */
 export function wrapLine(line: string, columns = COLUMNS): readonly string[] {
   if (line.length <= columns) return [line];
   const space = line.lastIndexOf(" ", columns);

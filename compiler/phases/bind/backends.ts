@@ -15,7 +15,10 @@ interface BackendWords {
   readonly weights: ReadonlyMap<string, Weights>;
 }
 
-/** Returns the backends by name. A backend whose engine is missing because of a syntax error counts as a stub, because a damaged page is never built. */
+/**
+ * Returns the backends by name. A backend whose engine is missing because of a syntax error counts as a stub, because a damaged page
+ * is never built.
+ */
 export function bindBackends(
   context: Context,
   words: BackendWords,

@@ -209,7 +209,7 @@ function hasPossibleOrigin({ origins: { allowed, refused }, wholes }: Demands): 
  * own name.
  */
 function hasPossibleFolder({ inside, outside, sizes }: Demands): boolean {
-  // The size was looked at before.
+  // The size was checked before.
   if (inside.length === 0 && outside.length === 0) return true;
   const deepest = inside.reduce((most, folder) => (folder.length > most.length ? folder : most), []);
   // If all are prefixes of the deepest one, each is a prefix of every deeper one.

@@ -86,7 +86,10 @@ function listMeaning(tables: PolicyTables): readonly string[] {
   ];
 }
 
-/** Returns the text of a tool. Its 64-bit numbers are converted individually, because a search for them in every value of thousands of tools is slow. */
+/**
+ * Returns the text of a tool. Its 64-bit numbers are converted individually, because a search for them in every value of thousands of
+ * tools is slow.
+ */
 function serializeTool(
   { interfaceId, params, layout, result, sink, redact, ...tool }: Tool,
   category: string,

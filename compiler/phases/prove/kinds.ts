@@ -5,12 +5,13 @@ import { type DecisionAbstractions, NEVER_RUNS } from "./abstractions.ts";
 import { createNumbering, createPairNumbering } from "./numbering.ts";
 import { collectPlanExecutors, derivePlanExchanges } from "./plans.ts";
 
-// Ten thousand tools of a page are a few dozen kinds. Tools with the same decision in every row and the same labels have the same effect
-// on any conversation. Services that offer the same kinds come to hold the same data. One stands for all.
+// Groups tools and services, because ten thousand tools of a page are usually of a few dozen kinds. Tools with the same decision in every
+// row and the same labels have the same effect on any conversation. Services with the same kinds of tools can receive the same data. The
+// search uses one tool or service for each kind.
 
 /** Tools that differ only in their names. */
 interface Kind {
-  /** The tool that stands for them: index into the tables' tools. */
+  /** The tool that represents them, as an index into the tables' tools. */
   readonly tool: number;
   /** Index into `stores`. */
   readonly store: number;
@@ -18,7 +19,7 @@ interface Kind {
 
 /** Services that differ only in their names. */
 interface StoreKind {
-  /** The service that stands for them. */
+  /** The service that represents them. */
   readonly service: string;
   /** Stores that can receive what it holds, by a grant or a plan. */
   readonly exchanges: readonly number[];

@@ -1,4 +1,4 @@
-// Every field of the tables is told by some cell or fact, or means nothing: one that nobody looks at fails here.
+// Checks that a change of any field of the tables appears in a cell or a fact, unless the field has no meaning.
 
 import { expect, test } from "vitest";
 import { type IndexedTables, indexTables } from "../../../engine/lib/policy/index.ts";
@@ -13,9 +13,9 @@ const MEANINGLESS = [
   /^version$/,
   /^rules\.\d+\.(words|place)$/,
   /[rR]ule$/,
-  // A quota that the disk keeps is called by it (of rule 1).
+  // The data disk names a quota by the id of its rule; rule 0 has no such quota.
   /^rules\.0\.id$/,
-  // Where nothing is asked, where there is no phase, and without a currency.
+  // The `else` of a line without conditions, the phase of a row without phases, and the price of a backend without a currency.
   /^decisions\.1\.clauses\.0\.otherwise$/,
   /^rows\.0\.phaseIndex$/,
   /^backends\.1\.(in|out)putMicros$/,
@@ -31,11 +31,11 @@ const TOGETHER = [
   /\.parameters\./,
   /\.group$/,
   /\.conditions\.1\.(term|operator)$/,
-  // A source and the field of the tool that it names; a text or sources.
+  // A source and the field of the tool that it names, or a text and its sources.
   /^tools\.0\.(name|strong\.0)$/,
-  // A layout is one of the parameters: a pointer is not optional there, and has no default.
+  // A layout must fit the parameters: an argument behind a pointer is not optional, and has no default.
   /^tools\.1\.(params\.0\.required|layout\.places\.0\.standard)$/,
-  // Blank, and a layout with no place for a parameter is none.
+  // An empty layout. A layout must have a place for each parameter.
   /^tools\.0\.layout\./,
   // A field that is masked and its tool.
   /^tools\.1\.name$/,

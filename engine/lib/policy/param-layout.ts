@@ -1,4 +1,4 @@
-// Where the parameters of a tool stand in a Cap'n Proto message of them, if the tables say it: for a schema that a page imports.
+// Layout of a tool's parameters in a Cap'n Proto message. The tables contain it for schemas that a page imports.
 import type { Layout, Param, Place, Tool, Type } from "../wire/generated/policy.ts";
 import type { FieldLayout, FieldType, ScalarKind, StructLayout } from "../wire/layout.ts";
 
@@ -8,8 +8,8 @@ export function isWithoutLayout({ layout }: Tool): boolean {
 }
 
 /**
- * Returns whether fields are those of the parameters, in the same order. An optional text has the empty one as its default; of other
- * pointers no default is known.
+ * Returns whether fields are those of the parameters, in the same order. The default of an optional text is the empty
+ * text; no default of other pointers is known.
  */
 export function isOfParams(params: readonly Param[], fields: readonly FieldLayout[]): boolean {
   if (params.length !== fields.length) return false;
@@ -23,7 +23,7 @@ export function isOfParams(params: readonly Param[], fields: readonly FieldLayou
   });
 }
 
-/** Ranges of integers that are stored in so many bits. */
+/** Range of each integer type. */
 const RANGES: Readonly<Partial<Record<ScalarKind, readonly [low: bigint, high: bigint]>>> = {
   int8: [-0x80n, 0x7fn],
   int16: [-0x8000n, 0x7fffn],

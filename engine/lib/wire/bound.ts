@@ -1,4 +1,4 @@
-// An upper bound of the length of a message: cheaper than writing it, and enough for whoever asks whether it stays below a limit.
+// Computes an upper bound of the length of a message. This is cheaper than encoding it, and enough to compare it with a limit.
 
 import { bug } from "../result/bug.ts";
 import { type FieldType, type Shape, type StructLayout, WHICH } from "./layout.ts";
@@ -10,7 +10,7 @@ export function boundMessageBytes<T>(layout: StructLayout<T>, value: T): number 
   return 16 + boundStruct(layout, value);
 }
 
-/** Returns the most bytes behind a pointer. */
+/** Returns an upper bound of the bytes to which a pointer refers. */
 type Bound = (value: unknown) => number;
 
 type Members = Readonly<Record<string, unknown>>;

@@ -31,7 +31,7 @@ export class Reader {
   #emptyElements: number;
   #values: number;
   refused: string | undefined;
-  /** Whether a struct may hold nothing beside the fields of its layout. */
+  /** Whether a struct with other data than the fields of its layout is refused. */
   readonly isStrict: boolean;
   /** Length in bytes of the last result of `locateBytes`. */
   length = 0;

@@ -1,7 +1,7 @@
 // The last block of the partition. It is the only one that is overwritten, because its previous content must be destroyed.
 //
 //    0  magic           4 bytes, "cAk1"
-//    4  checksum        CRC-32 of all that follows
+//    4  checksum        CRC-32 of the rest of the block
 //    8  epoch           of the next seal, 32 bits; 32 bits of zero
 //   16  seed            of that epoch's key, 32 bytes; zeros behind it
 
@@ -28,7 +28,7 @@ export function encodeKey({ epoch, seed }: SealingKey): Buffer {
   return block;
 }
 
-/** Returns whether a block claims to be a key. It then is one, or is damaged. */
+/** Returns whether a block begins like a key. Such a block is a key, or a damaged one. */
 export function isKeyBlock(bytes: Buffer): boolean {
   return MAGIC.equals(bytes.subarray(0, MAGIC.length));
 }

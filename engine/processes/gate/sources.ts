@@ -202,7 +202,10 @@ export class SourceKeeper {
     return heard;
   }
 
-  /** Stores all words heard so far, or a mark that some are missing. Resolves to false if neither could be stored: the stored index is then wrongly complete. */
+  /**
+   * Stores all words heard so far, or a mark that some are missing. Resolves to false if neither could be stored: the stored index
+   * is then wrongly complete.
+   */
   keep(name: string): Promise<boolean> {
     if (!this.isAsked) return ALL_KEPT;
     const heard = this.#heard;

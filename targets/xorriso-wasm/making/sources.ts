@@ -1,5 +1,5 @@
-// The sources that xorriso is made of: archives of Debian, known by their digests, and our patches. Where they come from does not
-// matter: from the mirror that this machine's apt is told of, or from a folder.
+// The sources of xorriso: archives of Debian, which are verified by digests, and our patches. The archives come from the mirror that apt
+// uses on this machine, or from a folder.
 
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -62,7 +62,7 @@ function download(folder: string): string {
   ].flatMap((setting) => ["-o", setting]);
   run("apt-get", [...settings, "-q", "update"], folder);
   const wanted = SOURCES.map(({ source, version }) => `${source}=${version}`);
-  // Each kind by itself: Debian's own changes are not needed, and a mirror may have lost them.
+  // Both kinds are downloaded separately, without Debian's own changes, which are not needed and may be missing on a mirror.
   for (const kind of ["--dsc-only", "--tar-only"])
     run("apt-get", [...settings, "-q", "source", "--download-only", kind, ...wanted], folder);
   return folder;

@@ -1,5 +1,5 @@
-// The service is killed before each thing that it does to the disk: whoever looks afterwards finds the old file or the new one,
-// whole, and after the next start nothing beside it.
+// The service is killed before each step of a write: afterwards the file has the old or the new content, complete, and the next start
+// removes all other files.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

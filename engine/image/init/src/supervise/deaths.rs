@@ -49,7 +49,7 @@ impl Supervisor<'_> {
             return Some(End::Clean);
         }
         if process.role == "loop" && fate == Fate::Exited(0) {
-            // A loop ends like this when its person has left: the console, which told it, will end too.
+            // A loop ends like this after the person has left. Then the console, which told the loop, will end, too.
             self.ending = self.ending.or(self.is_own_session(name).then(|| sys::now() + LEAVING_MS));
             self.note(&format!("{name} stopped ({fate})"));
             // The console's own end shows whether a person caused this.
@@ -94,7 +94,7 @@ impl Supervisor<'_> {
         is_vital.then_some(End::Broken)
     }
 
-    /// The loop of the machine's own session has ended without its console, so it was not told to end.
+    /// Records that the loop of the machine's own session has ended although the console still runs, so nobody told the loop to end.
     pub(super) fn left_alone(&mut self) -> End {
         let session = &self.machine.manifest.session;
         self.record(&format!("loop.{session}"), ENDED, "it ended by itself, and no person left");

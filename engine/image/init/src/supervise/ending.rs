@@ -23,13 +23,13 @@ fn after_one(deadline: u64, now: u64, began: u64, time: u64) -> u64 {
     deadline.max(now + NEXT_MS).min(began + 2 * time)
 }
 
-/// Returns the time for `count` processes to end by themselves. The audit is one.
+/// Returns the time for `count` processes to end by themselves, in milliseconds. `is_audit`: for the audit process.
 fn time_for(count: usize, is_audit: bool) -> u64 {
     if is_audit { AUDIT_MS } else { OTHERS_MS + EACH_MS * count as u64 }
 }
 
 impl Supervisor<'_> {
-    /// Ends all processes. No process is left after this: one that does not end by itself is killed.
+    /// Ends all processes. A process that does not end by itself is killed.
     pub fn stop(&mut self) -> Checked<()> {
         self.service.close(sys::now());
         for is_audit in [false, true] {

@@ -1,1 +1,1 @@
-export { importClaude } from "./claude.ts";
+export { importClaude } from "./claude/claude.ts";

@@ -3,10 +3,10 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeSource } from "../../../lang/grammar/index.ts";
-import { compile } from "../../compile.ts";
-import { createMemoryHost } from "../../phases/source/index.ts";
-import { importClaude } from "./index.ts";
+import { decodeSource } from "../../../../lang/grammar/index.ts";
+import { compile } from "../../../compile.ts";
+import { createMemoryHost } from "../../../phases/source/index.ts";
+import { importClaude } from "../index.ts";
 
 function imported(settings: unknown) {
   const bounded = decodeSource("settings.json", Buffer.from(JSON.stringify(settings, undefined, 2)));
@@ -338,7 +338,11 @@ async function modes(settings: unknown): Promise<string> {
 
 test.each([
   [{}, "auto Files.read", "consent Files.write"],
-  [{ permissions: { defaultMode: "acceptEdits" } }, "auto Files.read", "auto Files.write"],
+  [
+    { permissions: { defaultMode: "acceptEdits" } },
+    "auto Files.read",
+    'consent Files.write where path under "/.git" else auto',
+  ],
   [{ permissions: { defaultMode: "plan", allow: ["Edit"] } }, "auto Files.read", "forbidden Files.write"],
   [{ permissions: { defaultMode: "plan", ask: ["Edit"] } }, "auto Files.read", "forbidden Files.write"],
   [{ permissions: { defaultMode: "dontAsk", ask: ["Read", "Edit"] } }, "forbidden Files.read", "forbidden Files.write"],
@@ -353,11 +357,42 @@ test.each([
   [
     { permissions: { deny: ["Read(secrets/**)"], allow: ["Edit"] } },
     'forbidden Files.read where path under "/secrets" else auto',
-    "auto Files.write",
+    'consent Files.write where path under "/.vscode" else auto',
   ],
   [{ permissions: { deny: ["Read(./.env)"] } }, 'forbidden Files.read where path under "/.env" else auto', "consent"],
   [{ permissions: { ask: ["Read(.env)"] } }, "consent Files.read", "consent Files.write"],
-  [{ permissions: { allow: ["Edit(src/**)"] } }, "auto Files.read", "consent Files.write"],
+  [
+    { permissions: { allow: ["Edit(src/**)"] } },
+    "auto Files.read",
+    'auto Files.write where path under "/src" else consent',
+  ],
+  [
+    { permissions: { allow: ["Edit(src/**)", "Edit(docs/**)", "Edit(**/*.md)"], deny: ["Edit(src/keys/**)"] } },
+    'auto Files.write where path under "/docs" else consent',
+    'forbidden Files.write where path under "/src/keys" else consent',
+  ],
+  [{ permissions: { deny: ["Read(~/.ssh/**)", "Edit(//etc/**)"] } }, "auto Files.read", "consent Files.write"],
+  [
+    { permissions: { allow: ["WebFetch(domain:a.example)"], deny: ["WebFetch(domain:*.b.example)"] } },
+    'auto Fetch.get where domain(url) == "a.example" else consent',
+    'forbidden Fetch.get where domain(url) under "b.example" else consent',
+  ],
+  [
+    { permissions: { allow: ["WebFetch(domain:*.a.example)"], defaultMode: "dontAsk" } },
+    'auto Fetch.get where domain(url) under "a.example" and domain(url) != "a.example" else forbidden',
+    "forbidden Fetch.post",
+  ],
+  [
+    { permissions: { allow: ["Bash(date:*)", "Bash(echo *)", "Bash(curl -s https://a.example/*)"] } },
+    "auto Clock.now",
+    'auto Fetch.get where domain(url) == "a.example" else consent',
+  ],
+  [
+    { permissions: { allow: ["Bash(rm *)"], defaultMode: "acceptEdits" } },
+    "auto Files.read",
+    "Files.delete where path",
+  ],
+  [{ permissions: { ask: ["Bash(rm *)"], deny: ["Bash(uptime)"] } }, "auto Files.read", "consent Files.delete"],
 ])("%j becomes a page that compiles", async (settings, read, write) => {
   const words = await modes(settings);
   expect(words).toContain(read);

@@ -1,7 +1,8 @@
 // Implements capc import claude, codex, gemini and openclaw: it converts settings of another agent to a page, and reports the parts
 // without an equivalent.
 
-import { bug, reportOf } from "../../lang/diagnostics/index.ts";
+import { resolve } from "node:path";
+import { bug, type Diagnostic, escapeInvisible, reportOf } from "../../lang/diagnostics/index.ts";
 import { formatFile } from "../../lang/format/index.ts";
 import { createSourceText, type SourceText } from "../../lang/text/index.ts";
 import type { ExitStatus, World } from "../host/world.ts";
@@ -11,8 +12,11 @@ import {
   importCodex,
   importGemini,
   importOpenclaw,
+  narrowPage,
 } from "../queries/import/index.ts";
 import { createRefuser, type ParsedArguments } from "./command.ts";
+import { resolveInFolder } from "./diff/side.ts";
+import { compilePage, hasErrors } from "./page.ts";
 import { tellFindings, tellOnly } from "./render-findings.ts";
 import { readSource } from "./tree.ts";
 
@@ -49,14 +53,47 @@ export async function importSettings(
     tellOnly(imported.diagnostics, typed, world);
     return 1;
   }
-  const { findings } = imported;
-  const page = await formatPage(imported.page);
+  const named = typed.values.get("page");
+  const made =
+    named === undefined
+      ? { ...imported, ok: true as const, text: imported.page }
+      : await narrow(named, imported, { typed, world });
+  if (!made.ok) return made.status;
+  const { findings } = made;
+  const page = await formatPage(made.text);
   if (typed.switches.has("json")) world.print(`${JSON.stringify({ ...reportOf(findings, findings.length), page })}\n`);
   else {
     world.print(page);
     tellFindings(findings, typed, world, typed.switches.has("all") ? findings.length : undefined);
   }
   return findings.length === 0 ? 0 : 1;
+}
+
+type WholeImport = Extract<ImportedSettings, { ok: true }>;
+
+type NarrowResult =
+  | { readonly ok: true; readonly text: string; readonly findings: readonly Diagnostic[] }
+  | { readonly ok: false; readonly status: ExitStatus };
+
+/** Carries the settings to a page of the user. If that fails, says why. */
+async function narrow(
+  page: string,
+  { policy, findings }: WholeImport,
+  { typed, world }: { readonly typed: ParsedArguments; readonly world: World },
+): Promise<NarrowResult> {
+  const compiled = await compilePage(resolveInFolder(resolve(world.folder, page)), world, { purpose: "check" });
+  if (compiled.kind === "unreadable") return { ok: false, status: refuse(world, 3, escapeInvisible(compiled.reason)) };
+  if (hasErrors(compiled.compiled)) {
+    tellOnly(compiled.compiled.diagnostics, typed, world);
+    return { ok: false, status: 1 };
+  }
+  const { host } = compiled.readings;
+  const narrowed = await narrowPage(
+    { host, path: compiled.path, session: typed.values.get("session") },
+    policy,
+    findings,
+  );
+  return narrowed.ok ? narrowed : { ok: false, status: refuse(world, 1, escapeInvisible(narrowed.reason)) };
 }
 
 async function formatPage(page: string): Promise<string> {

@@ -125,6 +125,21 @@ test.each([
   expect(await say("fmt", "--check", "made.cap")).toEqual({ status: 0, out: "", err: "" });
 });
 
+test("--page adds a session to a page of the package, which allows no more than the settings", async () => {
+  const page = join(CHECKOUT, "examples/mcp-import/system.cap");
+  const permissions = { allow: ["mcp__github__get_issue"], deny: ["mcp__github__create_issue"] };
+  writeFileSync(join(folder, "mcp.json"), JSON.stringify({ permissions }));
+  const { out, err, status } = await say("import", "claude", "mcp.json", "--page", page);
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(out).toContain("session imported extends operator");
+  expect(out).toMatch(/forbidden gh\.create_issue/);
+  const refused = await say("import", "claude", "mcp.json", "--page", page, "--session", "nobody");
+  expect(refused).toMatchObject({ status: 1, out: "", err: expect.stringContaining("no session nobody") });
+  expect(await say("import", "claude", "mcp.json", "--session", "operator")).toMatchObject({ status: 2, out: "" });
+  expect(await say("import", "page.yaml", "--page", page)).toMatchObject({ status: 2, out: "" });
+  expect(await say("import", "claude", "mcp.json", "--page", "none.cap")).toMatchObject({ status: 3, out: "" });
+});
+
 test("--all prints all findings about settings as text", async () => {
   const deny = Array.from({ length: 60 }, (_, index) => `Bash(rm a${index})`);
   writeFileSync(join(folder, "many.json"), JSON.stringify({ permissions: { deny } }));

@@ -27,6 +27,9 @@ and rules that are easily bypassed, and proposes a replacement for each. It prin
 about files, addresses and simple commands, and reports each rule that is not on the page. The page
 allows no more than the settings. Ends with 1 if there is a finding. Text output stops after 50
 findings; --all shows all of them.
+With --page the command prints that page with another session, which extends the session that boots
+and narrows it to what the settings allow. There, rules about MCP servers apply to services of the
+same name.
 \`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel, makes a
 page and compiles it. It prints the page only if upstream would treat the new page's manifest
 as equal to the original. Otherwise it lists every part that a page cannot express. With --out it
@@ -35,6 +38,12 @@ become rules of a page, the import fails. The page makes the same decisions as t
 bytes of its policy tables differ.`,
   options: [
     { name: "all", does: "settings: show every finding, not only the first 50" },
+    { name: "page", value: "PAGE", does: "settings: add a session to this page, narrowed to what the settings allow" },
+    {
+      name: "session",
+      value: "NAME",
+      does: "settings, with --page: the session to narrow (default: the one that boots)",
+    },
     { name: "out", value: "DIR", does: "upstream: write the page and its files into DIR" },
     { name: "without-tables", does: "upstream: ignore the policy of the manifest, and allow no call" },
     COLOUR_OPTION,
@@ -47,6 +56,11 @@ async function importFile(typed: ParsedArguments, world: World): Promise<ExitSta
   const [file = "", foreign] = typed.operands;
   if (typed.switches.has("all") && (foreign === undefined || !AGENTS.includes(file)))
     return refuse(world, 2, `--all is of \`capc import ${AGENTS.join("|")}\``);
+  const isOfSettings = foreign !== undefined && AGENTS.includes(file);
+  const settingsOnly = ["page", "session"].find((name) => typed.values.has(name));
+  if (settingsOnly !== undefined && !isOfSettings)
+    return refuse(world, 2, `--${settingsOnly} is of \`capc import ${AGENTS.join("|")}\``);
+  if (typed.values.has("session") && !typed.values.has("page")) return refuse(world, 2, "--session needs --page PAGE");
   if (foreign !== undefined && file === "upstream")
     return (await import("../import-upstream.ts")).importManifest(foreign, typed, world);
   const strange = [...typed.values.keys(), ...typed.switches].find(

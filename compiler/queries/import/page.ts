@@ -1,14 +1,10 @@
 // Writes a new page from what settings of another agent decide: one folder, the services that the settings name, and a session. The
 // page allows nothing that the settings do not.
 
-import { type AddressPlace, isAddressCovering, renderAddressPlace } from "./addresses.ts";
-import { isFilePlaceCovering, renderFilePlace } from "./file-places.ts";
+import type { AddressPlace } from "./addresses.ts";
 import type { HostPolicy } from "./host-policy.ts";
-import { reduceStance, renderLines } from "./lines.ts";
+import { ADDRESSES, FILES, reduceStance, renderLines } from "./lines.ts";
 import type { Stance } from "./stance.ts";
-
-const FILES = { isCovering: isFilePlaceCovering, render: renderFilePlace };
-const ADDRESSES = { isCovering: isAddressCovering, render: renderAddressPlace };
 
 /** Services of the library that rules about commands may name, with their names on the page. */
 const SERVICES = { Calculator: "sums", Clock: "clock", Echo: "echo", Logs: "journal", Status: "machine" } as const;

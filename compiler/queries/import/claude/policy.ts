@@ -3,6 +3,7 @@
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import { type AddressPlace, parseHostPattern } from "../addresses.ts";
 import { type FilePlace, parseFilePattern } from "../file-places.ts";
+import { SERVER_LOST } from "../finding-text.ts";
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { type CommandRule, collectRequestLines, decideMethods, explainLostCommand } from "../programs.ts";
 import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
@@ -212,8 +213,7 @@ function isOf({ tool, list }: Rule, names: readonly string[]): boolean {
 function explainUnsayable(rule: Rule, commands: ReadonlyMap<Rule, CommandRule>): string | undefined {
   if (isOf(rule, ["Read", "Edit", "Write", "WebFetch"]) || (rule.what === undefined && isOf(rule, LISTING)))
     return undefined;
-  if (isServer(rule))
-    return "a page takes a server as `use mcp` with the list of its tools; --page names a page that has it";
+  if (isServer(rule)) return SERVER_LOST;
   const command = commands.get(rule);
   if (command !== undefined) return explainLostCommand(command, [...commands.values()]);
   if (rule.tool === "Bash" || rule.tool === "PowerShell") return "an image has no shell: make a tool for this command";

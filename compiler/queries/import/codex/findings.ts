@@ -1,5 +1,6 @@
 // Finds settings of Codex that are ignored, inert, dangerous, easy to evade or misleading.
 
+import { SERVER_LOST } from "../finding-text.ts";
 import type { FindingList } from "../findings.ts";
 import { reportUnknownNames, reportUnknownWord } from "../known-names.ts";
 import { is, isFalse, isThere, isTrue, type Opening, open, reportOpenings } from "../openings.ts";
@@ -177,12 +178,7 @@ function reportServer(name: string, server: unknown, found: FindingList): void {
   for (const part of ["env", "http_headers"])
     for (const [key, value] of listEntries(getProperty(server, part))) reportVariable([...at, part, key], value, found);
   reportServerTools(at, server, found);
-  found.add(
-    "unsayable",
-    at,
-    "a page takes a server as `use mcp` with the list of its tools; --page names a page that has it",
-    "",
-  );
+  found.add("unsayable", at, SERVER_LOST, "");
 }
 
 function reportServerTools(at: readonly string[], server: unknown, found: FindingList): void {

@@ -2,6 +2,7 @@
 
 import { findNearest } from "../../../../lang/diagnostics/index.ts";
 import { findExtraAuthority } from "../commands.ts";
+import { SERVER_LOST } from "../finding-text.ts";
 import type { FindingList } from "../findings.ts";
 import { reportUnknownNames, reportUnknownWord } from "../known-names.ts";
 import { is, isFalse, isThere, isTrue, type Opening, open, reportOpenings } from "../openings.ts";
@@ -186,8 +187,7 @@ function explainUnsayable(
     const mode = list === "exclude" ? "forbidden" : list === "allowed" ? "auto" : "consent";
     return explainLostCommand(createRule(mode, entry), commands);
   }
-  if (tool.startsWith("mcp_"))
-    return "a page takes a server as `use mcp` with the list of its tools; --page names a page that has it";
+  if (tool.startsWith("mcp_")) return SERVER_LOST;
   if (tool === "google_web_search") return "the library has no search of the web";
   if (tool === "replace") return "Files.write replaces whole files: the rules about write_file decide";
   if (/^(?:glob|grep_search|search_file_content|read_many_files)$/.test(tool))
@@ -248,9 +248,5 @@ function reportServer(name: string, server: unknown, found: FindingList): void {
       "a tool of the server with another name does the same, and is offered",
       "list the tools that are needed in includeTools",
     );
-  found.add(
-    "unsayable",
-    at,
-    "a page takes a server as `use mcp` with the list of its tools; --page names a page that has it",
-  );
+  found.add("unsayable", at, SERVER_LOST);
 }

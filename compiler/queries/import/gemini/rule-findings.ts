@@ -2,6 +2,7 @@
 
 import { findNearest } from "../../../../lang/diagnostics/index.ts";
 import { findExtraAuthority } from "../commands.ts";
+import { SERVER_LOST } from "../finding-text.ts";
 import type { FindingList } from "../findings.ts";
 import { explainLostCommand } from "../programs.ts";
 import { getProperty, listEntries } from "../value.ts";
@@ -143,8 +144,7 @@ function explainUnsayable(rule: EngineRule, commands: ReturnType<typeof collectC
     return mode === "auto"
       ? `a page has no ${conditions[0]}, so the rule does not loosen it`
       : `a page has no ${conditions[0]}: the tool is ${mode} as a whole`;
-  if (server !== undefined || tools.some((name) => name.startsWith("mcp_")))
-    return "a page takes a server as `use mcp` with the list of its tools; --page names a page that has it";
+  if (server !== undefined || tools.some((name) => name.startsWith("mcp_"))) return SERVER_LOST;
   if (tools.includes(SHELL)) {
     if (prefixes.length === 0)
       return mode === "auto" ? "an image has no shell: make a tool for this command" : undefined;

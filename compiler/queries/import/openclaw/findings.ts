@@ -2,6 +2,7 @@
 
 import { findNearest } from "../../../../lang/diagnostics/index.ts";
 import { findExtraAuthority } from "../commands.ts";
+import { SERVER_LOST } from "../finding-text.ts";
 import type { FindingList } from "../findings.ts";
 import { reportUnknownWord } from "../known-names.ts";
 import { is, isFalse, isThere, isTrue, type Opening, open, reportOpenings } from "../openings.ts";
@@ -321,11 +322,7 @@ function reportExec(path: Path, config: unknown, found: FindingList): void {
 
 function reportServers(config: unknown, found: FindingList): void {
   for (const [name] of listEntries(getPath(config, ["mcp", "servers"])))
-    found.add(
-      "unsayable",
-      ["mcp", "servers", name],
-      "a page takes a server as `use mcp` with the list of its tools; --page names a page that has it",
-    );
+    found.add("unsayable", ["mcp", "servers", name], SERVER_LOST);
 }
 
 function listIndexes(list: unknown): readonly number[] {

@@ -12,6 +12,7 @@ import { importClaude, importCodex, importGemini, importOpenclaw } from "./index
 const IMPORTERS = {
   claude: { name: "settings.json", run: importClaude },
   codex: { name: "config.toml", run: importCodex },
+  "codex-rules": { name: "default.rules", run: importCodex },
   gemini: { name: "settings.json", run: importGemini },
   "gemini-rules": { name: "policy.toml", run: importGemini },
   openclaw: { name: "openclaw.json", run: importOpenclaw },
@@ -60,6 +61,16 @@ test.each<[Importer, string, string[]]>([
     "codex",
     'default_permissions = ":workspace"',
     ["auto Files.read", 'consent Files.write where path under "/.git" else auto'],
+  ],
+  [
+    "codex-rules",
+    `prefix_rule(pattern = ["date"])  # unasked\nprefix_rule(pattern=[["rm", "unlink"]], decision="prompt",)`,
+    ["auto Clock.now", "consent Files.delete", "consent Files.write"],
+  ],
+  [
+    "codex-rules",
+    `prefix_rule(pattern = ['date'])\nprefix_rule(pattern = ["date", "-s"], decision = "forbidden")`,
+    ["auto Files.read", "forbidden Files.delete"],
   ],
   ["gemini", "{}", ["auto Files.read", "auto Files.list", "consent Files.write"]],
   ["gemini", '{ "general": { "defaultApprovalMode": "auto_edit" } }', ["auto Files.write"]],
@@ -131,6 +142,11 @@ test.each<[Importer, string, string[]]>([
 
 test.each<[Importer, string, string]>([
   ["codex", "a = [", "not-settings"],
+  ["codex-rules", "load('x', 'y')", "no name"],
+  ["codex-rules", "x = 1", "only calls"],
+  ["codex-rules", 'prefix_rule(pattern = ["a"], decision = "maybe")', "decision"],
+  ["codex-rules", 'prefix_rule(pattern = "a")', "list of words"],
+  ["codex-rules", `prefix_rule(pattern = ${"[".repeat(100)})`, "deeper"],
   ["gemini", "[]", "not-settings"],
   ["gemini-rules", '[[rule]]\ntoolName = "x"\ndecision = "maybe"\npriority = 1', "decision"],
   ["gemini-rules", '[[rule]]\ntoolName = "x"\ndecision = "deny"\npriority = 1000', "priority"],
@@ -440,6 +456,7 @@ test.each(Object.keys(IMPORTERS) as Importer[])(
       Array.from({ length: count }, (_, index) => make(index));
     const texts: Record<Importer, string> = {
       claude: JSON.stringify({ permissions: { allow: many(1900, (index) => `WebFetch(domain:a${index}.example)`) } }),
+      "codex-rules": many(900, (index) => `prefix_rule(pattern = ["c${index}"])\n`).join(""),
       codex: `[mcp_servers.a]\nenabled_tools = ${JSON.stringify(many(9000, (index) => `t${index}`))}`,
       gemini: JSON.stringify({
         tools: {

@@ -8,9 +8,14 @@ import { renderPage } from "../page.ts";
 import { readToml } from "../reading/toml.ts";
 import { collectConfigFindings } from "./findings.ts";
 import { decideByConfig } from "./policy.ts";
+import { importRules } from "./rules.ts";
 
-/** Imports a configuration of Codex. The caller has bounded the size of `source`. */
+/** Imports a configuration, or rules if the name of the file ends in `.rules`. The caller has bounded the size of `source`. */
 export function importCodex(source: SourceText): ImportedSettings {
+  return source.path.endsWith(".rules") ? importRules(source) : importConfig(source);
+}
+
+function importConfig(source: SourceText): ImportedSettings {
   const read = readToml(source);
   if (!read.ok) return read;
   const policy = decideByConfig(read.value);

@@ -411,25 +411,67 @@ const anyRule = fc.oneof(
     "Edit(./a/**)",
     "Edit(*.ts)",
     "Bash(ls *)",
+    "Bash(rm *)",
+    "Bash(rm -rf *)",
+    "Bash(date)",
+    "Bash(curl https://a.example/*)",
+    "Bash",
+    "WebFetch",
+    "WebFetch(domain:a.example)",
+    "WebFetch(domain:*.example)",
+    "WebFetch(domain:*.a.example)",
+    "Edit(**)",
+    "Read(~/.ssh/**)",
+    "Read(~/x/**)",
     "mcp__a",
   ),
   fc.string({ maxLength: 12 }),
 );
 const anyList = fc.array(anyRule, { maxLength: 4 });
 
-test("random rules become a page that compiles", async () => {
+/** Tools of the page, with the rules of Claude Code that name all of their calls. */
+const WHOLE: readonly (readonly [rules: readonly string[], method: string])[] = [
+  [["Read", "*", "Re*"], "Files.read"],
+  [["Edit", "Write", "*", "Edit(**)"], "Files.write"],
+  [["Edit", "*", "Bash", "Bash(rm *)", "Bash(rm -rf *)"], "Files.delete"],
+  [["WebFetch", "*"], "Fetch.get"],
+  [["Bash(date)", "Bash", "*"], "Clock.now"],
+];
+
+test("random rules become a page that compiles, runs nothing that they deny, and has one finding for each lost rule", async () => {
+  let denied = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.record({
         allow: anyList,
         ask: anyList,
         deny: anyList,
-        defaultMode: fc.constantFrom("default", "plan", "acceptEdits", "dontAsk", "auto"),
+        defaultMode: fc.constantFrom("default", "plan", "acceptEdits", "dontAsk", "auto", "bypassPermissions"),
       }),
-      async (permissions) => void (await modes({ permissions })),
+      async (permissions) => {
+        const written = (await modes({ permissions })).split("\n");
+        const isLoose = (method: string, loose: RegExp): boolean =>
+          written.some((line) => (line.includes(`${method} `) || line.endsWith(method) ? loose.test(line) : false));
+        for (const [rules, method] of WHOLE) {
+          if (rules.some((rule) => permissions.deny.includes(rule))) {
+            expect({ written, method, isLoose: isLoose(method, /auto|consent/) }).toMatchObject({
+              method,
+              isLoose: false,
+            });
+            denied += 1;
+          } else if (rules.some((rule) => permissions.ask.includes(rule)))
+            expect({ written, method, isLoose: isLoose(method, /auto/) }).toMatchObject({ method, isLoose: false });
+        }
+        if (permissions.deny.includes("WebFetch(domain:a.example)"))
+          expect(written).not.toContain('auto Fetch.get where domain(url) == "a.example" else consent');
+        const result = imported({ permissions });
+        const lost = result.ok ? result.findings.filter(({ code }) => code === "settings-unsayable") : [];
+        expect(new Set(lost.map(({ span }) => span.start)).size).toBe(lost.length);
+      },
     ),
-    { numRuns: 25 },
+    { numRuns: 150 },
   );
+  expect(denied).toBeGreaterThan(20);
 });
 
 test("any bytes are either imported or refused", () => {

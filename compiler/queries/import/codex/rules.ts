@@ -1,6 +1,7 @@
 // Imports rules of Codex about commands (`rules/default.rules`): https://developers.openai.com/codex/rules. The strictest rule that
 // matches the first words of a command decides.
 
+import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { makeSpan, type SourceText } from "../../../../lang/text/index.ts";
 import { findExtraAuthority } from "../commands.ts";
 import { FindingList } from "../findings.ts";
@@ -39,8 +40,8 @@ export function importRules(source: SourceText): ImportedSettings {
   for (const call of read.value) {
     if (call.name === "host_executable") continue;
     const rule = readPrefixRule(call);
-    if (typeof rule === "string") return refuseAt(source, call.start, rule);
-    rules.push(rule);
+    if (!rule.ok) return refuseAt(source, call.start, rule.reason);
+    rules.push(rule.value);
     if (rules.length > MOST_RULES) return refuseAt(source, call.start, `there are more than ${MOST_RULES} rules`);
   }
   const commands = rules.flatMap(listCommands);
@@ -59,23 +60,24 @@ export function importRules(source: SourceText): ImportedSettings {
 }
 
 /** Returns the rule of a call, or the reason why Codex does not read the file. */
-function readPrefixRule({ name, values, ...place }: Call): PrefixRule | string {
-  if (name !== "prefix_rule") return `only prefix_rule and host_executable are read, not ${name}`;
+function readPrefixRule({ name, values, ...place }: Call): Result<PrefixRule> {
+  if (name !== "prefix_rule") return refuse(`only prefix_rule and host_executable are read, not ${name}`);
   const written = values.get("pattern");
   const mode = DECISIONS.get(values.get("decision"));
-  if (mode === undefined) return 'decision is "allow", "prompt" or "forbidden"';
-  if (!Array.isArray(written) || written.length === 0) return "pattern is a list of words";
+  if (mode === undefined) return refuse('decision is "allow", "prompt" or "forbidden"');
+  if (!Array.isArray(written) || written.length === 0) return refuse("pattern is a list of words");
   const pattern: string[][] = [];
   for (const element of written as readonly Literal[]) {
     const words = (
       typeof element === "string" ? [element] : Array.isArray(element) ? element : []
     ) as readonly Literal[];
     const texts = words.filter((word): word is string => typeof word === "string");
-    if (texts.length === 0 || texts.length !== words.length) return "a word of pattern is a text, or a list of texts";
+    if (texts.length === 0 || texts.length !== words.length)
+      return refuse("a word of pattern is a text, or a list of texts");
     pattern.push(texts);
   }
   const text = pattern.map(([first]) => first).join(" ");
-  return { mode, pattern, text, call: { name, values, ...place } };
+  return accept({ mode, pattern, text, call: { name, values, ...place } });
 }
 
 /** Returns a rule for each program of a pattern. */

@@ -28,7 +28,7 @@ export function importOpenclaw(source: SourceText): ImportedSettings {
 /** Most entries of a list: each is compared with every other one and with all names of tools. */
 const MOST_ENTRIES = 500;
 
-/** Finds a list that is too long, or a part that stands in another place. A list of denied tools could be there, so the file is no whole configuration. */
+/** Finds a list that is too long, or a part that stands in another place. A list of denied tools could be there, so the file is incomplete. */
 function findUnreadable(value: unknown, path: Path): { readonly path: Path; readonly reason: string } | undefined {
   const parts: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
     ? value.map((each: unknown, index) => [index, each])

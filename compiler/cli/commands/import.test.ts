@@ -104,9 +104,40 @@ test("settings of Claude Code become a page that compiles, with findings about t
   expect(await say("check", "settings.cap")).toEqual({ status: 0, out: "", err: "" });
   const json = JSON.parse((await say("import", "claude", "settings.json", "--json")).out);
   expect(json).toMatchObject({ page: out, errors: 0 });
-  expect(await say("import", "codex", "settings.json")).toMatchObject({ status: 2, out: "" });
+  expect(await say("import", "cursor", "settings.json")).toMatchObject({ status: 2, out: "" });
+  expect(await say("import", "codex", "settings.json")).toMatchObject({ status: 1, out: "" });
   expect(await say("import", "claude", "none.json")).toMatchObject({ status: 3, out: "" });
   expect(await say("import", "claude", "bytes.yaml")).toMatchObject({ status: 1, out: "" });
+});
+
+test.each([
+  ["codex", "config.toml", 'approval_policy = "never"\n[mcp_servers.gh]\n', "settings-open"],
+  ["gemini", "gemini.json", '{ // why\n "coreTools": ["read_file"] }', "settings-unread"],
+  ["gemini", "policy.toml", '[[rule]]\ntoolName = "*"\ndecision = "allow"\npriority = 1\n', "settings-rule-dangerous"],
+  ["openclaw", "openclaw.json", "{ tools: { allow: ['read', 'read'] } }", "settings-rule-inert"],
+])("settings of %s become a page that compiles, with findings about them", async (agent, file, text, code) => {
+  writeFileSync(join(folder, file), text);
+  const { status, out, err } = await say("import", agent, file);
+  expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining(`warning[${code}]`) });
+  expect(err).toMatch(new RegExp(`${file}:\\d+:`));
+  writeFileSync(join(folder, "made.cap"), out);
+  expect(await say("check", "made.cap")).toEqual({ status: 0, out: "", err: "" });
+  expect(await say("fmt", "--check", "made.cap")).toEqual({ status: 0, out: "", err: "" });
+});
+
+test("--page adds a session to a page of the package, which allows no more than the settings", async () => {
+  const page = join(CHECKOUT, "examples/mcp-import/system.cap");
+  const permissions = { allow: ["mcp__github__get_issue"], deny: ["mcp__github__create_issue"] };
+  writeFileSync(join(folder, "mcp.json"), JSON.stringify({ permissions }));
+  const { out, err, status } = await say("import", "claude", "mcp.json", "--page", page);
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(out).toContain("session imported extends operator");
+  expect(out).toMatch(/forbidden gh\.create_issue/);
+  const refused = await say("import", "claude", "mcp.json", "--page", page, "--session", "nobody");
+  expect(refused).toMatchObject({ status: 1, out: "", err: expect.stringContaining("no session nobody") });
+  expect(await say("import", "claude", "mcp.json", "--session", "operator")).toMatchObject({ status: 2, out: "" });
+  expect(await say("import", "page.yaml", "--page", page)).toMatchObject({ status: 2, out: "" });
+  expect(await say("import", "claude", "mcp.json", "--page", "none.cap")).toMatchObject({ status: 3, out: "" });
 });
 
 test("--all prints all findings about settings as text", async () => {

@@ -6,7 +6,7 @@ import type { ExitStatus, World } from "../../host/world.ts";
 import { importPage } from "../../queries/exchange/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
-import { importSettings } from "../import-settings.ts";
+import { AGENTS, importSettings } from "../import-settings.ts";
 import { tellOnly } from "../render-findings.ts";
 import { readSource } from "../tree.ts";
 
@@ -16,14 +16,20 @@ const refuse = createRefuser("import");
 export const importCommand: Command = {
   name: "import",
   operands: ["FILE", "[FOREIGN]"],
-  does: "make a page from YAML or JSON, settings of Claude Code or an upstream manifest, and print the page",
+  does: "make a page from YAML or JSON, settings of another agent or an upstream manifest, and print the page",
   details: `Without a format the command reads YAML or JSON in the form of \`capc schema page\`. It reports
 every unknown part with its place. Rules of the printed page have other line numbers than in the
 exported page, so the policy tables differ in these bytes.
-\`capc import claude SETTINGS.json\` reads a settings file of Claude Code. It reports rules without
-effect, dangerous rules and rules that are easily bypassed, and proposes a replacement for each. It
-prints a page with the rules about files. This page allows no more than the settings. Ends with 1 if
-there is a finding. Text output stops after 50 findings; --all shows all of them.
+\`capc import claude SETTINGS.json\` reads a settings file of Claude Code, \`capc import codex config.toml\`
+one of Codex, \`capc import gemini\` a settings.json or a policy file (.toml) of Gemini CLI, and
+\`capc import openclaw openclaw.json\` one of OpenClaw. It reports rules without effect, dangerous rules
+and rules that are easily bypassed, and proposes a replacement for each. It prints a page with the rules
+about files, addresses and simple commands, and reports each rule that is not on the page. The page
+allows no more than the settings. Ends with 1 if there is a finding. Text output stops after 50
+findings; --all shows all of them.
+With --page the command prints that page with another session, which extends the session that boots
+and narrows it to what the settings allow. There, rules about MCP servers apply to services of the
+same name.
 \`capc import upstream manifest.bin\` reads the boot manifest of an upstream capOS kernel, makes a
 page and compiles it. It prints the page only if upstream would treat the new page's manifest
 as equal to the original. Otherwise it lists every part that a page cannot express. With --out it
@@ -31,7 +37,13 @@ writes programs and keys beside the page, and replaces no file. If the policy of
 become rules of a page, the import fails. The page makes the same decisions as the manifest, but the
 bytes of its policy tables differ.`,
   options: [
-    { name: "all", does: "claude: show every finding, not only the first 50" },
+    { name: "all", does: "settings: show every finding, not only the first 50" },
+    { name: "page", value: "PAGE", does: "settings: add a session to this page, narrowed to what the settings allow" },
+    {
+      name: "session",
+      value: "NAME",
+      does: "settings, with --page: the session to narrow (default: the one that boots)",
+    },
     { name: "out", value: "DIR", does: "upstream: write the page and its files into DIR" },
     { name: "without-tables", does: "upstream: ignore the policy of the manifest, and allow no call" },
     COLOUR_OPTION,
@@ -42,8 +54,13 @@ bytes of its policy tables differ.`,
 
 async function importFile(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [file = "", foreign] = typed.operands;
-  if (typed.switches.has("all") && (foreign === undefined || file !== "claude"))
-    return refuse(world, 2, "--all is of `capc import claude`");
+  if (typed.switches.has("all") && (foreign === undefined || !AGENTS.includes(file)))
+    return refuse(world, 2, `--all is of \`capc import ${AGENTS.join("|")}\``);
+  const isOfSettings = foreign !== undefined && AGENTS.includes(file);
+  const settingsOnly = ["page", "session"].find((name) => typed.values.has(name));
+  if (settingsOnly !== undefined && !isOfSettings)
+    return refuse(world, 2, `--${settingsOnly} is of \`capc import ${AGENTS.join("|")}\``);
+  if (typed.values.has("session") && !typed.values.has("page")) return refuse(world, 2, "--session needs --page PAGE");
   if (foreign !== undefined && file === "upstream")
     return (await import("../import-upstream.ts")).importManifest(foreign, typed, world);
   const strange = [...typed.values.keys(), ...typed.switches].find(
@@ -51,9 +68,13 @@ async function importFile(typed: ParsedArguments, world: World): Promise<ExitSta
   );
   if (strange !== undefined) return refuse(world, 2, `--${strange} is of \`capc import upstream\``);
   if (foreign !== undefined)
-    return file === "claude"
-      ? importSettings(foreign, typed, world)
-      : refuse(world, 2, `settings of claude and manifests of upstream are read, not '${escapeInvisible(file)}'`);
+    return AGENTS.includes(file)
+      ? importSettings({ agent: file, file: foreign }, typed, world)
+      : refuse(
+          world,
+          2,
+          `settings of ${AGENTS.join(", ")} and manifests of upstream are read, not '${escapeInvisible(file)}'`,
+        );
   const read = readSource(file, world);
   if (read.kind === "unreadable") return refuse(world, 3, read.reason);
   const imported = read.kind === "read" ? importPage(read.source) : { ok: false as const, ...read };

@@ -1,4 +1,4 @@
-export { placeName } from "./cells.ts";
+export { collectRowCells, placeName } from "./cells.ts";
 export { exportPolicy } from "./export.ts";
 export { LOSSES } from "./loss.ts";
 export { reportAsJson, reportLines } from "./report.ts";

@@ -1,7 +1,7 @@
 // How Claude Code reads paths. Those of rules are patterns of gitignore: https://code.claude.com/docs/en/permissions. Those of its
 // sandbox are paths: https://code.claude.com/docs/en/settings-reference.
 
-import type { FindingText } from "./rule.ts";
+import type { FindingText } from "./finding-text.ts";
 
 /** The top-level folders of Linux and macOS. A project rarely has a folder with one of these names beside its settings. */
 const FIRST_FOLDERS: ReadonlySet<string> = new Set(

@@ -2,7 +2,10 @@
 
 import type { Span } from "../../../lang/text/index.ts";
 
-export type PlaceOf = (path: readonly (string | number)[]) => Span;
+/** Names and indexes from the root to a part. */
+export type Path = readonly (string | number)[];
+
+export type PlaceOf = (path: Path) => Span;
 
 export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -16,6 +19,19 @@ export function getProperty(value: unknown, name: string): unknown {
 /** Returns the property at the end of a path through several objects, or `undefined` if there is none. */
 export function getPath(value: unknown, path: readonly string[]): unknown {
   return path.reduce(getProperty, value);
+}
+
+/** Returns the part at the end of a path through objects and lists, or `undefined` if there is none. */
+export function getAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (part, step) => (typeof step === "string" ? getProperty(part, step) : Array.isArray(part) ? part[step] : undefined),
+    value,
+  );
+}
+
+/** Returns the names and values of an object, or none if the value is not an object. */
+export function listEntries(value: unknown): readonly (readonly [name: string, value: unknown])[] {
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 /** Returns the texts of a list, each with its index, or none if the value is not a list. */

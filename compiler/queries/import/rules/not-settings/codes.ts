@@ -1,9 +1,9 @@
 import { defineDiagnostic, escapeInvisible } from "../../../../../lang/diagnostics/index.ts";
 
-export const notSettings = defineDiagnostic<{ reason: string }>({
+export const notSettings = defineDiagnostic<{ reason: string; instead: string }>({
   code: "not-settings",
   severity: "error",
   say: ({ reason }) => escapeInvisible(reason),
   because: "If a part of the settings cannot be read, a review of the rest could be wrong.",
-  help: () => "write one JSON object, in which `permissions` has the lists of texts `allow`, `ask` and `deny`",
+  help: ({ instead }) => instead,
 });

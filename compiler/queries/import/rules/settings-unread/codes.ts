@@ -4,6 +4,6 @@ export const settingsUnread = defineDiagnostic<{ rule: string; why: string; inst
   code: "settings-unread",
   severity: "warning",
   say: ({ rule, why }) => `${escapeInvisible(rule)}: ${escapeInvisible(why)}`,
-  because: "Claude Code ignores this setting, so it protects nothing although its author relies on it.",
+  because: "The program ignores this setting, so it protects nothing although its author relies on it.",
   help: ({ instead }) => (instead === "" ? undefined : escapeInvisible(instead)),
 });

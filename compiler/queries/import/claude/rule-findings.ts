@@ -1,9 +1,9 @@
 // Finds rules that are inert, dangerous or easily bypassed, by https://code.claude.com/docs/en/permissions.
 
-import { type Diagnostic, findNearest } from "../../../lang/diagnostics/index.ts";
-import { hasMixedAlphabets, UNSEEN } from "../../../lang/text/index.ts";
-import { findExtraAuthority } from "./commands.ts";
-import { TOOLS, WITH_SPECIFIER } from "./known-keys.ts";
+import { type Diagnostic, findNearest } from "../../../../lang/diagnostics/index.ts";
+import { hasMixedAlphabets, UNSEEN } from "../../../../lang/text/index.ts";
+import { findExtraAuthority } from "../commands.ts";
+import type { FindingText } from "../finding-text.ts";
 import {
   explainMisreadPath,
   explainUnmatchedPath,
@@ -11,12 +11,13 @@ import {
   isProtected,
   isSecretPlace,
   normalizeFolder,
-} from "./places.ts";
-import { type FindingText, getCommand, isCovering, isServer, LISTS, type Rule } from "./rule.ts";
-import { settingsDenyPassable } from "./rules/settings-deny-passable/codes.ts";
-import { settingsRuleDangerous } from "./rules/settings-rule-dangerous/codes.ts";
-import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
-import { settingsRuleOtherwise } from "./rules/settings-rule-otherwise/codes.ts";
+} from "../places.ts";
+import { settingsDenyPassable } from "../rules/settings-deny-passable/codes.ts";
+import { settingsRuleDangerous } from "../rules/settings-rule-dangerous/codes.ts";
+import { settingsRuleInert } from "../rules/settings-rule-inert/codes.ts";
+import { settingsRuleOtherwise } from "../rules/settings-rule-otherwise/codes.ts";
+import { TOOLS, WITH_SPECIFIER } from "./known-keys.ts";
+import { getCommand, isCovering, isServer, LISTS, type Rule } from "./rule.ts";
 
 /** Settings outside the rules that change the effect of rules. */
 interface Beside {

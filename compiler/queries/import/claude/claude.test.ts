@@ -3,10 +3,10 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeSource } from "../../../lang/grammar/index.ts";
-import { compile } from "../../compile.ts";
-import { createMemoryHost } from "../../phases/source/index.ts";
-import { importClaude } from "./index.ts";
+import { decodeSource } from "../../../../lang/grammar/index.ts";
+import { compile } from "../../../compile.ts";
+import { createMemoryHost } from "../../../phases/source/index.ts";
+import { importClaude } from "../index.ts";
 
 function imported(settings: unknown) {
   const bounded = decodeSource("settings.json", Buffer.from(JSON.stringify(settings, undefined, 2)));
@@ -338,7 +338,11 @@ async function modes(settings: unknown): Promise<string> {
 
 test.each([
   [{}, "auto Files.read", "consent Files.write"],
-  [{ permissions: { defaultMode: "acceptEdits" } }, "auto Files.read", "auto Files.write"],
+  [
+    { permissions: { defaultMode: "acceptEdits" } },
+    "auto Files.read",
+    'consent Files.write where path under "/.git" else auto',
+  ],
   [{ permissions: { defaultMode: "plan", allow: ["Edit"] } }, "auto Files.read", "forbidden Files.write"],
   [{ permissions: { defaultMode: "plan", ask: ["Edit"] } }, "auto Files.read", "forbidden Files.write"],
   [{ permissions: { defaultMode: "dontAsk", ask: ["Read", "Edit"] } }, "forbidden Files.read", "forbidden Files.write"],
@@ -353,11 +357,42 @@ test.each([
   [
     { permissions: { deny: ["Read(secrets/**)"], allow: ["Edit"] } },
     'forbidden Files.read where path under "/secrets" else auto',
-    "auto Files.write",
+    'consent Files.write where path under "/.vscode" else auto',
   ],
   [{ permissions: { deny: ["Read(./.env)"] } }, 'forbidden Files.read where path under "/.env" else auto', "consent"],
   [{ permissions: { ask: ["Read(.env)"] } }, "consent Files.read", "consent Files.write"],
-  [{ permissions: { allow: ["Edit(src/**)"] } }, "auto Files.read", "consent Files.write"],
+  [
+    { permissions: { allow: ["Edit(src/**)"] } },
+    "auto Files.read",
+    'auto Files.write where path under "/src" else consent',
+  ],
+  [
+    { permissions: { allow: ["Edit(src/**)", "Edit(docs/**)", "Edit(**/*.md)"], deny: ["Edit(src/keys/**)"] } },
+    'auto Files.write where path under "/docs" else consent',
+    'forbidden Files.write where path under "/src/keys" else consent',
+  ],
+  [{ permissions: { deny: ["Read(~/.ssh/**)", "Edit(//etc/**)"] } }, "auto Files.read", "consent Files.write"],
+  [
+    { permissions: { allow: ["WebFetch(domain:a.example)"], deny: ["WebFetch(domain:*.b.example)"] } },
+    'auto Fetch.get where domain(url) == "a.example" else consent',
+    'forbidden Fetch.get where domain(url) under "b.example" else consent',
+  ],
+  [
+    { permissions: { allow: ["WebFetch(domain:*.a.example)"], defaultMode: "dontAsk" } },
+    'auto Fetch.get where domain(url) under "a.example" and domain(url) != "a.example" else forbidden',
+    "forbidden Fetch.post",
+  ],
+  [
+    { permissions: { allow: ["Bash(date:*)", "Bash(echo *)", "Bash(curl -s https://a.example/*)"] } },
+    "auto Clock.now",
+    'auto Fetch.get where domain(url) == "a.example" else consent',
+  ],
+  [
+    { permissions: { allow: ["Bash(rm *)"], defaultMode: "acceptEdits" } },
+    "auto Files.read",
+    "Files.delete where path",
+  ],
+  [{ permissions: { ask: ["Bash(rm *)"], deny: ["Bash(uptime)"] } }, "auto Files.read", "consent Files.delete"],
 ])("%j becomes a page that compiles", async (settings, read, write) => {
   const words = await modes(settings);
   expect(words).toContain(read);
@@ -376,25 +411,67 @@ const anyRule = fc.oneof(
     "Edit(./a/**)",
     "Edit(*.ts)",
     "Bash(ls *)",
+    "Bash(rm *)",
+    "Bash(rm -rf *)",
+    "Bash(date)",
+    "Bash(curl https://a.example/*)",
+    "Bash",
+    "WebFetch",
+    "WebFetch(domain:a.example)",
+    "WebFetch(domain:*.example)",
+    "WebFetch(domain:*.a.example)",
+    "Edit(**)",
+    "Read(~/.ssh/**)",
+    "Read(~/x/**)",
     "mcp__a",
   ),
   fc.string({ maxLength: 12 }),
 );
 const anyList = fc.array(anyRule, { maxLength: 4 });
 
-test("random rules become a page that compiles", async () => {
+/** Tools of the page, with the rules of Claude Code that name all of their calls. */
+const WHOLE: readonly (readonly [rules: readonly string[], method: string])[] = [
+  [["Read", "*", "Re*"], "Files.read"],
+  [["Edit", "Write", "*", "Edit(**)"], "Files.write"],
+  [["Edit", "*", "Bash", "Bash(rm *)", "Bash(rm -rf *)"], "Files.delete"],
+  [["WebFetch", "*"], "Fetch.get"],
+  [["Bash(date)", "Bash", "*"], "Clock.now"],
+];
+
+test("random rules become a page that compiles, runs nothing that they deny, and has one finding for each lost rule", async () => {
+  let denied = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.record({
         allow: anyList,
         ask: anyList,
         deny: anyList,
-        defaultMode: fc.constantFrom("default", "plan", "acceptEdits", "dontAsk", "auto"),
+        defaultMode: fc.constantFrom("default", "plan", "acceptEdits", "dontAsk", "auto", "bypassPermissions"),
       }),
-      async (permissions) => void (await modes({ permissions })),
+      async (permissions) => {
+        const written = (await modes({ permissions })).split("\n");
+        const isLoose = (method: string, loose: RegExp): boolean =>
+          written.some((line) => (line.includes(`${method} `) || line.endsWith(method) ? loose.test(line) : false));
+        for (const [rules, method] of WHOLE) {
+          if (rules.some((rule) => permissions.deny.includes(rule))) {
+            expect({ written, method, isLoose: isLoose(method, /auto|consent/) }).toMatchObject({
+              method,
+              isLoose: false,
+            });
+            denied += 1;
+          } else if (rules.some((rule) => permissions.ask.includes(rule)))
+            expect({ written, method, isLoose: isLoose(method, /auto/) }).toMatchObject({ method, isLoose: false });
+        }
+        if (permissions.deny.includes("WebFetch(domain:a.example)"))
+          expect(written).not.toContain('auto Fetch.get where domain(url) == "a.example" else consent');
+        const result = imported({ permissions });
+        const lost = result.ok ? result.findings.filter(({ code }) => code === "settings-unsayable") : [];
+        expect(new Set(lost.map(({ span }) => span.start)).size).toBe(lost.length);
+      },
     ),
-    { numRuns: 25 },
+    { numRuns: 150 },
   );
+  expect(denied).toBeGreaterThan(20);
 });
 
 test("any bytes are either imported or refused", () => {

@@ -1,6 +1,6 @@
 // Permission rules of Claude Code: `Tool`, `Tool(what)`, `mcp__server`, `mcp__server__tool`.
 
-import type { Span } from "../../../lang/text/index.ts";
+import type { Span } from "../../../../lang/text/index.ts";
 
 export const LISTS = ["deny", "ask", "allow"] as const;
 /** A list of rules. `LISTS` has the order of evaluation: the first match decides. */
@@ -14,12 +14,6 @@ export interface Rule {
   readonly tool: string;
   /** Text in parentheses; `undefined` if there is none or only `*`, which means the same. */
   readonly what: string | undefined;
-}
-
-/** Reason for a finding, and what to write instead. */
-export interface FindingText {
-  readonly why: string;
-  readonly instead: string;
 }
 
 /** Returns the rule, or `undefined` if the text is not a rule. */

@@ -1,27 +1,27 @@
 // capc import claude: judges a settings file of Claude Code, and converts its rules about files to a page. The file is untrusted: it is
 // bounded before it is read, with the reader for pages in YAML and JSON.
 
-import { type Diagnostic, sortDiagnostics } from "../../../lang/diagnostics/index.ts";
-import type { SourceText, Span } from "../../../lang/text/index.ts";
-import { readYaml } from "../exchange/index.ts";
+import { type Diagnostic, sortDiagnostics } from "../../../../lang/diagnostics/index.ts";
+import type { SourceText, Span } from "../../../../lang/text/index.ts";
+import { readYaml } from "../../exchange/index.ts";
+import type { ImportedSettings } from "../imported.ts";
+import { renderPage } from "../page.ts";
+import { notSettings } from "../rules/not-settings/codes.ts";
+import { settingsRuleInert } from "../rules/settings-rule-inert/codes.ts";
+import { getPath, getProperty, isObject } from "../value.ts";
 import { KNOWN_KEYS } from "./known-keys.ts";
-import { renderPage } from "./page.ts";
+import { decideByRules } from "./policy.ts";
 import { LISTS, parseRule, type Rule } from "./rule.ts";
 import { collectRuleFindings } from "./rule-findings.ts";
-import { notSettings } from "./rules/not-settings/codes.ts";
-import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
 import { findInertEntries, findUnsayableSettings, openSettings } from "./setting-findings.ts";
 import { findUnreadSettings } from "./unread-settings.ts";
-import { getPath, getProperty, isObject } from "./value.ts";
 
 /** Most rules: comparing all pairs takes quadratic time, and nobody reads more. */
 const MOST_RULES = 2000;
 /** Most keys of one object: each unknown key is compared with every known one. */
 const MOST_KEYS = 2000;
 
-type ImportedSettings =
-  | { readonly ok: true; readonly page: string; readonly findings: readonly Diagnostic[] }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+const FORM = "write one JSON object, in which `permissions` has the lists of texts `allow`, `ask` and `deny`";
 
 /** Imports settings of Claude Code. The caller has bounded the size of `source`. */
 export function importClaude(source: SourceText): ImportedSettings {
@@ -30,7 +30,7 @@ export function importClaude(source: SourceText): ImportedSettings {
   const { value, placeOf } = read;
   const refuse = (path: readonly (string | number)[], reason: string): ImportedSettings => ({
     ok: false,
-    diagnostics: [notSettings.at(placeOf(path), { reason })],
+    diagnostics: [notSettings.at(placeOf(path), { reason, instead: FORM })],
   });
   if (!isObject(value)) return refuse([], "settings are one object");
   const permissions = getProperty(value, "permissions") ?? {};
@@ -67,7 +67,7 @@ export function importClaude(source: SourceText): ImportedSettings {
   });
   const inert = new Set(found.filter(({ code }) => code === settingsRuleInert.code).map(({ span }) => span));
   const mode = getProperty(permissions, "defaultMode");
-  const { page, lost } = renderPage(
+  const { policy, lost } = decideByRules(
     rules.filter(({ span, list }) => list !== "allow" || !inert.has(span)),
     typeof mode === "string" ? mode : "default",
   );
@@ -84,5 +84,5 @@ export function importClaude(source: SourceText): ImportedSettings {
     ...findUnsayableSettings(value, placeOf),
     ...lost,
   ];
-  return { ok: true, page, findings: sortDiagnostics(findings) };
+  return { ok: true, policy, page: renderPage(policy), findings: sortDiagnostics(findings) };
 }

@@ -1,10 +1,10 @@
 // Finds keys and values of settings that have no effect. Undocumented keys count: their author believes that they work.
 
-import { type Diagnostic, findNearest } from "../../../lang/diagnostics/index.ts";
+import { type Diagnostic, findNearest } from "../../../../lang/diagnostics/index.ts";
+import type { FindingText } from "../finding-text.ts";
+import { settingsUnread } from "../rules/settings-unread/codes.ts";
+import { getPath, getProperty, isObject, type PlaceOf } from "../value.ts";
 import { GLOBAL_ONLY, KNOWN_KEYS, MANAGED_ONLY, MODES } from "./known-keys.ts";
-import type { FindingText } from "./rule.ts";
-import { settingsUnread } from "./rules/settings-unread/codes.ts";
-import { getPath, getProperty, isObject, type PlaceOf } from "./value.ts";
 
 /** Returns the settings that nothing reads. `kind` says whether the file is one of managed settings. */
 export function findUnreadSettings(

@@ -1,35 +1,18 @@
 // Settings besides the rules that open what rules close; see https://code.claude.com/docs/en/settings-reference.
 
-import type { Diagnostic } from "../../../lang/diagnostics/index.ts";
-import { isMachinePlace, normalizeFolder } from "./places.ts";
-import type { FindingText } from "./rule.ts";
-import { settingsOpen } from "./rules/settings-open/codes.ts";
-import { settingsRuleInert } from "./rules/settings-rule-inert/codes.ts";
-import { settingsUnsayable } from "./rules/settings-unsayable/codes.ts";
-import { collectTexts, getPath, getProperty, isObject, type PlaceOf } from "./value.ts";
+import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
+import type { FindingText } from "../finding-text.ts";
+import { is, isFalse, isThere, isTrue, type Opening, open } from "../openings.ts";
+import { isMachinePlace, normalizeFolder } from "../places.ts";
+import { settingsOpen } from "../rules/settings-open/codes.ts";
+import { settingsRuleInert } from "../rules/settings-rule-inert/codes.ts";
+import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
+import { collectTexts, getPath, getProperty, isObject, type PlaceOf } from "../value.ts";
+import { explainVariable, isSecret } from "../variables.ts";
 
-interface Opening extends FindingText {
-  readonly path: string;
-  readonly isOpen: (value: unknown) => boolean;
-}
-
-const isTrue = (value: unknown): boolean => value === true;
-const isFalse = (value: unknown): boolean => value === false;
-const isThere = (value: unknown): boolean =>
-  value !== undefined && JSON.stringify(value) !== "[]" && JSON.stringify(value) !== "{}";
-const is =
-  (...words: readonly string[]) =>
-  (value: unknown): boolean =>
-    typeof value === "string" && words.includes(value);
 /** Returns whether a list of rules replaces the default ones. */
 const isReplacingDefaults = (value: unknown): boolean => Array.isArray(value) && !value.includes("$defaults");
 
-const open = (path: string, isOpen: Opening["isOpen"], why: string, instead: string): Opening => ({
-  path,
-  isOpen,
-  why,
-  instead,
-});
 const openCommand = (path: string): Opening => open(path, isThere, "a command runs unasked", "read it");
 
 const OPENINGS: readonly Opening[] = [
@@ -181,34 +164,26 @@ function judgeReachable(text: string): FindingText | undefined {
     : undefined;
 }
 
-/** Variables that redirect the conversation, or the programs that are started. */
+const SECRET: FindingText = {
+  why: "a secret stands in the file, and every command that is run reads it",
+  instead: "leave it out, and use apiKeyHelper or the shell's own environment",
+};
+
+/** Returns what a variable opens, or `undefined` if it opens nothing. */
+function explainOpenVariable(name: string, value: unknown): FindingText | undefined {
+  const own = VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
+  return own ?? explainVariable(name) ?? (isSecret(name, value) ? SECRET : undefined);
+}
+
+/** Variables of Claude Code that redirect the conversation or tell others about it. */
 const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
   [
     /^ANTHROPIC_(?:\w+_)?BASE_URL$/,
     { why: "conversations and credentials go to this address", instead: "leave it out, unless that host is yours" },
   ],
   [
-    /^(?:https?|all)_proxy$/i,
-    { why: "all that is sent goes through this proxy", instead: "leave it out, unless that host is yours" },
-  ],
-  [
     /^(?:ANTHROPIC_CUSTOM_HEADERS|OTEL_EXPORTER_OTLP_(?:\w+_)?(?:ENDPOINT|HEADERS)|OTEL_LOG_\w+)$/,
     { why: "what is done in a session is told to others", instead: "leave it out, unless that host is yours" },
-  ],
-  [
-    /^(?:NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|GIT_SSL_NO_VERIFY|PYTHONHTTPSVERIFY|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE)$/,
-    { why: "who answers is believed without the usual proof", instead: "leave it out" },
-  ],
-  [
-    /^(?:PATH|SHELL|ENV|BASH_ENV|PROMPT_COMMAND|LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|NODE_OPTIONS|NODE_PATH|PYTHON(?:PATH|STARTUP|HOME)|PERL5(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|EXEC_PATH|CONFIG_\w+|PROXY_COMMAND)|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|CLAUDE_CODE_(?:SHELL|SHELL_PREFIX|GIT_BASH_PATH|PROCESS_WRAPPER)|CLAUDE_ENV_FILE)$/,
-    { why: "other programs run in place of those that a rule names", instead: "leave it out" },
-  ],
-  [
-    /(?:^|_)(?:API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|SECRET_ACCESS_KEY|PRIVATE_KEY)$/,
-    {
-      why: "a secret stands in the file, and every command that is run reads it",
-      instead: "leave it out, and use apiKeyHelper or the shell's own environment",
-    },
   ],
 ];
 
@@ -244,7 +219,7 @@ function openVariables(
   if (!isObject(env)) return [];
   return Object.entries(env).flatMap(([name, value]) => {
     // An empty value removes a variable.
-    const said = value === "" ? undefined : VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
+    const said = value === "" ? undefined : explainOpenVariable(name, value);
     const isScrubOff = name === "CLAUDE_CODE_SUBPROCESS_ENV_SCRUB" && /^(?:0|false)?$/.test(String(value));
     if (isScrubOff) return [tell(["env", name], SCRUB)];
     return said === undefined ? [] : [tell(["env", name], said)];

@@ -1,0 +1,46 @@
+// Addresses that a rule about the web names.
+
+/** `exact`: this host. `below`: its subdomains. `both`: the host and its subdomains. */
+export interface AddressPlace {
+  readonly kind: "exact" | "below" | "both";
+  readonly host: string;
+}
+
+export function renderAddressPlace(place: AddressPlace): string {
+  const host = JSON.stringify(place.host);
+  switch (place.kind) {
+    case "exact":
+      return `domain(url) == ${host}`;
+    case "below":
+      return `domain(url) under ${host} and domain(url) != ${host}`;
+    case "both":
+      return `domain(url) under ${host}`;
+  }
+}
+
+/** Returns whether the first place contains all of the second. */
+export function isAddressCovering(one: AddressPlace, other: AddressPlace): boolean {
+  if (one.kind !== "exact" && other.host.endsWith(`.${one.host}`)) return true;
+  return one.host === other.host && (one.kind === "both" || one.kind === other.kind);
+}
+
+/** A host name in lower case: no address in digits, no port, no letters that look like others. */
+const HOST = /^(?=[a-z\d.-]{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
+
+/**
+ * Reads a host pattern: `a.example`, or `*.a.example` for its subdomains. Some agents count the host itself too, so a rule that
+ * makes stricter covers both. Returns `undefined` for any other text.
+ */
+export function parseHostPattern(pattern: string, effect: "loosens" | "tightens"): AddressPlace | undefined {
+  const text = pattern.toLowerCase();
+  const isWild = text.startsWith("*.");
+  const host = isWild ? text.slice(2) : text;
+  if (!HOST.test(host)) return undefined;
+  return { kind: isWild ? (effect === "loosens" ? "below" : "both") : "exact", host };
+}
+
+/** Reads the beginning of all addresses of one host, `https://a.example/`. Returns `undefined` for any other text. */
+export function parseOrigin(text: string): AddressPlace | undefined {
+  const host = /^https:\/\/([a-z\d.-]+)\/$/.exec(text)?.[1];
+  return host !== undefined && HOST.test(host) ? { kind: "exact", host } : undefined;
+}

@@ -1,0 +1,222 @@
+// What the rules of Claude Code decide about the tools of a page. A rule that cannot be expressed makes the whole tool equally strict.
+
+import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
+import { type AddressPlace, parseHostPattern } from "../addresses.ts";
+import { type FilePlace, parseFilePattern } from "../file-places.ts";
+import { SERVER_LOST } from "../finding-text.ts";
+import type { HostPolicy, ServerDecision } from "../host-policy.ts";
+import { type CommandRule, collectRequestLines, decideMethods, explainLostCommand } from "../programs.ts";
+import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
+import { isStricter, type Line, type Mode, pickStricter, type Stance, tightenStance } from "../stance.ts";
+import { getCommand, isNamedBy, isServer, LISTS, type Rule } from "./rule.ts";
+
+/** Tools that list files, in addition to those that read them. */
+const LISTING = ["Glob", "LS"];
+
+interface ClaudePolicy {
+  readonly policy: HostPolicy;
+  /** At most one finding for each rule. */
+  readonly lost: readonly Diagnostic[];
+}
+
+/** Modes of the whole settings: `dontAsk` refuses what would need a question, and `plan` refuses every change. */
+interface Otherwise {
+  /** Mode of a call that no rule names. */
+  readonly base: Mode;
+  /** Mode of a rule that asks. */
+  readonly asked: Mode;
+}
+
+/** Decides about the tools of a page. `mode` is `permissions.defaultMode`; `rules` are those that are not inert. */
+export function decideByRules(rules: readonly Rule[], mode: string): ClaudePolicy {
+  const lost = new Map<Rule, string>();
+  const changes: Mode =
+    mode === "acceptEdits" ? "auto" : mode === "plan" || mode === "dontAsk" ? "forbidden" : "consent";
+  const asked: Mode = mode === "dontAsk" ? "forbidden" : "consent";
+  const reads = rules.filter((rule) => isOf(rule, ["Read"]));
+  const listings = rules.filter((rule) => rule.what === undefined && isOf(rule, LISTING));
+  const writes = rules.filter((rule) => isOf(rule, ["Edit", "Write"]) && (mode !== "plan" || rule.list !== "allow"));
+  const write = collectFileLines(
+    { base: changes, asked: changes === "forbidden" ? "forbidden" : "consent" },
+    writes,
+    lost,
+  );
+  const guarded = guardProtectedFiles(write);
+  const commands = rules.filter((rule) => isOf(rule, ["Bash"]) && (mode !== "plan" || rule.list !== "allow"));
+  const commandRules = new Map(commands.map((rule) => [rule, readCommandRule(rule, asked)]));
+  const all = [...commandRules.values()];
+  const methods = decideMethods(all);
+  for (const rule of rules) {
+    const why = explainUnsayable(rule, commandRules);
+    if (why !== undefined && !lost.has(rule)) lost.set(rule, why);
+  }
+  const fetches = rules.filter((rule) => isOf(rule, ["WebFetch"]));
+  const policy: HostPolicy = {
+    host: "Claude Code",
+    files: {
+      read: collectFileLines({ base: "auto", asked }, reads, lost),
+      list: collectFileLines({ base: "auto", asked }, [...reads, ...listings], new Map()),
+      write: guarded,
+      delete: decideDeletion(guarded, methods.get("Files.delete")),
+    },
+    web: decideWeb(fetches, { base: asked, asked }, { requests: collectRequestLines(all), lost }),
+    methods,
+    decideServerTool: (server, tool) => decideServerTool(rules, { server, tool }, { base: asked, asked }),
+  };
+  return {
+    policy,
+    lost: [...lost].map(([rule, why]) => settingsUnsayable.at(rule.span, { rule: rule.text, why, instead: "" })),
+  };
+}
+
+const STRICT_MODE = (list: Rule["list"], asked: Mode): Mode =>
+  list === "deny" ? "forbidden" : list === "ask" ? asked : "auto";
+
+/** Deletion is forbidden unless a rule about `rm` allows it, and never looser than a change. */
+function decideDeletion(write: Stance<FilePlace>, removal: ServerDecision | undefined): Stance<FilePlace> {
+  return tightenStance(
+    { base: write.base, lines: write.lines.filter((line) => isStricter(line.mode, write.base)) },
+    removal?.isNamed === true ? removal.mode : "forbidden",
+  );
+}
+
+/** Returns the mode of the rules about the whole tool: the first list that has one decides. */
+function decideWhole(
+  rules: readonly Rule[],
+  { base, asked }: Otherwise,
+  isAll: (what: string) => boolean = () => false,
+): Mode {
+  const list = LISTS.find((each) =>
+    rules.some((rule) => rule.list === each && (rule.what === undefined || isAll(rule.what))),
+  );
+  return list === undefined ? base : STRICT_MODE(list, asked);
+}
+
+function collectFileLines(otherwise: Otherwise, rules: readonly Rule[], lost: Map<Rule, string>): Stance<FilePlace> {
+  const base = decideWhole(rules, otherwise, isAllFiles);
+  const lines: Line<FilePlace>[] = [];
+  // Strictest mode of the rules whose place cannot be expressed.
+  let floor: Mode = "auto";
+  for (const rule of rules.filter(({ what }) => what !== undefined)) {
+    const mode = STRICT_MODE(rule.list, otherwise.asked);
+    const pattern = parseFilePattern(rule.what ?? "");
+    if (pattern.kind === "all") continue;
+    if (pattern.kind === "place") lines.push({ mode, place: pattern.place });
+    else if (pattern.kind === "outside") lost.set(rule, "the folder of a page is a project: it contains no such place");
+    else if (mode === "auto") lost.set(rule, `it is not a folder of the project, so the page does not open it`);
+    else {
+      floor = pickStricter(floor, mode);
+      lost.set(rule, `it is not one folder of the project: the tool is ${mode} as a whole`);
+    }
+  }
+  // `ask Edit` goes before `allow Edit(src/**)`.
+  const strict = rules.filter(({ list }) => list !== "allow");
+  const whole = decideWhole(strict, { base: "auto", asked: otherwise.asked }, isAllFiles);
+  return tightenStance({ base, lines }, pickStricter(floor, whole));
+}
+
+const isAllFiles = (what: string): boolean => parseFilePattern(what).kind === "all";
+
+/** Files and folders of a project about which Claude Code asks whatever its rules allow. */
+const PROTECTED = [
+  ...[
+    "/.cargo",
+    "/.claude",
+    "/.config/git",
+    "/.devcontainer",
+    "/.git",
+    "/.husky",
+    "/.idea",
+    "/.mvn",
+    "/.vscode",
+    "/.yarn",
+  ],
+  ...["/.claude.json", "/.envrc", "/.gitmodules", "/.mcp.json", "/.npmrc", "/.pre-commit-config.yaml"],
+];
+
+function guardProtectedFiles({ base, lines }: Stance<FilePlace>): Stance<FilePlace> {
+  if (base !== "auto") return { base, lines };
+  return { base, lines: [...lines, ...PROTECTED.map((place) => ({ mode: "consent" as const, place }))] };
+}
+
+function decideWeb(
+  rules: readonly Rule[],
+  otherwise: Otherwise,
+  { requests, lost }: { readonly requests: readonly Line<AddressPlace>[]; readonly lost: Map<Rule, string> },
+): Stance<AddressPlace> | undefined {
+  if (rules.length === 0 && requests.length === 0) return undefined;
+  const base = decideWhole(rules, otherwise);
+  const lines: Line<AddressPlace>[] = [...requests];
+  let floor = decideWhole(
+    rules.filter(({ list }) => list !== "allow"),
+    { base: "auto", asked: otherwise.asked },
+  );
+  for (const rule of rules.filter(({ what }) => what !== undefined)) {
+    const mode = STRICT_MODE(rule.list, otherwise.asked);
+    const pattern = /^domain:(.*)$/s.exec(rule.what ?? "")?.[1] ?? "";
+    const place = parseHostPattern(pattern, isStricter(base, mode) ? "loosens" : "tightens");
+    if (place !== undefined) lines.push({ mode, place });
+    else if (mode === "auto") lost.set(rule, "it is not the name of a host, so the page does not open it");
+    else {
+      floor = pickStricter(floor, mode);
+      lost.set(rule, `it is not the name of a host: the tool is ${mode} as a whole`);
+    }
+  }
+  return tightenStance({ base, lines }, floor);
+}
+
+function readCommandRule(rule: Rule, asked: Mode): CommandRule {
+  const mode = STRICT_MODE(rule.list, asked);
+  const command = getCommand(rule).trim();
+  if (rule.what === undefined) return { mode, words: [], isOpen: true };
+  const isOpen = /(?:^|\s)\*$/.test(command) || /\/\*$/.test(command);
+  const words = command
+    .replace(/(?:^|\s+)\*$/, "")
+    .replace(/\/\*$/, "/")
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  // A wildcard elsewhere may stand for the program: to deny, it counts for every command.
+  if (words.some((word) => word.includes("*")))
+    return { mode, words: mode === "auto" ? ["*"] : stripWild(words), isOpen };
+  return { mode, words, isOpen };
+}
+
+/** Returns the words before the first wildcard: a rule that makes stricter covers at least their commands. */
+function stripWild(words: readonly string[]): readonly string[] {
+  const wild = words.findIndex((word) => word.includes("*"));
+  return words.slice(0, wild);
+}
+
+/** Returns the decision of the rules about one tool of a server, in the order deny, ask, allow. */
+function decideServerTool(
+  rules: readonly Rule[],
+  { server, tool }: { readonly server: string; readonly tool: string },
+  { base, asked }: Otherwise,
+): ServerDecision {
+  const name = `mcp__${server}__${tool}`;
+  const naming = rules.filter(
+    (rule) =>
+      rule.what === undefined &&
+      (rule.tool === name || rule.tool === `mcp__${server}` || (rule.tool.includes("*") && isNamedBy(rule.tool, name))),
+  );
+  const list = LISTS.find((each) => naming.some((rule) => rule.list === each));
+  if (list === undefined) return { mode: base, isNamed: false };
+  return { mode: STRICT_MODE(list, asked), isNamed: true };
+}
+
+/** Returns whether a rule is about one of these tools. A wildcard counts only if the rule makes stricter; in `allow` it is ignored. */
+function isOf({ tool, list }: Rule, names: readonly string[]): boolean {
+  if (!tool.includes("*")) return names.includes(tool);
+  return list !== "allow" && names.some((name) => isNamedBy(tool, name));
+}
+
+function explainUnsayable(rule: Rule, commands: ReadonlyMap<Rule, CommandRule>): string | undefined {
+  if (isOf(rule, ["Read", "Edit", "Write", "WebFetch"]) || (rule.what === undefined && isOf(rule, LISTING)))
+    return undefined;
+  if (isServer(rule)) return SERVER_LOST;
+  const command = commands.get(rule);
+  if (command !== undefined) return explainLostCommand(command, [...commands.values()]);
+  if (rule.tool === "Bash" || rule.tool === "PowerShell") return "an image has no shell: make a tool for this command";
+  if (rule.tool === "WebSearch") return "the library has no search of the web";
+  return "a page has no such tool";
+}

@@ -1,0 +1,11 @@
+// The texts of a finding about settings of another program.
+
+/** Reason for a finding, and what to write instead. */
+export interface FindingText {
+  readonly why: string;
+  readonly instead: string;
+}
+
+/** Reason for a rule about a server that is not on a new page. With `--page`, rules about servers of that page are carried. */
+export const SERVER_LOST =
+  "a page takes a server as `use mcp` with the list of its tools; --page names a page that has it";

@@ -1,0 +1,56 @@
+// Entries of the lists of tools in settings of Gemini CLI: `read_file`, `run_shell_command(git status)`, `mcp_server_tool`.
+
+import { collectTexts, getPath, type Path } from "../value.ts";
+import { normalizeTool } from "./names.ts";
+
+export interface Entry {
+  readonly path: Path;
+  readonly text: string;
+  /** Present name of the tool. */
+  readonly tool: string;
+  /** Text in parentheses; `undefined` if there is none. */
+  readonly what: string | undefined;
+}
+
+/** Lists of the settings, with the place of each in the file and in files of old versions. */
+const LISTS = {
+  core: [["tools", "core"], ["coreTools"]],
+  exclude: [["tools", "exclude"], ["excludeTools"]],
+  allowed: [["tools", "allowed"]],
+  confirmationRequired: [["tools", "confirmationRequired"]],
+} as const;
+
+export type ListName = keyof typeof LISTS;
+
+/** Returns the entries of a list; `undefined` if the settings do not have the list. */
+export function readEntries(settings: unknown, list: ListName): readonly Entry[] | undefined {
+  const places = LISTS[list].filter((path) => getPath(settings, path) !== undefined);
+  if (places.length === 0) return undefined;
+  return places.flatMap((path) =>
+    collectTexts(getPath(settings, path)).map(([index, text]) => readEntry([...path, index], text)),
+  );
+}
+
+function readEntry(path: Path, text: string): Entry {
+  const [, name, what] = /^([\w-]+)\((.*)\)$/s.exec(text) ?? [];
+  return { path, text, tool: normalizeTool(name ?? text), what };
+}
+
+/** Returns the name of an MCP tool. */
+export function nameServerTool(server: string, tool: string): string {
+  return `mcp_${server}_${tool}`;
+}
+
+/** Returns whether a name in a list that makes stricter may be about a tool of a server, in any of the forms that versions have read. */
+export function isStrictlyNaming(name: string, server: string, tool: string): boolean {
+  return [
+    "*",
+    "mcp_*",
+    `mcp_${server}_*`,
+    `mcp_*_${tool}`,
+    nameServerTool(server, tool),
+    `${server}__${tool}`,
+    `mcp__${server}__${tool}`,
+    tool,
+  ].includes(name);
+}

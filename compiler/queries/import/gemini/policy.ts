@@ -1,0 +1,159 @@
+// What settings of Gemini CLI decide about the tools of a page. The lists of settings are rules of its policy engine, in this order:
+// excluded servers, excluded tools, tools to confirm, allowed tools, `core`, trusted servers, and the built-in rules.
+
+import type { HostPolicy, ServerDecision } from "../host-policy.ts";
+import { type CommandRule, decideMethods } from "../programs.ts";
+import { createStance, type Mode, pickStricter } from "../stance.ts";
+import { collectTexts, getPath, getProperty, isObject } from "../value.ts";
+import { type Entry, isStrictlyNaming, nameServerTool, readEntries } from "./entries.ts";
+import { SHELL } from "./names.ts";
+
+/** Decides about the tools of a page by a `settings.json`. */
+export function decideBySettings(settings: unknown): HostPolicy {
+  const commands = collectCommandRules(settings);
+  const methods = decideMethods(commands);
+  const read = decideTool(settings, "read_file");
+  const write = decideTool(settings, "write_file");
+  const removal = methods.get("Files.delete");
+  const web = decideTool(settings, "web_fetch");
+  return {
+    host: "Gemini CLI",
+    files: {
+      read: createStance(read),
+      list: createStance(decideTool(settings, "list_directory")),
+      write: createStance(write),
+      delete: createStance(removal?.isNamed === true ? pickStricter(write, removal.mode) : "forbidden"),
+    },
+    web: web !== "forbidden" && isNamed(settings, "web_fetch") ? createStance(web) : undefined,
+    methods,
+    decideServerTool: (server, tool) => decideServerTool(settings, server, tool),
+  };
+}
+
+function readLists(settings: unknown): Readonly<
+  Record<"core" | "exclude" | "allowed" | "confirm", readonly Entry[]>
+> & {
+  readonly hasCore: boolean;
+} {
+  const core = readEntries(settings, "core");
+  return {
+    core: core ?? [],
+    hasCore: core !== undefined,
+    exclude: readEntries(settings, "exclude") ?? [],
+    allowed: readEntries(settings, "allowed") ?? [],
+    confirm: readEntries(settings, "confirmationRequired") ?? [],
+  };
+}
+
+function isNamed(settings: unknown, tool: string): boolean {
+  const { core, exclude, allowed, confirm } = readLists(settings);
+  return [...core, ...exclude, ...allowed, ...confirm].some((entry) => entry.tool === tool);
+}
+
+type ApprovalMode = "default" | "autoEdit" | "plan";
+
+function readApprovalMode(settings: unknown): ApprovalMode {
+  const mode = getPath(settings, ["general", "defaultApprovalMode"]);
+  return mode === "auto_edit" ? "autoEdit" : mode === "plan" ? "plan" : "default";
+}
+
+/** Returns the decision about a tool of the agent as a whole. */
+function decideTool(settings: unknown, tool: string): Mode {
+  const { core, hasCore, exclude, allowed, confirm } = readLists(settings);
+  const mode = readApprovalMode(settings);
+  const has = (list: readonly Entry[]): boolean => list.some((entry) => entry.tool === tool || entry.text === "*");
+  if (has(exclude)) return "forbidden";
+  // Newer versions run a tool of `core` unasked, and older ones ask: the stricter of both counts.
+  const isOffered = !hasCore || has(core) || (has(allowed) && mode !== "plan");
+  if (!isOffered) return "forbidden";
+  const builtIn = decideBuiltIn(tool, mode);
+  if (builtIn === "forbidden") return "forbidden";
+  if (has(confirm)) return "consent";
+  return has(allowed) ? "auto" : builtIn;
+}
+
+const READING = new Set(["glob", "grep_search", "list_directory", "read_file"]);
+
+/** The rules that Gemini CLI brings. */
+export function decideBuiltIn(tool: string, mode: ApprovalMode): Mode {
+  if (READING.has(tool)) return "auto";
+  if (tool === "web_fetch") return "consent";
+  if (mode === "plan") return "forbidden";
+  return mode === "autoEdit" && (tool === "write_file" || tool === "replace") ? "auto" : "consent";
+}
+
+/** Returns the rules about commands: of the shell as a whole, and of single commands. */
+export function collectCommandRules(settings: unknown): readonly CommandRule[] {
+  const { core, hasCore, exclude, allowed, confirm } = readLists(settings);
+  const ofShell = (list: readonly Entry[]): readonly Entry[] => list.filter(({ tool }) => tool === SHELL);
+  const inCore = ofShell(core);
+  const isInCore = (entry: Entry): boolean =>
+    !hasCore || inCore.some(({ what }) => what === undefined || `${entry.what ?? ""} `.startsWith(`${what} `));
+  return [
+    ...ofShell(exclude).map((entry) => createRule("forbidden", entry)),
+    ...(exclude.some(({ text }) => text === "*") || (hasCore && inCore.length === 0) ? [EVERY] : []),
+    ...ofShell(confirm).map((entry) => createRule("consent", entry)),
+    ...(readApprovalMode(settings) === "plan" ? [EVERY] : []),
+    ...ofShell(allowed)
+      .filter(isInCore)
+      .map((entry) => createRule("auto", entry)),
+  ];
+}
+
+const EVERY: CommandRule = { mode: "forbidden", words: [], isOpen: true };
+
+/** Returns the rule of an entry. In parentheses stand the first words of a command. */
+export function createRule(mode: Mode, { what }: Pick<Entry, "what">): CommandRule {
+  const words = (what ?? "").split(/\s+/).filter((word) => word !== "");
+  return { mode, words, isOpen: true };
+}
+
+function decideServerTool(settings: unknown, server: string, tool: string): ServerDecision {
+  const config = getPath(settings, ["mcpServers", server]);
+  if (!isObject(config)) return { mode: "forbidden", isNamed: false };
+  return { mode: decideTools(settings, { server, tool, config }), isNamed: true };
+}
+
+interface ServerTool {
+  readonly server: string;
+  readonly tool: string;
+  readonly config: object;
+}
+
+function decideTools(settings: unknown, { server, tool, config }: ServerTool): Mode {
+  const { hasCore, core, exclude, allowed, confirm } = readLists(settings);
+  const strictly = (list: readonly Entry[]): boolean => list.some(({ text }) => isStrictlyNaming(text, server, tool));
+  // The name of a server ends at the first underscore, so a rule about another one may name the tool of this one.
+  const isUnclear = server.includes("_");
+  const exactly = (list: readonly Entry[]): boolean =>
+    !isUnclear && list.some(({ text }) => text === nameServerTool(server, tool));
+  if (!isServerOffered(settings, server) || !isToolOffered(config, tool) || strictly(exclude)) return "forbidden";
+  const isListed = exactly(allowed);
+  if (hasCore && !isListed && !exactly(core)) return "forbidden";
+  if (readApprovalMode(settings) === "plan") return "forbidden";
+  if (strictly(confirm)) return "consent";
+  const isTrusted = getProperty(config, "trust") === true && !isUnclear && !hasCore;
+  return isListed || isTrusted ? "auto" : "consent";
+}
+
+function isServerOffered(settings: unknown, server: string): boolean {
+  const named = (path: readonly string[]): readonly string[] | undefined => {
+    const list = getPath(settings, path);
+    return list === undefined ? undefined : collectTexts(list).map(([, text]) => text);
+  };
+  const isLeftOut = [["mcp", "excluded"], ["excludeMCPServers"]].some((path) =>
+    named(path)?.some((name) => name === server || name === "*"),
+  );
+  const isMissing = [["mcp", "allowed"], ["allowMCPServers"]].some((path) => {
+    const names = named(path);
+    return names !== undefined && !names.includes(server) && !names.includes("*");
+  });
+  return !isLeftOut && !isMissing && getPath(settings, ["admin", "mcp", "enabled"]) !== false;
+}
+
+function isToolOffered(config: object, tool: string): boolean {
+  const strip = ([, text]: readonly [number, string]): string => text.replace(/\(.*$/s, "");
+  const include = getProperty(config, "includeTools");
+  const isLeftOut = collectTexts(getProperty(config, "excludeTools")).map(strip).includes(tool);
+  return !isLeftOut && (include === undefined || collectTexts(include).map(strip).includes(tool));
+}

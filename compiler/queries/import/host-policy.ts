@@ -1,0 +1,22 @@
+// What settings of another agent decide about the tools of a page. Each importer makes a `HostPolicy`, and `page.ts` writes it as a page.
+
+import type { AddressPlace } from "./addresses.ts";
+import type { FilePlace } from "./file-places.ts";
+import type { Mode, Stance } from "./stance.ts";
+
+/** The decision about a tool of an MCP server, and whether a rule of the settings names the tool or its server. */
+export interface ServerDecision {
+  readonly mode: Mode;
+  readonly isNamed: boolean;
+}
+
+export interface HostPolicy {
+  /** Name of the agent, such as `Claude Code`. */
+  readonly host: string;
+  readonly files: Readonly<Record<"read" | "list" | "write" | "delete", Stance<FilePlace>>>;
+  /** Requests of a web page; `undefined` if the settings name none. */
+  readonly web: Stance<AddressPlace> | undefined;
+  /** Decisions about the methods of the library that a command stands for; see `programs.ts`. */
+  readonly methods: ReadonlyMap<string, ServerDecision>;
+  readonly decideServerTool: (server: string, tool: string) => ServerDecision;
+}

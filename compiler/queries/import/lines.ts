@@ -1,0 +1,57 @@
+// Writes a stance as rules of a `permit` block. Among the rules of one pattern, the strictest one that matches decides, and the `else`
+// counts only if none matches. So each line becomes one rule, and `else` has the mode of the rest.
+
+import { type AddressPlace, isAddressCovering, renderAddressPlace } from "./addresses.ts";
+import { type FilePlace, isFilePlaceCovering, renderFilePlace } from "./file-places.ts";
+import { isStricter, type Line, type Mode, pickStricter, type Stance } from "./stance.ts";
+
+/** Most rules for one tool. Beyond that nobody reads them, and the tables of a page have bounds. */
+const MOST_LINES = 60;
+
+/** How places of one kind are compared and written. */
+export interface PlaceForm<Place> {
+  readonly isCovering: (one: Place, other: Place) => boolean;
+  readonly render: (place: Place) => string;
+}
+
+/** Forms of the places of files and of addresses. */
+export const FILES: PlaceForm<FilePlace> = { isCovering: isFilePlaceCovering, render: renderFilePlace };
+export const ADDRESSES: PlaceForm<AddressPlace> = { isCovering: isAddressCovering, render: renderAddressPlace };
+
+/** Returns the lines that have an effect, at most `MOST_LINES`. If there are more, the tool gets its strictest mode. */
+export function reduceStance<Place>(stance: Stance<Place>, { isCovering, render }: PlaceForm<Place>): Stance<Place> {
+  const strictest = new Map<string, Line<Place>>();
+  for (const line of stance.lines) {
+    const key = render(line.place);
+    const known = strictest.get(key);
+    strictest.set(key, known === undefined ? line : { ...line, mode: pickStricter(known.mode, line.mode) });
+  }
+  const distinct = [...strictest.values()];
+  if (distinct.length > MOST_LINES * 10) return { base: computeTightest(stance.base, distinct), lines: [] };
+  const uncovered = distinct.filter(
+    (line) =>
+      !distinct.some(
+        (other) => other !== line && !isStricter(line.mode, other.mode) && isCovering(other.place, line.place),
+      ),
+  );
+  const isLoosened = uncovered.some(({ mode }) => isStricter(stance.base, mode));
+  const lines = uncovered.filter(({ mode }) => isLoosened || mode !== stance.base);
+  return lines.length > MOST_LINES
+    ? { base: computeTightest(stance.base, lines), lines: [] }
+    : { base: stance.base, lines };
+}
+
+function computeTightest(base: Stance<unknown>["base"], lines: readonly Line<unknown>[]): Stance<unknown>["base"] {
+  return lines.reduce((tightest, { mode }) => pickStricter(tightest, mode), base);
+}
+
+/** Renders a reduced stance as rules about one tool or method. `write` returns the word of the page for a mode. */
+export function renderLines<Place>(
+  pattern: string,
+  { base, lines }: Stance<Place>,
+  { render }: PlaceForm<Place>,
+  write: (mode: Mode) => string = (mode) => mode,
+): readonly string[] {
+  if (lines.length === 0) return [`${write(base)} ${pattern}`];
+  return lines.map(({ mode, place }) => `${write(mode)} ${pattern} where ${render(place)} else ${write(base)}`);
+}

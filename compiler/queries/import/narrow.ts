@@ -1,0 +1,167 @@
+// Carries settings of another agent to a page that exists: a session that extends one of the page, and narrows it to what the settings
+// allow. So the session allows nothing that the page or the settings do not, and every assertion of the page still holds.
+
+import { computeLoosestMode } from "../../../engine/lib/policy/index.ts";
+import type { Decision, Tool } from "../../../engine/lib/wire/generated/policy.ts";
+import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
+import { compile } from "../../compile.ts";
+import { indexPolicyTables } from "../../phases/policy/index.ts";
+import type { Host } from "../../phases/source/index.ts";
+import { collectRowCells } from "../export/index.ts";
+import { applyEdits, type Edit, insertAtEnd, overlayEdits } from "../why/index.ts";
+import { SERVER_LOST } from "./finding-text.ts";
+import type { HostPolicy, ServerDecision } from "./host-policy.ts";
+import { ADDRESSES, FILES, type PlaceForm, reduceStance, renderLines } from "./lines.ts";
+import { createStance, type Mode, pickStricter, type Stance, tightenStance } from "./stance.ts";
+
+/** A page on the disk, or in memory. */
+interface NarrowedPage {
+  readonly host: Host;
+  /** Absolute path. */
+  readonly path: string;
+  /** Session to narrow; the one that boots if it is `undefined`. */
+  readonly session: string | undefined;
+}
+
+type Narrowed =
+  | { readonly ok: true; readonly text: string; readonly findings: readonly Diagnostic[] }
+  | { readonly ok: false; readonly reason: string };
+
+/** Returns the text of the page with the session, and the findings about rules that are not in it. */
+export async function narrowPage(
+  page: NarrowedPage,
+  policy: HostPolicy,
+  findings: readonly Diagnostic[],
+): Promise<Narrowed> {
+  const read = await compile(page.host, page.path, { purpose: "check", advice: "left" });
+  const { model } = read;
+  if (read.policy === undefined || model === undefined || read.diagnostics.some(isError))
+    return { ok: false, reason: "the page has errors" };
+  const base = page.session ?? model.image?.boot?.id;
+  const session = model.sessions.find(({ id, own }) => own && id === base);
+  if (base === undefined || session === undefined)
+    return {
+      ok: false,
+      reason:
+        base === undefined ? "the page boots no session; name one with --session" : `the page has no session ${base}`,
+    };
+  const tables = indexPolicyTables(read.policy);
+  const row = tables.rows.find((each) => each.session === base && each.task === "" && each.worker === "");
+  const cells = row === undefined ? [] : collectRowCells(tables, row);
+  const rules = cells.flatMap(({ tool, list }) => narrowTool(tool, list, policy));
+  const system = read.understood?.package.pages.flatMap(({ items }) => items).find((item) => item.kind === "system");
+  if (system === undefined) return { ok: false, reason: "the page declares no system" };
+  const name = findFreeName(new Set(model.sessions.map(({ id }) => id)));
+  const permit = rules.length === 0 ? "" : ` permit {\n${rules.map((rule) => `${rule}\n`).join("")}} `;
+  // A session that does not boot needs a login if it has principals.
+  for (const login of ["", " login key ", " login passphrase "]) {
+    const edit = insertAtEnd(system.span, `\nsession ${name} extends ${base} {${login}${permit}}`);
+    const made = await compileWith(page, edit);
+    if (made !== undefined)
+      return {
+        ok: true,
+        text: made,
+        findings: findings.filter(
+          (found) =>
+            !isCarried(
+              found,
+              cells.map(({ tool }) => tool),
+            ),
+        ),
+      };
+  }
+  return { ok: false, reason: `no session can extend ${base}: name another one with --session` };
+}
+
+/** Returns the text of the page's own file with the edit, or `undefined` if the page then has errors. */
+async function compileWith(page: NarrowedPage, edit: Edit): Promise<string | undefined> {
+  const host = await overlayEdits(page, [edit]);
+  const made = await compile(host, page.path, { purpose: "check", advice: "left" });
+  if (made.diagnostics.some(isError)) return undefined;
+  return applyEdits(edit.span.source.text, [edit]);
+}
+
+function findFreeName(taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? "imported" : `imported_${number}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+type PageMode = Mode | "stepUp";
+
+/** Returns the rules that make a tool as strict as the settings, or none if the page already is. */
+function narrowTool(tool: Tool, { clauses }: Decision, policy: HostPolicy): readonly string[] {
+  const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
+    conditions.length === 0 ? [met] : [met, otherwise],
+  );
+  const strictest = modes.reduce(pickStricterOf);
+  const loosest = computeLoosestMode(clauses);
+  const method = `${tool.interfaceName}.${tool.methodName}`;
+  const named = decideNamed(tool, policy);
+  if (!named.isNamed && method === "Fetch.get" && policy.web !== undefined)
+    return narrowTo(tool, policy.web, { strictest, loosest, form: ADDRESSES });
+  const files = named.isNamed || tool.interfaceName !== "Files" ? undefined : findFiles(policy, tool.methodName);
+  if (files !== undefined) return narrowTo(tool, files, { strictest, loosest, form: FILES });
+  const decided = named.isNamed ? named : (policy.methods.get(method) ?? named);
+  return narrowTo(tool, createStance(decided.mode), { strictest, loosest, form: FILES });
+}
+
+function findFiles({ files }: HostPolicy, method: string): HostPolicy["files"]["read"] | undefined {
+  return method === "read" || method === "list" || method === "write" || method === "delete"
+    ? files[method]
+    : undefined;
+}
+
+/** Returns the decision about a tool by the name of its service, and by that of the list that its interface comes from. */
+function decideNamed(tool: Tool, policy: HostPolicy): ServerDecision {
+  const method = getMethod(tool);
+  const alias = tool.interfaceName.includes(".") ? [tool.interfaceName.replace(/\..*$/, "")] : [];
+  const decisions = [tool.provider, ...alias].map((server) => policy.decideServerTool(server, method));
+  const naming = decisions.filter(({ isNamed }) => isNamed);
+  const mode = (naming.length > 0 ? naming : decisions).map((each) => each.mode).reduce(pickStricter);
+  return { mode, isNamed: naming.length > 0 };
+}
+
+const getMethod = ({ name, provider }: Tool): string => name.slice(provider.length + 1);
+
+interface Inherited<Place> {
+  readonly strictest: PageMode;
+  readonly loosest: PageMode;
+  readonly form: PlaceForm<Place>;
+}
+
+function narrowTo<Place>(
+  tool: Tool,
+  stance: Stance<Place>,
+  { strictest, loosest, form }: Inherited<Place>,
+): readonly string[] {
+  const tightened = stance.lines.reduce<Mode>((mode, line) => pickStricter(mode, line.mode), stance.base);
+  if (pickStricterOf(loosest, tightened) === loosest) return [];
+  // Rules with conditions cannot be combined with those of the page, so the strictest mode counts.
+  if (strictest !== loosest) return [`${pickStricterOf(strictest, tightened)} ${tool.name}`];
+  // `consent` stands for `stepUp` if the page asks for a signature anyway.
+  const floor: Mode = strictest === "stepUp" ? "consent" : strictest;
+  const narrowed = reduceStance(tightenStance(stance, floor), form);
+  if (narrowed.lines.length === 0 && narrowed.base === floor) return [];
+  const write = (mode: Mode): PageMode => (mode === "consent" ? pickStricterOf(strictest, mode) : mode);
+  return renderLines(tool.name, narrowed, form, write);
+}
+
+const STRICTNESS: readonly PageMode[] = ["auto", "consent", "stepUp", "forbidden"];
+
+function pickStricterOf(one: PageMode, other: PageMode): PageMode {
+  return STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one;
+}
+
+/** Returns whether a finding says that a rule is not on a new page, and the rule is about a tool or a server that this page has. */
+function isCarried({ message }: Diagnostic, tools: readonly Tool[]): boolean {
+  if (!message.endsWith(SERVER_LOST)) return false;
+  const rule = message.slice(0, -SERVER_LOST.length);
+  const [, server, method] = /mcp__(\w+?)__(\w+)/.exec(rule) ?? [];
+  return tools.some((tool) => {
+    const names = [tool.provider, tool.interfaceName.replace(/\..*$/, "")];
+    if (server !== undefined) return names.includes(server) && getMethod(tool) === method;
+    return names.some((name) => new RegExp(`(?:^|[.\\s"]|_)${name}(?:$|[:.\\s"]|__)`).test(rule));
+  });
+}

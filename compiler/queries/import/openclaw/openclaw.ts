@@ -1,0 +1,48 @@
+// capc import openclaw: judges an openclaw.json, and converts it to a page. The file is untrusted: the caller bounds its size, and the
+// reader its depth and the number of values.
+
+import type { SourceText } from "../../../../lang/text/index.ts";
+import { FindingList } from "../findings.ts";
+import type { ImportedSettings } from "../imported.ts";
+import { renderPage } from "../page.ts";
+import { readJson5 } from "../reading/json5.ts";
+import { refuseAt } from "../reading/located.ts";
+import { isObject, listEntries, type Path } from "../value.ts";
+import { collectConfigFindings } from "./findings.ts";
+import { decideByConfig } from "./policy.ts";
+
+/** Imports a configuration of OpenClaw. The caller has bounded the size of `source`. */
+export function importOpenclaw(source: SourceText): ImportedSettings {
+  const read = readJson5(source);
+  if (!read.ok) return read;
+  const { value, placeOf } = read;
+  if (!isObject(value)) return refuseAt(source, 0, "settings are one object");
+  const unreadable = findUnreadable(value, []);
+  if (unreadable !== undefined) return refuseAt(source, placeOf(unreadable.path).start, unreadable.reason);
+  const policy = decideByConfig(value);
+  const found = new FindingList(value, placeOf);
+  collectConfigFindings(value, found);
+  return { ok: true, policy, page: renderPage(policy), findings: found.list() };
+}
+
+/** Most entries of a list: each is compared with every other one and with all names of tools. */
+const MOST_ENTRIES = 500;
+
+/** Finds a list that is too long, or a part that stands in another place. A list of denied tools could be there, so the file is incomplete. */
+function findUnreadable(value: unknown, path: Path): { readonly path: Path; readonly reason: string } | undefined {
+  const parts: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
+    ? value.map((each: unknown, index) => [index, each])
+    : listEntries(value);
+  for (const [name, part] of parts) {
+    const here = [...path, name];
+    if (name === "$include")
+      return { path: here, reason: "a part of the settings is in another file; write it here, and import the result" };
+    if (typeof part === "string" && here.includes("tools") && /\$\{\w+\}/.test(part))
+      return { path: here, reason: "a list of tools depends on a variable; write its value" };
+    if (Array.isArray(part) && part.length > MOST_ENTRIES)
+      return { path: here, reason: `there are more than ${MOST_ENTRIES} entries in one list` };
+    const found = typeof part === "object" ? findUnreadable(part, here) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,110 @@
+// What a configuration of OpenClaw decides about the tools of a page. A tool that its lists let through runs unasked; only commands are
+// asked about. Each list that may apply to a conversation applies: which model answers and who writes is not known.
+
+import type { HostPolicy, ServerDecision } from "../host-policy.ts";
+import { createStance, type Mode } from "../stance.ts";
+import { collectTexts, getAt, getPath, getProperty, isObject, listEntries, type Path } from "../value.ts";
+import { isNaming, nameServer, normalizeEntry, PROFILES } from "./names.ts";
+
+/** One list of tools, at its place in the file. */
+export interface Scope {
+  readonly path: Path;
+  readonly value: object;
+}
+
+/** Decides about the tools of a page by an `openclaw.json`. */
+export function decideByConfig(config: unknown): HostPolicy {
+  const scopes = collectScopes(config);
+  const decide = (tool: string): Mode => (scopes.every((scope) => isAllowed(scope.value, tool)) ? "auto" : "forbidden");
+  const isReadOnly = getEffectiveSandbox(config, "workspaceAccess") !== "rw" && isSandboxed(config);
+  const isUnseen =
+    isSandboxed(config) &&
+    getEffectiveSandbox(config, "workspaceAccess") !== "rw" &&
+    getEffectiveSandbox(config, "workspaceAccess") !== "ro";
+  const read = isUnseen ? "forbidden" : decide("read");
+  const fetching = getPath(config, ["tools", "web", "fetch", "enabled"]) === false ? "forbidden" : decide("web_fetch");
+  return {
+    host: "OpenClaw",
+    files: {
+      read: createStance(read),
+      // OpenClaw has no tool that lists files: whoever reads any file may list them.
+      list: createStance(read),
+      write: createStance(isReadOnly ? "forbidden" : decide("write")),
+      delete: createStance("forbidden"),
+    },
+    web: fetching === "auto" ? createStance(fetching) : undefined,
+    methods: new Map(),
+    decideServerTool: (server, tool) => decideServerTool(config, decide, { server, tool }),
+  };
+}
+
+/** Returns the agent that answers if no binding chooses another: the one marked as default, or the first. */
+export function findDefaultAgent(config: unknown): Scope | undefined {
+  const list = getPath(config, ["agents", "list"]);
+  if (Array.isArray(list)) {
+    const marked = list.findIndex((agent) => getProperty(agent, "default") === true);
+    const index = marked === -1 ? 0 : marked;
+    const value: unknown = list[index];
+    return isObject(value) ? { path: ["agents", "list", index], value } : undefined;
+  }
+  const entries = listEntries(getPath(config, ["agents", "entries"]));
+  const [name, value] = entries.find(([, agent]) => getProperty(agent, "default") === true) ?? entries[0] ?? [];
+  return name !== undefined && isObject(value) ? { path: ["agents", "entries", name], value } : undefined;
+}
+
+/** Returns every list of tools that may apply to a conversation of the default agent. */
+export function collectScopes(config: unknown): readonly Scope[] {
+  const agent = findDefaultAgent(config);
+  const tops: readonly Path[] = [["tools"], ...(agent === undefined ? [] : [[...agent.path, "tools"]])];
+  const paths = tops.flatMap((top) => [
+    top,
+    ...["byProvider", "toolsBySender"].flatMap((part) =>
+      listEntries(getAt(config, [...top, part])).map(([name]): Path => [...top, part, name]),
+    ),
+    ...(isSandboxed(config) ? [[...top, "sandbox", "tools"]] : []),
+  ]);
+  return paths.flatMap((path) => {
+    const value = getAt(config, path);
+    return isObject(value) ? [{ path, value }] : [];
+  });
+}
+
+/** Returns whether a list lets a tool through. */
+export function isAllowed(scope: object, tool: string): boolean {
+  const read = (name: string): readonly string[] =>
+    collectTexts(getProperty(scope, name)).map(([, text]) => normalizeEntry(text));
+  const isIn = (entries: readonly string[]): boolean => entries.some((entry) => isNaming(entry, tool));
+  const denied = read("deny");
+  // `deny: ["write"]` leaves `apply_patch`, and a page has one tool for both, so any of them counts.
+  if (isIn(denied) || (tool === "write" && ["edit", "apply_patch"].some((other) => denied.includes(other))))
+    return false;
+  const profile = getProperty(scope, "profile");
+  const also = read("alsoAllow");
+  const isInProfile =
+    profile === undefined || isIn(typeof profile === "string" ? (PROFILES[profile] ?? []) : []) || isIn(also);
+  const allow = read("allow");
+  return isInProfile && (allow.length === 0 || isIn(allow) || isIn(also));
+}
+
+export function isSandboxed(config: unknown): boolean {
+  const mode = getEffectiveSandbox(config, "mode");
+  return mode === "all" || mode === "non-main";
+}
+
+/** Returns a setting of the sandbox of the default agent. */
+function getEffectiveSandbox(config: unknown, name: string): unknown {
+  const own = getPath(findDefaultAgent(config)?.value, ["sandbox", name]);
+  return own ?? getPath(config, ["agents", "defaults", "sandbox", name]);
+}
+
+function decideServerTool(
+  config: unknown,
+  decide: (tool: string) => Mode,
+  { server, tool }: { readonly server: string; readonly tool: string },
+): ServerDecision {
+  const entry = getPath(config, ["mcp", "servers", server]);
+  if (!isObject(entry)) return { mode: "forbidden", isNamed: false };
+  if (getProperty(entry, "enabled") === false || getProperty(entry, "disabled") === true)
+    return { mode: "forbidden", isNamed: true };
+  return { mode: decide(`${nameServer(server)}__${tool.toLowerCase()}`), isNamed: true };
+}

@@ -1,0 +1,114 @@
+// Rules about commands, and the methods of the standard library that do what a command does. A page has no shell, so no other command
+// becomes a rule.
+
+import { type AddressPlace, parseOrigin } from "./addresses.ts";
+import type { ServerDecision } from "./host-policy.ts";
+import { type Line, type Mode, pickStricter } from "./stance.ts";
+
+/** A rule about commands that begin with these words. */
+export interface CommandRule {
+  /** Effect of the rule; `consent` asks a person. */
+  readonly mode: Mode;
+  /** Words of the command; none for every command. */
+  readonly words: readonly string[];
+  /** Whether further words may follow. */
+  readonly isOpen: boolean;
+}
+
+/** A method of the library, with the programs that do the same. `needs`: whether the program needs arguments to do so. */
+const METHODS: readonly {
+  readonly method: string;
+  readonly programs: readonly string[];
+  readonly needs: "arguments" | "nothing";
+}[] = [
+  { method: "Calculator.calc", programs: ["bc", "dc", "expr"], needs: "arguments" },
+  { method: "Clock.now", programs: ["date"], needs: "nothing" },
+  { method: "Echo.echo", programs: ["echo", "printf"], needs: "arguments" },
+  { method: "Files.delete", programs: ["rm", "unlink"], needs: "arguments" },
+  { method: "Logs.tail", programs: ["dmesg", "journalctl"], needs: "nothing" },
+  { method: "Status.show", programs: ["free", "uptime"], needs: "nothing" },
+];
+
+/** Programs that read, list or write files, or request addresses. The agent's own tools do the same, and their rules decide. */
+const OWN_TOOLS = new Set(
+  "cat head tail less more nl wc grep rg ls find tree tee touch cp mv mkdir sed awk curl wget".split(" "),
+);
+
+const REQUESTING = new Set(["curl", "wget"]);
+/** Options of curl that neither send nor write. */
+const HARMLESS = new Set(["-s", "-S", "-sS", "-L", "-f", "-fsSL", "-sSL", "-sL", "--silent", "--location", "--fail"]);
+
+/** How several rules about one command are combined: the strictest counts, or the first one. */
+type Combination = "strictest" | "first";
+
+/** Returns the decisions about the methods that rules about commands name, by method such as `Clock.now`. */
+export function decideMethods(
+  rules: readonly CommandRule[],
+  combination: Combination = "strictest",
+): ReadonlyMap<string, ServerDecision> {
+  const decided = new Map<string, ServerDecision>();
+  for (const { method, programs, needs } of METHODS) {
+    // A rule that allows only some forms of the command does not count.
+    const counting = rules.filter(
+      (rule) =>
+        (rule.words.length === 0 || programs.includes(getProgram(rule))) &&
+        (rule.mode !== "auto" || isWhole(rule, needs)),
+    );
+    const used = combination === "first" ? cutAfterWhole(counting) : counting;
+    if (used.length === 0) continue;
+    const mode = used.reduce<Mode>((strictest, rule) => pickStricter(strictest, rule.mode), "auto");
+    decided.set(method, { mode, isNamed: used.some(({ words }) => words.length > 0) });
+  }
+  return decided;
+}
+
+/** Returns the rules up to the first that is about all forms of its command. */
+function cutAfterWhole(rules: readonly CommandRule[]): readonly CommandRule[] {
+  const whole = rules.findIndex(({ words }) => words.length <= 1);
+  return whole === -1 ? rules : rules.slice(0, whole + 1);
+}
+
+function isWhole({ words, isOpen }: CommandRule, needs: "arguments" | "nothing"): boolean {
+  if (words.length === 0) return true;
+  return words.length === 1 && (isOpen || needs === "nothing");
+}
+
+/** Returns the lines about the web that follow from `curl URL`, for rules that make looser; the others make no tool of a page stricter. */
+export function collectRequestLines(rules: readonly CommandRule[]): readonly Line<AddressPlace>[] {
+  const denied = rules.filter((rule) => rule.mode !== "auto" && isRequesting(rule));
+  if (denied.length > 0) return [];
+  return rules.flatMap((rule) => {
+    const place = rule.mode === "auto" ? readRequest(rule) : undefined;
+    return place === undefined ? [] : [{ mode: rule.mode, place }];
+  });
+}
+
+function isRequesting(rule: CommandRule): boolean {
+  return rule.words.length === 0 || REQUESTING.has(getProgram(rule));
+}
+
+function readRequest(rule: CommandRule): AddressPlace | undefined {
+  if (!REQUESTING.has(getProgram(rule))) return undefined;
+  const rest = rule.words.slice(1).filter((word) => !HARMLESS.has(word));
+  return rest.length === 1 && rule.isOpen ? parseOrigin(rest[0] ?? "") : undefined;
+}
+
+/** Returns why a rule about commands is not on the page, or `undefined` if it is. */
+export function explainLostCommand(rule: CommandRule, rules: readonly CommandRule[]): string | undefined {
+  const program = getProgram(rule);
+  const method = METHODS.find(({ programs }) => programs.includes(program));
+  if (method !== undefined)
+    return rule.mode !== "auto" || isWhole(rule, method.needs)
+      ? undefined
+      : `${method.method} does more than this command, so the rule does not loosen it`;
+  if (readRequest(rule) !== undefined && collectRequestLines(rules).length > 0 && rule.mode === "auto")
+    return undefined;
+  if (OWN_TOOLS.has(program))
+    return "an image has no shell: a tool of the page does what this program does, and other rules decide about that tool";
+  return "an image has no shell: make a tool for this command";
+}
+
+function getProgram({ words }: CommandRule): string {
+  const [program = ""] = words;
+  return program.slice(program.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,50 @@
+// The value of a settings file, with the positions of its parts.
+
+import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
+import { makeSpan, type SourceText } from "../../../../lang/text/index.ts";
+import { notSettings } from "../rules/not-settings/codes.ts";
+import type { PlaceOf } from "../value.ts";
+
+interface SettingsRefused {
+  readonly ok: false;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type SettingsRead = { readonly ok: true; readonly value: unknown; readonly placeOf: PlaceOf } | SettingsRefused;
+
+/** Maximum depth of a settings file. */
+export const MAX_DEPTH = 64;
+/** Maximum number of values: settings of a person have some hundred. */
+export const MAX_VALUES = 10_000;
+
+/** First and last offset of each part, by its path as JSON. */
+export type Places = Map<string, readonly [start: number, end: number]>;
+
+/** Returns a function that finds the position of a part, or of the smallest part around it that has one. */
+export function createPlaceOf(source: SourceText, places: Places): PlaceOf {
+  return (path) => {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const place = places.get(JSON.stringify(path.slice(0, length)));
+      if (place === undefined) continue;
+      const [start, end] = place;
+      // Point only at the beginning of a part of several lines, because underlining all of it would not help.
+      return source.text.slice(start, end).includes("\n")
+        ? makeSpan(source, start, start + 1)
+        : makeSpan(source, start, end);
+    }
+    return makeSpan(source, 0, 0);
+  };
+}
+
+export function refuseAt(source: SourceText, at: number, reason: string): SettingsRefused {
+  const start = Math.min(at, source.text.length);
+  return {
+    ok: false,
+    diagnostics: [
+      notSettings.at(makeSpan(source, start, start), {
+        reason,
+        instead: "write the file so that the program itself reads it",
+      }),
+    ],
+  };
+}

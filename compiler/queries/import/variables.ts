@@ -1,0 +1,32 @@
+// Variables of the environment that settings give to commands and servers.
+
+import type { FindingText } from "./finding-text.ts";
+
+/** Variables that redirect conversations or programs, or that hold secrets. */
+const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
+  [
+    /^(?:https?|all)_proxy$/i,
+    { why: "all that is sent goes through this proxy", instead: "leave it out, unless that host is yours" },
+  ],
+  [
+    /^(?:NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|GIT_SSL_NO_VERIFY|PYTHONHTTPSVERIFY|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE)$/,
+    { why: "who answers is believed without the usual proof", instead: "leave it out" },
+  ],
+  [
+    /^(?:PATH|SHELL|ENV|BASH_ENV|PROMPT_COMMAND|LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|NODE_OPTIONS|NODE_PATH|PYTHON(?:PATH|STARTUP|HOME)|PERL5(?:OPT|LIB|DB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|EXEC_PATH|CONFIG_\w+|PROXY_COMMAND)|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|CLAUDE_CODE_(?:SHELL|SHELL_PREFIX|GIT_BASH_PATH|PROCESS_WRAPPER)|CLAUDE_ENV_FILE)$/,
+    { why: "other programs run in place of those that a rule names", instead: "leave it out" },
+  ],
+];
+
+const SECRET = /(?:^|_)(?:API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|SECRET_ACCESS_KEY|PRIVATE_KEY)$/i;
+
+/** Returns what a variable opens, or `undefined` if it opens nothing. */
+export function explainVariable(name: string): FindingText | undefined {
+  return VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/** Returns whether a variable or header holds a secret in the file itself, and not a reference to another variable. */
+export function isSecret(name: string, value: unknown): boolean {
+  const isNamed = SECRET.test(name) || /^authorization$/i.test(name) || SECRET.test(name.replaceAll("-", "_"));
+  return isNamed && typeof value === "string" && value !== "" && !/^(?:Bearer )?\$(?:\{\w+\}|\w+)$/.test(value);
+}

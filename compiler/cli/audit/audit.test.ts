@@ -188,6 +188,16 @@ test("show prints one line for each record", async () => {
   expect(lines[3]).toMatch(/gate\.operator {2}session operator: revoked notes$/);
 });
 
+test("show prints who was asked, for how long and where", async () => {
+  const chain = new Chain();
+  const call = { decision: "consented", principal: "alice", askedMs: 3440, surface: "console" } as const;
+  const entries = [bootOf(), intentOf(call)];
+  writeFileSync(log, bytesOf(entries.map((entry) => linked(chain, entry, stampOf(1, "gate.operator")))));
+  expect((await say("show", "audit.log")).out).toContain(
+    "; consented, by alice, rule permit 1, asked for 3.4 s at console\n",
+  );
+});
+
 test("text from a log cannot end a line or move the cursor", async () => {
   const chain = new Chain();
   const boot = linked(chain, bootOf(), stampOf(1, "audit"));

@@ -94,10 +94,11 @@ function quoteUnlessPlain(text: string, form: "plain" | "odd"): string {
   return form === "plain" ? text : JSON.stringify(text);
 }
 
-function describeGate({ decision, rule, principal, consent }: CallRecord): string {
+function describeGate({ decision, rule, principal, consent, askedMs, surface }: CallRecord): string {
   const by = principal === "" ? [] : [`by ${principal}`];
   const under = consent === 0 ? [] : [`consent ${consent}`];
-  return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`])].join(", ");
+  const asked = surface === "" ? [] : [`asked for ${(askedMs / 1000).toFixed(1)} s at ${surface}`];
+  return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`]), ...asked].join(", ");
 }
 
 function describeOutcome({ outcome, error, intent, sent, resultHash }: CallRecord): string {

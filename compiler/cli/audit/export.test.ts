@@ -196,7 +196,7 @@ test("verifies an export without the disk, both a whole one and one that begins 
     status: 1,
     out: expect.stringContaining("verdict: IN ORDER, BUT NOT THE LOG THAT WAS NOTED"),
   });
-  expect((await say("show", "part.jsonl")).err).toContain("is an export already; verify reads one");
+  expect((await say("show", "part.jsonl")).err).toContain("is an export already; verify and summary read one");
 });
 
 test("reports a changed, missing, inserted or malformed line of an export with its number", async () => {

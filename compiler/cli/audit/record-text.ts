@@ -27,6 +27,12 @@ function formatTime(wallMs: bigint, wallSource: string): string {
     : `${new Date(Number(wallMs)).toISOString()} (${wallSource})`;
 }
 
+/** Returns a moment as `2027-01-30 09:05:00`, in UTC. */
+export function formatSecond(wallMs: bigint): string {
+  if (wallMs === 0n || wallMs > LAST_MS) return "unknown time";
+  return new Date(Number(wallMs)).toISOString().slice(0, 19).replace("T", " ");
+}
+
 function describeEntry(entry: AuditEntry): string {
   switch (entry.which) {
     case "boot": {

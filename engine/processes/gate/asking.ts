@@ -19,7 +19,7 @@ const ASK_TIMEOUT_MS = 120_000;
 const PROOF_TIMEOUT_MS = 300_000;
 const NOT_OFFERED = "the console says that consent was given for the conversation, and nobody offered that";
 
-/** Where a person was asked, and for how many milliseconds; empty and 0 if nobody was. */
+/** Surface of a question, and milliseconds until its answer; empty and 0 if nobody was asked. */
 export interface Inquiry {
   readonly surface: string;
   readonly askedMs: number;

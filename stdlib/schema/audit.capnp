@@ -142,6 +142,10 @@ struct CallRecord {
   # reaches nothing outside; its arguments are exact and whole.
   form @21 :ArgumentForm;
   # How the arguments were handed in. They stand here as JSON in either case.
+  askedMs @22 :UInt32;
+  # Milliseconds from the question to its answer, at least 1. 0: nobody was asked.
+  surface @23 :Text;
+  # Process that put the question to the person, such as "console". Empty: nobody was asked.
 }
 
 enum ArgumentForm {

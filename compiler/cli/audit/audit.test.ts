@@ -188,6 +188,16 @@ test("show prints one line for each record", async () => {
   expect(lines[3]).toMatch(/gate\.operator {2}session operator: revoked notes$/);
 });
 
+test("show prints who was asked, for how long and where", async () => {
+  const chain = new Chain();
+  const call = { decision: "consented", principal: "alice", askedMs: 3440, surface: "console" } as const;
+  const entries = [bootOf(), intentOf(call)];
+  writeFileSync(log, bytesOf(entries.map((entry) => linked(chain, entry, stampOf(1, "gate.operator")))));
+  expect((await say("show", "audit.log")).out).toContain(
+    "; consented, by alice, rule permit 1, asked for 3.4 s at console\n",
+  );
+});
+
 test("text from a log cannot end a line or move the cursor", async () => {
   const chain = new Chain();
   const boot = linked(chain, bootOf(), stampOf(1, "audit"));
@@ -264,7 +274,7 @@ test("Ctrl-C ends a long verification", async () => {
 
 test("an unknown action and options of another action are usage errors", async () => {
   expect((await say("mend", "audit.log")).err).toBe(
-    "capc audit: 'mend' is neither verify, show, export, follow nor key\n",
+    "capc audit: 'mend' is neither verify, show, summary, export, follow nor key\n",
   );
   expect((await say("verify")).status).toBe(2);
   expect((await say("verify", "audit.log", "--known", "12")).status).toBe(2);

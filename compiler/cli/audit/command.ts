@@ -7,7 +7,10 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
 import { explainRefusal } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
+import { type Criteria, RecordFilter } from "../../queries/activity/index.ts";
+import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, JSON_OPTION, type ParsedArguments } from "../command.ts";
+import { CRITERIA_NAMES, CRITERIA_OPTIONS, type NamedPolicy, parseCriteria, readCriteriaPolicy } from "./criteria.ts";
 import { exportAsJson, exportLines, exportTrouble } from "./export-text.ts";
 import { isExport, verifyExport } from "./exported.ts";
 import { renderKey, type TrustAnchors } from "./finding.ts";
@@ -16,7 +19,9 @@ import { isDisk, type LogSource, logIn } from "./log-source.ts";
 import { renderOcsf } from "./ocsf.ts";
 import { describeDamage, read, renderLines } from "./reading.ts";
 import { Way } from "./record-history.ts";
+import { renderTableRow, TABLE_HEAD } from "./record-table.ts";
 import { encodeHex, recordAsJson, renderJson, renderRecord } from "./record-text.ts";
+import { summarizeLog } from "./summary.ts";
 import { convertVerdictToJson, type LogFinding, logTrouble, renderFinding } from "./verdict-text.ts";
 
 /** Each record is exported as one line. */
@@ -24,18 +29,23 @@ const FORMATS: Readonly<Record<string, (found: VerifiedRecord) => string>> = { j
 
 export const audit: Command = {
   name: "audit",
-  operands: ["verify|show|export|follow|key", "FILE|DISK"],
-  does: "verify an audit log; show, export or follow its records; print the log's key",
+  operands: ["verify|show|summary|export|follow|key", "FILE|DISK"],
+  does: "verify an audit log; show, summarize, export or follow its records; print the log's key",
   details: `DISK is a data disk or its image; the command reads its audit partition. FILE is a copy of such a
-partition. For verify it may also be a jsonl export. The command only reads the log, and never
-writes decrypted data to a file. If the log is damaged, the command shows the records before the
-damage and ends with 1. follow prints new records until Ctrl-C. key prints the audit key, which the
-machine makes on the disk at its first start. Write the key down elsewhere: a log that was rewritten
-from the start has another key.`,
+partition. For verify it may also be a jsonl export, and for summary any export. The command only
+reads the log, and never writes decrypted data to a file. If the log is damaged, the command shows
+the records before the damage and ends with 1. follow prints new records until Ctrl-C. key prints
+the audit key, which the machine makes on the disk at its first start. Write the key down elsewhere:
+a log that was rewritten from the start has another key.
+summary verifies the log first. Then it prints who talked, calls by tool and outcome, reasons of
+refusals, approvals, data that left, and visible tools. An example for the last week:
+\`capc audit summary DISK --since 7d --policy system.cap\`. The options that select records may be
+combined. Times are compared with the machine's clock in the records; 7d counts back
+from the clock of this computer.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
     { name: "known", value: "HASH", does: "verify: fail unless a record has this hash, which you noted earlier" },
-    { name: "key", value: "KEY", does: "verify: the audit key that must have signed the log" },
+    { name: "key", value: "KEY", does: "verify and summary: the audit key that must have signed the log" },
     {
       name: "format",
       value: "NAME",
@@ -47,7 +57,10 @@ from the start has another key.`,
       value: "SEQUENCE",
       does: "show: print one record, the model's answer that proposed the call, and the results of the call",
     },
+    { name: "table", does: "show: a table of 80 columns without arguments, instead of one whole line for each record" },
     { name: "after", value: "SEQUENCE", does: "export and follow: start after the record with this number" },
+    ...CRITERIA_OPTIONS,
+    { ...COLOUR_OPTION, does: "summary: colour: always, never or auto (on a terminal, unless NO_COLOR is set)" },
     JSON_OPTION,
   ],
   run: runAudit,
@@ -56,7 +69,8 @@ from the start has another key.`,
 /** Options of each action, except for the options that all actions have. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   verify: ["known", "key", "json"],
-  show: ["json", "of"],
+  show: ["json", "table", "of", ...CRITERIA_NAMES],
+  summary: ["json", "key", "color", ...CRITERIA_NAMES],
   export: ["format", "after"],
   follow: ["format", "after"],
   key: [],
@@ -65,9 +79,16 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
 async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [action = "", name = ""] = typed.operands;
   const takes = Object.hasOwn(TAKES, action) ? TAKES[action] : undefined;
-  if (takes === undefined) return refuse(world, 2, `'${action}' is neither verify, show, export, follow nor key`);
-  const given = ["known", "key", "format", "of", "after"].filter((option) => typed.values.has(option));
-  const odd = [...given, ...(typed.switches.has("json") ? ["json"] : [])].find((option) => !takes.includes(option));
+  if (takes === undefined)
+    return refuse(
+      world,
+      2,
+      `'${action}' is neither ${Object.keys(TAKES)
+        .join(", ")
+        .replace(/, (\w+)$/, " nor $1")}`,
+    );
+  const given = [...typed.values.keys()].filter((option) => option !== "passphrase-file");
+  const odd = [...given, ...typed.switches].find((option) => !takes.includes(option));
   if (odd !== undefined) return refuse(world, 2, `--${odd} does not go with ${action}`);
   const [known, key] = ["known", "key"].map((option) => typed.values.get(option)?.toLowerCase());
   for (const [option, given] of Object.entries({ known, key })) {
@@ -79,15 +100,28 @@ async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatu
   for (const [option, number] of Object.entries({ after, of }).map(([name, value]) => [name, value ?? "0"] as const)) {
     if (!/^\d{1,19}$/.test(number)) return refuse(world, 2, `--${option} is the number of a record`);
   }
+  if (of !== undefined && CRITERIA_NAMES.some((option) => typed.values.has(option)))
+    return refuse(world, 2, "--of shows the history of one record, and does not go with options that select records");
+  const criteria = parseCriteria(typed, Date.now());
+  if (!criteria.ok) return refuse(world, 2, criteria.reason);
   const passphraseFile = typed.values.get("passphrase-file");
   const passphrase = passphraseFile === undefined ? undefined : readPassphrase(resolve(world.folder, passphraseFile));
   if (passphrase?.ok === false) return refuse(world, 3, passphrase.reason);
   const isJson = typed.switches.has("json");
+  if (isJson && typed.switches.has("table")) return refuse(world, 2, "--table and --json exclude each other");
+  const shown = isJson ? "json" : typed.switches.has("table") ? "table" : "text";
   const format = FORMATS[typed.values.get("format") ?? ""];
   try {
     const path = resolve(world.folder, name);
+    const policy = await readCriteriaPolicy(typed, criteria.value, world);
+    if (policy.kind === "ended")
+      return policy.reason === undefined ? policy.status : refuse(world, policy.status, policy.reason);
+    const selection = { criteria: criteria.value, policy: policy.policy };
+    if (action === "summary")
+      return await summarizeLog({ name, passphrase: passphrase?.value, key, ...selection }, typed, world);
     const isOfLines = isFile(path) && isExport(path);
-    if (isOfLines && action !== "verify") return refuse(world, 2, `${path} is an export already; verify reads one`);
+    if (isOfLines && action !== "verify")
+      return refuse(world, 2, `${path} is an export already; verify and summary read one`);
     if (isOfLines) return judgeExport(path, { known, key }, isJson ? "json" : "text", world);
     const log = logIn(path, passphrase?.value);
     if (!log.ok) return refuse(world, 3, log.reason);
@@ -102,8 +136,8 @@ async function runAudit(typed: ParsedArguments, world: World): Promise<ExitStatu
         return await followLog(log.value, createPrinter(format, BigInt(after), world), world);
       default:
         return of === undefined
-          ? await showLog(log.value, isJson ? "json" : "text", world)
-          : await showWay(log.value, BigInt(of), isJson ? "json" : "text", world);
+          ? await showSelected(log.value, selection, shown, world)
+          : await showWay(log.value, BigInt(of), shown, world);
     }
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
@@ -193,23 +227,43 @@ async function verifyLog(log: LogSource, claimed: Claimed, format: "json" | "tex
  * Shows the history of a record. Reads the log twice: first for the nonce of the record's request, then for all records
  * of that request.
  */
-async function showWay(log: LogSource, of: bigint, format: "json" | "text", world: World): Promise<ExitStatus> {
+async function showWay(log: LogSource, of: bigint, format: ShowFormat, world: World): Promise<ExitStatus> {
   const way = new Way(of);
   if ((await read(log, world, ({ record }) => way.look(record))) === undefined) return refuse(world, 3, "interrupted");
   if (!way.isFound) return refuse(world, 1, `${log.path}: there is no record ${of} in what is in order`);
   return await showLog(log, format, world, ({ record }) => way.has(record));
 }
 
+/** `json`: one JSON value; `text`: one line for each record; `table`: 80 columns. */
+type ShowFormat = "json" | "table" | "text";
+
+/** Shows the records that pass the criteria, and reports names that no record has. */
+async function showSelected(
+  log: LogSource,
+  { criteria, policy }: { readonly criteria: Criteria; readonly policy: NamedPolicy | undefined },
+  format: ShowFormat,
+  world: World,
+): Promise<ExitStatus> {
+  const filter = new RecordFilter(criteria, policy?.tables);
+  const status = await showLog(log, format, world, ({ record }) => filter.has(record));
+  if (status === 3) return status;
+  for (const sentence of filter.listUnknown()) refuse(world, 0, sentence);
+  if (filter.timeless > 0) refuse(world, 0, `${filter.timeless} records without a time of day are left out`);
+  return status;
+}
+
 async function showLog(
   log: LogSource,
-  format: "json" | "text",
+  format: ShowFormat,
   world: World,
   isShown: (found: VerifiedRecord) => boolean = () => true,
 ): Promise<ExitStatus> {
   let separator = '{"records":[\n';
+  const render = format === "table" ? renderTableRow : (found: VerifiedRecord) => [renderRecord(found)];
+  if (format === "table") world.print(renderLines(TABLE_HEAD));
   const verdict = await read(log, world, (found) => {
     if (!isShown(found)) return;
-    world.print(format === "json" ? `${separator}${recordAsJson(found)}` : renderLines([renderRecord(found)]));
+    world.print(format === "json" ? `${separator}${recordAsJson(found)}` : renderLines(render(found)));
     separator = ",\n";
   });
   if (verdict === undefined) return refuse(world, 3, "interrupted");

@@ -196,7 +196,7 @@ test("verifies an export without the disk, both a whole one and one that begins 
     status: 1,
     out: expect.stringContaining("verdict: IN ORDER, BUT NOT THE LOG THAT WAS NOTED"),
   });
-  expect((await say("show", "part.jsonl")).err).toContain("is an export already; verify reads one");
+  expect((await say("show", "part.jsonl")).err).toContain("is an export already; verify and summary read one");
 });
 
 test("reports a changed, missing, inserted or malformed line of an export with its number", async () => {
@@ -238,6 +238,24 @@ test("an export from before records had the field `sent` is in order", async () 
   expect(await verdict(lines.map((line) => line.replace('"sent":false', '"sent":null')))).toContain(
     "it is not a record",
   );
+});
+
+test("an export from before records had the fields `askedMs` and `surface` is in order, unless it had an answer", async () => {
+  const chain = new Chain();
+  const asked = { decision: "consented", askedMs: 3400, surface: "console" } as const;
+  const entries = [bootOf(), intentOf(), outcomeOf(2n, { error: "x" }), intentOf(asked)];
+  const links = entries.map((entry) => linked(chain, entry, stampOf(1, "gate.operator")));
+  writeFileSync(log, bytesOf(links));
+  const lines = await exportTo("whole.jsonl");
+  const verdict = async (records: readonly string[]) => {
+    writeFileSync(join(folder, "before.jsonl"), records.map((line) => `${line}\n`).join(""));
+    return (await say("verify", "before.jsonl")).out;
+  };
+  const drop = (line: string) => line.replace(/,"askedMs":\d+,"surface":"\w*"/, "");
+  expect(await verdict(lines)).toContain("verdict: in order");
+  expect(await verdict([...lines.slice(0, 3).map(drop), ...lines.slice(3)])).toContain("verdict: in order");
+  expect(await verdict(lines.map(drop))).toContain("DAMAGED in line 4: its hash is another");
+  expect((await exported("--format", "ocsf")).events[3].unmapped).toMatchObject({ askedMs: 3400, surface: "console" });
 });
 
 test("reports each changed character of an export, unless the record stays as it was", async () => {

@@ -153,5 +153,7 @@ function selectRest(call: CallRecord): object {
     consent,
     sent: call.sent,
     form: call.form,
+    askedMs: call.askedMs,
+    surface: call.surface,
   };
 }

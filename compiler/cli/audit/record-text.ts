@@ -27,6 +27,12 @@ function formatTime(wallMs: bigint, wallSource: string): string {
     : `${new Date(Number(wallMs)).toISOString()} (${wallSource})`;
 }
 
+/** Returns a moment as `2027-01-30 09:05:00`, in UTC. */
+export function formatSecond(wallMs: bigint): string {
+  if (wallMs === 0n || wallMs > LAST_MS) return "unknown time";
+  return new Date(Number(wallMs)).toISOString().slice(0, 19).replace("T", " ");
+}
+
 function describeEntry(entry: AuditEntry): string {
   switch (entry.which) {
     case "boot": {
@@ -94,10 +100,11 @@ function quoteUnlessPlain(text: string, form: "plain" | "odd"): string {
   return form === "plain" ? text : JSON.stringify(text);
 }
 
-function describeGate({ decision, rule, principal, consent }: CallRecord): string {
+function describeGate({ decision, rule, principal, consent, askedMs, surface }: CallRecord): string {
   const by = principal === "" ? [] : [`by ${principal}`];
   const under = consent === 0 ? [] : [`consent ${consent}`];
-  return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`])].join(", ");
+  const asked = surface === "" ? [] : [`asked for ${(askedMs / 1000).toFixed(1)} s at ${surface}`];
+  return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`]), ...asked].join(", ");
 }
 
 function describeOutcome({ outcome, error, intent, sent, resultHash }: CallRecord): string {

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { bytesOf } from "../../../engine/processes/audit/testing/sample.ts";
+import { SampleLog } from "../../queries/replay/testing/log.ts";
 import { runCommand } from "../memory-world.ts";
 
 const EXAMPLES = fileURLToPath(new URL("../../../examples", import.meta.url));
@@ -78,7 +80,33 @@ test("compares a page with an older one, or with itself", async () => {
   expect(read("report.html")).toContain("nothing means anything else than in system.cap");
 });
 
+test("shows what a machine did by its log, and ends with 1 if the log is not in order", async () => {
+  writeFileSync(join(folder, "system.cap"), REFUTED.replace(/ {2}assert .*\n/, ""));
+  const log = bytesOf(new SampleLog().boot().ran("notes.read", { path: "a" }).denied("notes.write", {}).links);
+  writeFileSync(join(folder, "audit.log"), log);
+  expect(await say("system.cap", "--audit", "audit.log")).toMatchObject({ status: 0 });
+  const whole = read("report.html");
+  expect(whole).toContain("From the audit log audit.log, 2027-01-30 09:01 to 2027-01-30 09:05 UTC");
+  expect(whole).toContain("verified: 5 records in order, sealed up to record 2 by audit key");
+  expect(await say("system.cap", "--audit", "audit.log", "--until", "2027-01-30T09:05:00Z")).toMatchObject({
+    status: 0,
+  });
+  expect(read("report.html")).toContain("2027-01-30 09:01 to 2027-01-30 09:04 UTC");
+  expect(await say("system.cap")).toMatchObject({ status: 0 });
+  expect(read("report.html")).not.toContain("What the machine did");
+
+  log.write("notes.rEad", log.indexOf("notes.read"));
+  writeFileSync(join(folder, "audit.log"), log);
+  const found = await say("system.cap", "--audit", "audit.log", "--json");
+  expect(found).toMatchObject({ status: 1, err: expect.stringContaining("NOT VERIFIED: DAMAGED") });
+  expect(JSON.parse(found.out)).toMatchObject({ verified: false });
+  expect(read("report.html")).toContain('<li class="bad">NOT VERIFIED: DAMAGED');
+});
+
 test.each([
+  ["a log that is not there", ["system.cap", "--audit", "none.log"], 3, "does not exist"],
+  ["a span without a log", ["system.cap", "--since", "7d"], 2, "--since needs --audit"],
+  ["a wrong time", ["system.cap", "--audit", "a.log", "--until", "soon"], 2, "--until is a time such as"],
   ["a page that is not there", ["none.cap"], 3, "none.cap does not exist"],
   ["an older one that is not there", ["system.cap", "--against", "none.cap"], 3, "none.cap does not exist"],
   ["a page with errors", ["wrong.cap"], 1, "error["],

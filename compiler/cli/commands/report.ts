@@ -6,12 +6,14 @@ import { computeSha256 } from "../../artefacts/inspect/description.ts";
 import { placeText } from "../../host/output.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { reportPage } from "../../queries/report/index.ts";
+import { SPAN_OPTIONS } from "../audit/criteria.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { createSide, readSide, resolveInFolder, type SideRead } from "../diff/side.ts";
 import { compilePage, hasErrors, requireProved } from "../page.ts";
 import { countUnproved } from "../proofs/report.ts";
 import { formatPath, tellOnly } from "../render-findings.ts";
+import { parseAuditWish, readAuditFacts } from "../report/audit.ts";
 import { computeChanges } from "../report/changes.ts";
 import { createSubject } from "../report/subject.ts";
 
@@ -23,8 +25,10 @@ export const report: Command = {
   operands: ["FILE"],
   does: "write a report for reviewers as one HTML file: decisions, flows, processes, quotas, proofs",
   details: `The file is self-contained and needs no network. With --against it marks the differences from
-another page, tables or image, as \`capc diff\` finds them. The same page gives the same bytes. If an
-assertion is refuted or undetermined, the report shows this at its top and the command ends with 1.`,
+another page, tables or image, as \`capc diff\` finds them. With --audit it also shows what a machine
+did by its audit log: a data disk, a copy of its audit partition, or an export. The log is verified
+first. The same page and log give the same bytes. If an assertion is refuted or undetermined, or the
+log is not in order, the report shows this, and the command ends with 1.`,
   options: [
     { name: "out", value: "FILE", does: "output file (default: report.html)" },
     {
@@ -32,6 +36,10 @@ assertion is refuted or undetermined, the report shows this at its top and the c
       value: "OTHER",
       does: "mark differences from this page, its folder, tables or image",
     },
+    { name: "audit", value: "LOG", does: "show what the machine did, by this audit log" },
+    ...SPAN_OPTIONS.map((option) => ({ ...option, does: option.does.replace("show and summary: ", "with --audit: ") })),
+    { name: "passphrase-file", value: "FILE", does: "with --audit: passphrase of an encrypted data disk" },
+    { name: "key", value: "KEY", does: "with --audit: the audit key that must have signed the log" },
     COLOUR_OPTION,
     JSON_OPTION,
   ],
@@ -43,6 +51,8 @@ const STANDARD_OUT = "report.html";
 async function writeReport(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const path = resolveInFolder(resolve(world.folder, typed.operands[0] ?? ""));
   if (resolveOut(typed, world) === path) return refuse(world, 2, "--out is the page itself");
+  const wish = parseAuditWish(typed, world);
+  if (!wish.ok) return refuse(world, wish.status, escapeInvisible(wish.reason));
   const page = await compilePage(path, world, { purpose: "check", proofs: "told" });
   if (page.kind === "unreadable") return refuse(world, 3, escapeInvisible(page.reason));
   const { compiled } = page;
@@ -59,8 +69,10 @@ async function writeReport(typed: ParsedArguments, world: World): Promise<ExitSt
   // Paths are relative to the folder of the page, so the report does not reveal where that folder is.
   const after = createSide(name, { ...all, view: { span: (span) => span } });
   const changes = before === undefined ? undefined : await computeChanges(before.side, after);
-  const subject = createSubject({ ...all, diagnostics: compiled.diagnostics }, name, changes);
-  return placeReport(reportPage(subject), countUnproved(subject.proofs), typed, world);
+  const audit = wish.value === undefined ? undefined : await readAuditFacts(wish.value, after, typed, world);
+  if (audit?.ok === false) return refuse(world, audit.status, escapeInvisible(audit.reason));
+  const subject = createSubject({ ...all, diagnostics: compiled.diagnostics }, name, { changes, audit: audit?.value });
+  return placeReport(reportPage(subject), subject, typed, world);
 }
 
 function resolveOut(typed: ParsedArguments, world: World): string {
@@ -78,15 +90,24 @@ function reportMissingSide(
   return 1;
 }
 
-function placeReport(html: string, unproved: number, typed: ParsedArguments, world: World): ExitStatus {
+function placeReport(
+  html: string,
+  { audit, proofs }: Pick<ReturnType<typeof createSubject>, "audit" | "proofs">,
+  typed: ParsedArguments,
+  world: World,
+): ExitStatus {
   const path = resolveOut(typed, world);
   const placed = placeText(path, html);
   if (!placed.ok) return refuse(world, 3, escapeInvisible(placed.reason));
-  const [name, bytes] = [formatPath(path, world), Buffer.byteLength(html)];
+  const [name, bytes, unproved] = [formatPath(path, world), Buffer.byteLength(html), countUnproved(proofs)];
+  const verified = audit?.isVerified ?? null;
   if (typed.switches.has("json"))
-    world.print(`${JSON.stringify({ path: name, bytes, sha256: computeSha256(Buffer.from(html)), unproved })}\n`);
+    world.print(
+      `${JSON.stringify({ path: name, bytes, sha256: computeSha256(Buffer.from(html)), unproved, verified })}\n`,
+    );
   else world.report(`capc report: wrote ${escapeInvisible(name)}, ${bytes} bytes\n`);
-  if (unproved === 0) return 0;
+  if (audit?.isVerified === false) refuse(world, 1, escapeInvisible(audit.verification));
+  if (unproved === 0) return verified === false ? 1 : 0;
   return refuse(
     world,
     1,

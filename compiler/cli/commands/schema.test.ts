@@ -117,6 +117,8 @@ test.each([
   ["audit", ["audit", "verify", "audit.log", "--json"]],
   ["audit", ["audit", "verify", "torn.log", "--json", "--known", "0".repeat(64)]],
   ["audit", ["audit", "show", "audit.log", "--json"]],
+  ["audit", ["audit", "summary", "audit.log", "--json"]],
+  ["audit", ["audit", "summary", "torn.log", "--policy", "tested.cap", "--json"]],
 ])("the schema %s describes what capc %s prints", async (name, words) => {
   expect(await faults(name, await said(...words))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Compiled } from "../../compile.ts";
 import { readCapcVersion } from "../../host/version.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
-import type { Changes, Subject } from "../../queries/report/index.ts";
+import type { Subject } from "../../queries/report/index.ts";
 import { notEnforcedYet } from "../../rules/index.ts";
 import { createProofReport, type ProofReport, type ToReport } from "../proofs/report.ts";
 import { processFacts } from "./processes.ts";
@@ -10,7 +10,7 @@ import { processFacts } from "./processes.ts";
 export function createSubject(
   page: ToReport & Pick<Compiled, "diagnostics">,
   file: string,
-  changes: Changes | undefined,
+  { changes, audit }: Partial<Pick<Subject, "changes" | "audit">> = {},
 ): Subject & { readonly proofs: ProofReport } {
   const { policy, origins, model, diagnostics } = page;
   const built = diagnostics.every(({ code }) => code !== notEnforcedYet.code);
@@ -27,5 +27,6 @@ export function createSubject(
     inherited: new Map(page.proofs.results.flatMap(({ inherited, words }) => (inherited ? [[inherited, words]] : []))),
     dead: page.proofs.dead,
     changes,
+    audit,
   };
 }

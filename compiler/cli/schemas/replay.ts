@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { PermissionDecision } from "../../../engine/lib/wire/generated/audit.ts";
 import { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
-import { SEALED } from "./audit.ts";
+import { LOG } from "./audit.ts";
 import { REPORT } from "./diagnostics.ts";
 import { LONG } from "./record.ts";
 
@@ -12,24 +12,6 @@ const NULL = Type.Null();
 const ANSWER = Type.Enum(
   ["auto", "consent", "stepUp", "parked", "refusedByPolicy", "invalidArguments", "unknownTool", "notThere"],
   { description: "the gate that a call meets, or why it meets none; parked: it waits for a person" },
-);
-
-const unread = Type.Object({ count: COUNT, line: COUNT, reason: Type.String() }, closed);
-
-/** A log, and how far it can be trusted. */
-export const LOG = Type.Object(
-  {
-    name: Type.String(),
-    form: Type.Enum(["disk", "jsonl", "ocsf"]),
-    records: COUNT,
-    first: LONG,
-    last: LONG,
-    inOrder: Type.Boolean({ description: "the chain of its records is unbroken, and its seals are right" }),
-    trouble: Type.Union([Type.String(), NULL]),
-    sealed: SEALED,
-    unread: Type.Union([unread, NULL], { description: "lines that are no records, with the first of them" }),
-  },
-  closed,
 );
 
 const before = Type.Object(

@@ -7,6 +7,9 @@ const written = Type.Object(
     bytes: Type.Integer({ minimum: 1 }),
     sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
     unproved: Type.Integer({ minimum: 0, description: "assertions that are refuted or undetermined" }),
+    verified: Type.Union([Type.Boolean(), Type.Null()], {
+      description: "whether the audit log is in order; null without --audit",
+    }),
   },
   { additionalProperties: false },
 );

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
+import { LOG } from "./audit.ts";
 import { RANGE, REPORT } from "./diagnostics.ts";
 import { LONG } from "./record.ts";
-import { DAYS, LOG } from "./replay.ts";
+import { DAYS } from "./replay.ts";
 
 const closed = { additionalProperties: false };
 const TEXT_OR_NULL = Type.Union([Type.String(), Type.Null()]);

@@ -8,6 +8,12 @@ type WireValue = { readonly value: unknown } | undefined;
 const LARGEST: Readonly<Record<string, number>> = { uint8: 0xff, uint16: 0xffff, uint32: 0xffff_ffff };
 const MOST_U64 = 0xffff_ffff_ffff_ffffn;
 
+/** Values of fields that exports from before these fields do not contain. */
+const LATER: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["askedMs", 0],
+  ["surface", ""],
+]);
+
 /** `more` contains the names that may stand beside the fields. */
 export function convertToWireStruct(shape: Shape, json: unknown, more: readonly string[] = []): WireValue {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
@@ -17,7 +23,8 @@ export function convertToWireStruct(shape: Shape, json: unknown, more: readonly 
     return undefined;
   const made: [string, unknown][] = [];
   for (const [name, type] of wanted) {
-    const read = type === undefined ? { value: given.get(name) } : convertToWireValue(type, given.get(name));
+    const json = given.has(name) ? given.get(name) : LATER.get(name);
+    const read = type === undefined ? { value: json } : convertToWireValue(type, json);
     if (read === undefined) return undefined;
     made.push([name, read.value]);
   }

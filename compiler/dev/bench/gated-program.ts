@@ -179,7 +179,7 @@ async function createGate(echo: Connection): Promise<Gate> {
     }),
   );
   const neighbours = {
-    person: connectPerson(console),
+    person: connectPerson("console", console),
     broker: await serveBroker(),
     audit: await startAudit(policyDigest),
   };

@@ -98,5 +98,7 @@ function callOf(count: number): CallRecord {
     consent: 0,
     sent: false,
     form: "json",
+    askedMs: 0,
+    surface: "",
   };
 }

@@ -342,7 +342,10 @@ async function openScene(
   };
   const granted = stage.grants?.(holder) ?? Object.keys(providers);
   const services = granted.filter((name) => name in providers && !NEIGHBOURS.includes(name));
-  const person = connectPerson(hold("console", "console", (end) => screen.serve(end, Approval.id)));
+  const person = connectPerson(
+    "console",
+    hold("console", "console", (end) => screen.serve(end, Approval.id)),
+  );
   const held = new Map(services.map((name) => [name, connectByName(name)]));
   const [broker, audit] = [connectByName("broker"), collectReceipts(connectByName("audit"), acknowledged)];
   const policyDigest = createHash("sha256").update(stage.tables).digest();

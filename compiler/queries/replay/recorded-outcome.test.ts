@@ -102,7 +102,7 @@ test("arguments up to the limit are recorded whole, and longer ones are truncate
     if (!indexed.ok) throw new Error(indexed.reason);
     const call = { id: "c", name: "no.tool", arguments: "x".repeat(bytes) };
     const writer = { tables: indexed.value, session: "operator" };
-    const place = { conversation: "c1", turn: 1, principal: "", consent: 0 };
+    const place = { conversation: "c1", turn: 1, principal: "", consent: 0, inquiry: { surface: "", askedMs: 0 } };
     const said = {
       decision: undefined,
       state: scene.conversation,

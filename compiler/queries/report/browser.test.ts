@@ -13,6 +13,7 @@ import { createDiskHost } from "../../phases/source/index.ts";
 import { explainDecision } from "../why/index.ts";
 import { reportPage, type Subject } from "./index.ts";
 import { STYLE } from "./parts.ts";
+import { addAudit } from "./testing/audited.ts";
 import { spoiled } from "./testing/spoiled.ts";
 
 const CONTRAST = readFileSync(new URL("./testing/contrast.mjs", import.meta.url), "utf8");
@@ -187,6 +188,36 @@ test("all text meets the AA contrast in light and dark, wide and narrow, and the
     expect(await page.textContent("#theme")).toBe(`Theme: ${named}`);
     expect(await back()).toBe(colour);
   }
+});
+
+test("the audit of a report is readable at 400 and 1200 pixels in light and dark, and the timeline shows each outcome", async () => {
+  const page = await open(addAudit(subject));
+  await page.locator("#audit details summary").click();
+  for (const [colorScheme, width] of [
+    ["light", 1200],
+    ["dark", 1200],
+    ["dark", 400],
+    ["light", 400],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 700 });
+    expect(await page.evaluate(CONTRAST)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    const drawing = await page.locator("#audit .timeline svg").boundingBox();
+    const bars = await page.locator("#audit .timeline rect").all();
+    const boxes = await Promise.all(bars.map((bar) => bar.boundingBox()));
+    expect(boxes.length).toBeGreaterThanOrEqual(5);
+    for (const box of boxes) {
+      expect(box?.width).toBeGreaterThan(2);
+      expect((box?.x ?? -9) + 1).toBeGreaterThanOrEqual(drawing?.x ?? 0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((drawing?.x ?? 0) + (drawing?.width ?? 0) + 1);
+    }
+  }
+  for (const group of ["ok", "denied", "refused", "failed", "unknown"])
+    expect(await page.locator(`#audit .timeline rect.${group}`).count()).toBeGreaterThan(0);
+  expect(await page.locator("#audit .lead").textContent()).toContain(
+    "From the audit log audit.log, 2027-01-30 09:01 to",
+  );
 });
 
 test("the printed report has all sections in light colours and no controls", async () => {

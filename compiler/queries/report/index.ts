@@ -1,5 +1,6 @@
 export { reportPage } from "./page.ts";
 export type {
+  AuditFacts,
   Changes,
   DeadFacts,
   LoosenedFacts,

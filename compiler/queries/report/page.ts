@@ -4,6 +4,7 @@ import { SCRIPTS, STYLE } from "./parts.ts";
 import { revealUnseen } from "./reveal-unseen.ts";
 import type { Subject } from "./subject.ts";
 import { renderCsp, renderData, renderTemplate } from "./template.ts";
+import { buildAuditView } from "./views/audit.ts";
 import { buildChangesView } from "./views/changes.ts";
 import { buildDecisionsView, buildRuleView } from "./views/decisions.ts";
 import { buildFlowsView } from "./views/flows.ts";
@@ -32,6 +33,7 @@ export function reportPage(subject: Subject): string {
     boot: policy.image.boot,
     overview: buildOverviewView(subject),
     changes: changes === undefined ? null : buildChangesView(changes, sources),
+    audit: subject.audit === undefined ? null : buildAuditView(subject.audit),
     matrix: buildMatrixView(subject),
     decisions: buildDecisionsView(subject, sources),
     tools: buildToolViews(subject),

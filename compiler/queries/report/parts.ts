@@ -27,6 +27,7 @@ export const TEMPLATES: ReadonlyMap<string, string> = new Map(
     "places",
     "proofs",
     "changes",
+    "audit",
     "sources",
     "place",
   ].map((name) => [name, read(`./templates/${name}.hbs`)]),

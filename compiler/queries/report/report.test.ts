@@ -5,6 +5,7 @@ import { exampleSubject } from "../../cli/report/testing/subjects.ts";
 import { reportPage, type Subject } from "./index.ts";
 import { TEMPLATES } from "./parts.ts";
 import { renderData } from "./template.ts";
+import { addAudit } from "./testing/audited.ts";
 import { spoiled } from "./testing/spoiled.ts";
 
 let subject: Subject;
@@ -12,7 +13,7 @@ let subject: Subject;
 let small: Subject;
 let html: string;
 beforeAll(async () => {
-  [subject, small] = [await exampleSubject("tour"), await exampleSubject("first-agent")];
+  [subject, small] = [await exampleSubject("tour"), addAudit(await exampleSubject("first-agent"))];
   html = reportPage(subject);
 });
 

@@ -2,6 +2,7 @@ import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { Model } from "../../phases/bind/index.ts";
 import type { Origins, Policy } from "../../phases/policy/index.ts";
 import type { DeadCell } from "../../phases/prove/index.ts";
+import type { Activity, VisibleTools } from "../activity/index.ts";
 import type { Direction, Place } from "../diff/index.ts";
 
 /** Subject of a report: a page without errors, and facts about it from other modules. */
@@ -23,6 +24,22 @@ export interface Subject {
   readonly dead: readonly DeadCell[];
   /** Changes since another page; `undefined` without a comparison. */
   readonly changes: Changes | undefined;
+  /** Summary of the machine's audit log; `undefined` without a log. */
+  readonly audit: AuditFacts | undefined;
+}
+
+/** A summary of an audit log, with the result of its verification. */
+export interface AuditFacts {
+  /** Name of the log, without folders. */
+  readonly log: string;
+  readonly activity: Activity;
+  readonly verification: string;
+  readonly isVerified: boolean;
+  /** Number of records that were written under other policy tables than those of the page. */
+  readonly foreign: number;
+  /** Number of records that a span of time leaves out, because they have no time of day. */
+  readonly timeless: number;
+  readonly visible: readonly VisibleTools[];
 }
 
 export interface ProcessFacts {

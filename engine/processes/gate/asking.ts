@@ -1,10 +1,16 @@
 // Asks a person between a decision and its effect, if the page demands it: for consent, or for a signature over a line from the broker.
 // The broker verifies the signature; this module only carries line and signature.
 import { accept, type Result } from "../../lib/result/result.ts";
-import { type Answer, Broker, type Question, type StepUp } from "../../lib/wire/generated/wire.ts";
-import type { Cancel } from "../../lib/wire/index.ts";
+import {
+  type Answer,
+  Broker,
+  type BrokerProveResults,
+  type Question,
+  type StepUp,
+} from "../../lib/wire/generated/wire.ts";
+import type { Cancel, Reply } from "../../lib/wire/index.ts";
 import { type Ending, makeEnding } from "./ending.ts";
-import { NEIGHBOUR_MS, type Neighbour, type Person } from "./ports.ts";
+import { NEIGHBOUR_MS, type Neighbour, type Person, type Said } from "./ports.ts";
 import { reserve } from "./reserving.ts";
 
 /** Timeout of an answer in milliseconds. */
@@ -13,8 +19,16 @@ const ASK_TIMEOUT_MS = 120_000;
 const PROOF_TIMEOUT_MS = 300_000;
 const NOT_OFFERED = "the console says that consent was given for the conversation, and nobody offered that";
 
+/** Surface of a question, and milliseconds until its answer; empty and 0 if nobody was asked. */
+export interface Inquiry {
+  readonly surface: string;
+  readonly askedMs: number;
+}
+
+export const NOBODY_ASKED: Inquiry = { surface: "", askedMs: 0 };
+
 /** Result of a question to a person. */
-export type Asked = Agreed | Declined;
+export type Asked = (Agreed | Declined) & { readonly inquiry: Inquiry };
 
 /** Approval: the call may run. */
 interface Agreed {
@@ -72,13 +86,22 @@ export async function askOnce(
   return accept(asked);
 }
 
-/** Describes how a gate was passed, for the record. */
-export function describeApproval({ decision, principal }: Asked): string {
-  return principal === "" ? decision : `${decision} (${principal})`;
+/** Describes how a gate was passed, for the record: `stepUpSucceeded (alice) after 2140 ms at console`. */
+export function describeApproval({ decision, principal, inquiry }: Asked): string {
+  const by = principal === "" ? decision : `${decision} (${principal})`;
+  return `${by} after ${inquiry.askedMs} ms at ${inquiry.surface}`;
+}
+
+function describeInquiry({ surface }: Person, said: Said | undefined): Inquiry {
+  return said === undefined ? NOBODY_ASKED : { surface, askedMs: said.askedMs };
 }
 
 export async function askConsent(person: Person, asking: Asking, signal: Cancel): Promise<Asked> {
   const said = await person.ask({ ...asking, timeoutMs: ASK_TIMEOUT_MS, challenge: "", ...NO_LOGIN }, signal);
+  return { ...judgeConsent(said, asking), inquiry: describeInquiry(person, said) };
+}
+
+function judgeConsent(said: Said | undefined, asking: Asking): Agreed | Declined {
   switch (said?.answer) {
     case "granted":
       return { decision: "consented", principal: "" };
@@ -105,22 +128,35 @@ async function askStepUp(
 ): Promise<Asked> {
   const options = { signal, timeoutMs: NEIGHBOUR_MS };
   const step = { ...place, tool: asking.tool, arguments: asking.arguments, validForMs: PROOF_TIMEOUT_MS };
+  const refuseUnasked = (refusal: Ending): Asked => ({
+    ...refuseOnce("stepUpFailed", refusal),
+    inquiry: NOBODY_ASKED,
+  });
   const made = await broker.call(Broker.methods.challenge, { step }, options);
-  if (!made.ok) return refuseOnce("stepUpFailed", refuseUnanswered(made.reason));
+  if (!made.ok) return refuseUnasked(refuseUnanswered(made.reason));
   const { challenge, nonce, failure } = made.value;
-  if (failure !== "") return refuseOnce("stepUpFailed", makeEnding("stepUpFailed", failure));
+  if (failure !== "") return refuseUnasked(makeEnding("stepUpFailed", failure));
   const said = await person.ask({ ...asking, timeoutMs: PROOF_TIMEOUT_MS, challenge, ...NO_LOGIN }, signal);
-  const answer = said?.answer;
-  const unsigned = findUnsignedEnding(answer);
-  if (unsigned !== undefined) {
-    const isDenied = answer === "denied" || answer === "timedOut";
-    return isDenied ? deny("stepUpFailed", unsigned) : refuseOnce("stepUpFailed", unsigned);
-  }
+  const inquiry = describeInquiry(person, said);
+  const unsigned = refuseUnsigned(said?.answer);
+  if (unsigned !== undefined) return { ...unsigned, inquiry };
   const proof = await broker.call(Broker.methods.prove, { nonce, signature: said?.signature ?? "" }, options);
+  return { ...judgeProof(proof), inquiry };
+}
+
+function judgeProof(proof: Reply<BrokerProveResults>): Agreed | Declined {
   if (!proof.ok) return refuseOnce("stepUpFailed", refuseUnanswered(proof.reason));
   const { principal } = proof.value;
   if (principal === "") return refuseOnce("stepUpFailed", makeEnding("stepUpFailed", proof.value.failure));
   return { decision: "stepUpSucceeded", principal };
+}
+
+/** Returns the refusal of an answer without a signature, or `undefined` if there is a signature to verify. */
+function refuseUnsigned(answer: Answer | undefined): Declined | undefined {
+  const ending = findUnsignedEnding(answer);
+  if (ending === undefined) return undefined;
+  const isDenied = answer === "denied" || answer === "timedOut";
+  return isDenied ? deny("stepUpFailed", ending) : refuseOnce("stepUpFailed", ending);
 }
 
 function refuseUnanswered(reason: string): Ending {

@@ -89,7 +89,7 @@ test("law: locks once the shorter idle time has passed after the last input, unl
             asked.push(
               lock.waitWhileAsking(async () => {
                 const answer = await one.promise;
-                return answer && { answer, signature: "" };
+                return answer && { answer, signature: "", askedMs: 1 };
               }),
             );
             break;

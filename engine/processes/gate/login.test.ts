@@ -170,7 +170,7 @@ test("notices that wait when a session locks are not drawn", async () => {
     return forever();
   };
   serveInterface(there, [implement(Approval, { ask: forever, announce, awaitInterrupt: forever, lock })]);
-  const person = connectPerson(connect(here));
+  const person = connectPerson("console", connect(here));
   const notice = { arguments: "", mode: "auto", stage: "running", outcome: "ok", detail: "", hasMode: true } as const;
   for (const tool of "abcdef") person.announce({ ...notice, tool, result: "" });
   void person.lock();
@@ -205,7 +205,7 @@ test("a lock completes when the console confirms it or fails to answer in time",
     };
     serveInterface(there, [implement(Approval, { ask: forever, announce: forever, awaitInterrupt: forever, lock })]);
     let isDone = false;
-    const done = connectPerson(connect(here))
+    const done = connectPerson("console", connect(here))
       .lock()
       .then(() => {
         isDone = true;

@@ -146,7 +146,9 @@ test("asks a person once per conversation and label if only gated backends may a
     },
   ]);
   expect(stage.steps).toEqual(["reserve  in 1 with 1", "ask", "settle", "remember", "session"]);
-  expect(stage.entries).toMatchObject([{ session: { event: "model opened", detail: "canned: consented, consent 1" } }]);
+  expect(stage.entries).toMatchObject([
+    { session: { event: "model opened", detail: "canned: consented after 1200 ms at console, consent 1" } },
+  ]);
   const words = "backend canned hears all of this conversation while it is at public/reviewed, for an hour at most";
   expect(await say(stage, "grants")).toContain(`consent 1: ${words}; 2 min are left`);
   expect(await say(stage, "model")).toEqual([
@@ -183,7 +185,9 @@ test("a step-up for a backend needs a signature, and its signer is recorded", as
   stage.principal = "alice";
   expect((await stage.described()).backend).toBe(MODEL.backend);
   expect(stage.steps.filter((step) => step.startsWith("prove"))).toEqual(["prove signed", "prove signed"]);
-  expect(stage.entries.at(-1)).toMatchObject({ session: { detail: "canned: stepUpSucceeded (alice), consent 1" } });
+  expect(stage.entries.at(-1)).toMatchObject({
+    session: { detail: "canned: stepUpSucceeded (alice) after 1200 ms at console, consent 1" },
+  });
 });
 
 test("does not ask while another backend may answer; a person can open a backend by its name", async () => {

@@ -5,10 +5,14 @@ import type { Cancel, Connection } from "../../lib/wire/index.ts";
 export interface Said {
   readonly answer: Answer;
   readonly signature: string;
+  /** Milliseconds from the question to the answer, at least 1; it includes the time behind questions of other sessions. */
+  readonly askedMs: number;
 }
 
 /** The only place at which a person is asked. */
 export interface Person {
+  /** Name of the process that puts the questions, for the record. */
+  readonly surface: string;
   /** Asks a person; resolves with `undefined` if none could be reached. */
   readonly ask: (question: Question, signal: Cancel) => Promise<Said | undefined>;
   /** Shows a call, without waiting until it is drawn. */

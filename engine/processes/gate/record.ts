@@ -10,6 +10,7 @@ import {
 } from "../../lib/policy/index.ts";
 import type { ArgumentForm, CallRecord, PermissionDecision } from "../../lib/wire/generated/audit.ts";
 import type { ToolCall, ToolDescriptor } from "../../lib/wire/generated/capos.ts";
+import type { Inquiry } from "./asking.ts";
 import { createDescriptor } from "./descriptors.ts";
 import type { Ending } from "./ending.ts";
 import { cut, excerpt } from "./result.ts";
@@ -49,6 +50,7 @@ export interface CallFacts {
   readonly principal: string;
   /** Number of the remembered consent under which the call ran, or that was given with it; 0 if there is none. */
   readonly consent: number;
+  readonly inquiry: Inquiry;
 }
 
 /** Most bytes of arguments in records other than intents, which contain all of them: refused calls must not fill the disk. */
@@ -105,6 +107,8 @@ function build({ tables, session }: Writer, facts: CallFacts, { kind, ending, in
     consent: facts.consent,
     sent: kind === "sole",
     form: loop.form,
+    askedMs: facts.inquiry.askedMs,
+    surface: facts.inquiry.surface,
   };
 }
 

@@ -196,6 +196,31 @@ test("records everything that the gate knows, including which inference proposed
   );
 });
 
+test.each([
+  ["consent", "granted", "consented", 2],
+  ["stepUp", "granted", "stepUpSucceeded", 2],
+  ["consent", "denied", "denied", 1],
+  ["stepUp", "timedOut", "stepUpFailed", 1],
+] as const)(
+  "%s that was %s is recorded with its surface and the time of the answer",
+  async (mode, said, decision, count) => {
+    const stage = staged(mode, { said: [said] });
+    stage.askedMs = 3400;
+    await direct(stage);
+    const records = stage.entries.map(callIn);
+    const common = { decision, surface: "console", askedMs: 3400 };
+    expect(records).toMatchObject(Array.from({ length: count }, () => common));
+  },
+);
+
+test("a call that nobody was asked about is recorded without a surface", async () => {
+  for (const stage of [staged("auto"), staged("consent", { said: [] })]) {
+    await direct(stage);
+    for (const record of stage.entries.map(callIn)) expect(record).toMatchObject({ surface: "", askedMs: 0 });
+    expect(stage.entries.length).toBeGreaterThan(0);
+  }
+});
+
 test("a typed call has no model and no inference", async () => {
   const stage = staged("auto");
   await direct(stage);

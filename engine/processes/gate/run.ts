@@ -29,7 +29,7 @@ export const runGate: Program = async (capset, { words, giveUp }) => {
   const tables = readTables(bytes);
   if (!tables.ok) return giveUp(tables.reason);
   const services = [...capset.held.keys()].filter(isService);
-  const person = connectPerson(capset.connection("console"));
+  const person = connectPerson("console", capset.connection("console"));
   const models = new Map(
     backend.map((name, index) => {
       return [name, { id: model[index] ?? "", meter: capset.connection(`model.${name}`) }] as const;

@@ -1,7 +1,7 @@
 // Tests the gate with a console that is busy with a question of another session, and meanwhile draws and answers nothing.
 import { hash } from "node:crypto";
 import { duplexPair } from "node:stream";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { row } from "../../lib/policy/testing/sample.ts";
 import { Approval, type Notice, type Question, Session, ToolProxy } from "../../lib/wire/generated/wire.ts";
 import {
@@ -61,7 +61,7 @@ function busyConsole() {
       lock: async () => ({}),
     }),
   ]);
-  return { person: connectPerson(connect(mine)), drawn, free: () => free.resolve() };
+  return { person: connectPerson("console", connect(mine)), drawn, free: () => free.resolve() };
 }
 
 test("waiting notices do not delay a question or Ctrl-C, and are drawn later, in order", async () => {
@@ -69,7 +69,7 @@ test("waiting notices do not delay a question or Ctrl-C, and are drawn later, in
   void person.interrupted();
   const tools = Array.from({ length: 100 }, (_, index) => `notes.${index}`);
   for (const tool of tools) person.announce(notice(tool));
-  expect(await person.ask(QUESTION, never)).toEqual({ answer: "granted", signature: "" });
+  expect(await person.ask(QUESTION, never)).toMatchObject({ answer: "granted", signature: "" });
   expect(drawn).toEqual([]);
   free();
   person.announce(notice("last"));
@@ -164,13 +164,29 @@ test("a loop can cancel its own turn, and no other", async () => {
   expect(await describe()).toMatchObject({ ok: false, reason: "the person stopped the turn" });
 });
 
+test("measures how long the console takes to answer, at least one millisecond", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const takes = async (ms: number) => {
+      const call = async <P, R>(_: MethodLayout<P, R>): Promise<Reply<R>> => {
+        vi.advanceTimersByTime(ms);
+        return { ok: true, value: { answer: "granted", signature: "" } as R };
+      };
+      return (await connectPerson("console", { ...connect(duplexPair()[0]), call }).ask(QUESTION, never))?.askedMs;
+    };
+    expect([await takes(0), await takes(3400)]).toEqual([1, 3400]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("waits for the console ten seconds longer than for the answer, and then counts the person as not reached", async () => {
   const asked: (CallOptions | undefined)[] = [];
   const call = async <P, R>(_: MethodLayout<P, R>, __: P, options?: CallOptions): Promise<Reply<R>> => {
     asked.push(options);
     return { ok: false, code: "closed", reason: "it is gone" };
   };
-  const person = connectPerson({ ...connect(duplexPair()[0]), call });
+  const person = connectPerson("console", { ...connect(duplexPair()[0]), call });
   expect(await person.ask(QUESTION, never)).toBeUndefined();
   expect(asked).toEqual([{ signal: never, timeoutMs: 11_000 }]);
   expect(await person.interrupted()).toBe(false);

@@ -79,13 +79,17 @@ function implementSession(parts: CommandParts) {
   });
 }
 
-export function connectPerson(console: Connection): Person {
+/** Returns the person at the other end of `console`, which the process `surface` serves. */
+export function connectPerson(surface: string, console: Connection): Person {
   const announcements = new Announcements((notice) => console.call(Approval.methods.announce, { notice }));
   return {
+    surface,
     ask: async (question, signal) => {
       const options = { signal, timeoutMs: question.timeoutMs + ASK_GRACE_MS };
+      const began = performance.now();
       const reply = await console.call(Approval.methods.ask, { question }, options);
-      return reply.ok ? reply.value : undefined;
+      const askedMs = Math.max(1, Math.round(performance.now() - began));
+      return reply.ok ? { ...reply.value, askedMs } : undefined;
     },
     announce: (notice) => announcements.add(notice),
     drawn: () => announcements.waitUntilDrawn(),

@@ -121,7 +121,10 @@ test("the audit record and the question at the task's gate contain the values", 
     '{"parameters":{"limit":"100","recipient":"ACME GmbH"},"phase":"look","task":"pay"}',
   ]);
   expect(run.machine.records.at(-1)).toMatchObject({
-    session: { event: "task", detail: 'pay in phase look with {"limit":"100","recipient":"ACME GmbH"}: consented' },
+    session: {
+      event: "task",
+      detail: 'pay in phase look with {"limit":"100","recipient":"ACME GmbH"}: consented after 900 ms at console',
+    },
   });
 });
 

@@ -15,5 +15,5 @@ export function exampleSubject(example: string): Promise<Subject> {
 /** Returns the subject of the report on a page without errors; its proofs may fail. */
 export async function subjectAt(host: Host, path: string): Promise<Subject> {
   const compiled = await compile(host, path, { purpose: "check", proofs: "told", advice: "left" });
-  return createSubject({ ...requireProved(compiled), diagnostics: compiled.diagnostics }, "system.cap", undefined);
+  return createSubject({ ...requireProved(compiled), diagnostics: compiled.diagnostics }, "system.cap");
 }

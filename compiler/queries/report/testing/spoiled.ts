@@ -1,4 +1,4 @@
-import type { Subject } from "../index.ts";
+import type { AuditFacts, Subject } from "../index.ts";
 
 /** Returns the subject with this text appended to each kind of text that a foreign page can set. */
 export function spoiled(clean: Subject, text: string): Subject {
@@ -37,6 +37,7 @@ export function spoiled(clean: Subject, text: string): Subject {
     file: more(clean.file),
     tables: spoiledTables,
     processes: clean.processes.map((one) => ({ ...one, name: more(one.name), handed: one.handed.map(more) })),
+    audit: clean.audit && spoilAudit(clean.audit, text),
     proofs: {
       ...clean.proofs,
       assertions: clean.proofs.assertions.map((one) => ({ ...one, assertion: more(one.assertion), story: [text] })),
@@ -58,6 +59,29 @@ export function spoiled(clean: Subject, text: string): Subject {
       cells: [],
       notCompared: [text],
       unseen: text,
+    },
+  };
+}
+
+/** Returns the facts with the text appended to each kind of text that a model, a service or a changed log can set. */
+function spoilAudit(clean: AuditFacts, text: string): AuditFacts {
+  const more = (words: string): string => `${words}${text}`;
+  const { activity } = clean;
+  return {
+    ...clean,
+    log: more(clean.log),
+    verification: more(clean.verification),
+    activity: {
+      ...activity,
+      sessions: activity.sessions.map((one) => ({ ...one, principals: one.principals.map(more), tasks: [text] })),
+      tools: activity.tools.map((one) => ({ ...one, tool: more(one.tool), category: more(one.category) })),
+      refusals: activity.refusals.map((one) => ({ ...one, reason: more(one.reason), tools: one.tools.map(more) })),
+      approvers: activity.approvers.map((one) => ({ ...one, principal: more("a"), surface: more("s") })),
+      approvals: activity.approvals.map((one) => ({ ...one, what: more(one.what), principal: text, surface: text })),
+      quotas: [{ session: text, quota: text, refused: 1 }],
+      left: [{ tool: text, origins: [text], calls: 1, argumentBytes: 1 }],
+      models: activity.models.map((one) => ({ ...one, backend: more(one.backend), model: text, origins: [text] })),
+      boots: activity.boots.map((one) => ({ ...one, system: more(one.system), version: more(one.version) })),
     },
   };
 }

@@ -435,6 +435,10 @@ export interface CallRecord {
   readonly sent: boolean;
   /** How the arguments were handed in. They stand here as JSON in either case. */
   readonly form: ArgumentForm;
+  /** Milliseconds from the question to its answer, at least 1. 0: nobody was asked. */
+  readonly askedMs: number;
+  /** Process that put the question to the person, such as "console". Empty: nobody was asked. */
+  readonly surface: string;
 }
 
 const quickCallRecord: StructCodec = {
@@ -461,7 +465,9 @@ const quickCallRecord: StructCodec = {
       !(value.descriptors?.length !== 0) &&
       !(value.consent !== 0) &&
       !(value.sent !== false) &&
-      !(value.form !== "json");
+      !(value.form !== "json") &&
+      !(value.askedMs !== 0) &&
+      !(value.surface !== "");
   },
   put(writer: Writer, at: number, given: unknown, depth: number): void {
     const value = given as CallRecord;
@@ -487,11 +493,15 @@ const quickCallRecord: StructCodec = {
     const v19 = value.consent;
     const v20 = value.sent;
     const v21 = value.form;
-    const words = v19 !== 0 || v20 !== false || v21 !== "json" ? 3 :
+    const v22 = value.askedMs;
+    const v23 = value.surface;
+    const words = v22 !== 0 ? 4 :
+      v19 !== 0 || v20 !== false || v21 !== "json" ? 3 :
       v17 !== 0n ? 2 :
       v3 !== 0 || v12 !== "auto" || v13 !== "ok" ? 1 :
       0;
-    const targets = v18?.length !== 0 ? 15 :
+    const targets = v23 !== "" ? 16 :
+      v18?.length !== 0 ? 15 :
       v16 !== "" ? 14 :
       v15 !== "" ? 13 :
       v14?.length !== 0 ? 12 :
@@ -532,10 +542,12 @@ const quickCallRecord: StructCodec = {
     if (v19 !== 0) putUint32(writer, data + 16, v19, "CallRecord.consent");
     if (v20 !== false) putFlag(writer, data + 20, 1, v20, "CallRecord.sent");
     if (v21 !== "json") putMember(writer, data + 22, ArgumentForm, v21, "CallRecord.form");
+    if (v22 !== 0) putUint32(writer, data + 24, v22, "CallRecord.askedMs");
+    if (v23 !== "") putText(writer, pointers + 120, v23, "CallRecord.surface");
   },
   get(reader: Reader, at: number, depth: number): CallRecord | undefined {
     const found = reader.struct(at, depth);
-    if (found === undefined || !reader.affords(23)) return undefined;
+    if (found === undefined || !reader.affords(25)) return undefined;
     const { view } = reader;
     const { data, dataWords, pointers, pointerCount } = found;
     return {
@@ -561,11 +573,13 @@ const quickCallRecord: StructCodec = {
       consent: dataWords < 3 ? 0 : view.getUint32(data + 16, true),
       sent: dataWords >= 3 && (view.getUint8(data + 20) & 1) !== 0,
       form: dataWords < 3 ? "json" : memberAt(reader, ArgumentForm, data + 22),
+      askedMs: dataWords < 4 ? 0 : view.getUint32(data + 24, true),
+      surface: pointerCount > 15 ? textAt(reader, pointers + 120, depth + 1) : "",
     };
   },
 };
 
-export const CallRecord: StructLayout<CallRecord> = struct({ name: "CallRecord", id: 0xb3023371f3a57ec0n, sizes: [3, 15], shape: () => ({
+export const CallRecord: StructLayout<CallRecord> = struct({ name: "CallRecord", id: 0xb3023371f3a57ec0n, sizes: [4, 16], shape: () => ({
   fields: [
     field("session", text, 0),
     field("principal", text, 1),
@@ -589,6 +603,8 @@ export const CallRecord: StructLayout<CallRecord> = struct({ name: "CallRecord",
     field("consent", uint32, 4),
     field("sent", bool, 160),
     field("form", ArgumentForm, 11),
+    field("askedMs", uint32, 6),
+    field("surface", text, 15),
   ],
 }), quick: quickCallRecord });
 

@@ -52,6 +52,8 @@ export function callOf(fields: Partial<CallRecord> = {}): CallRecord {
     consent: 0,
     sent: false,
     form: "json",
+    askedMs: 0,
+    surface: "",
     ...fields,
   };
 }

@@ -1,6 +1,6 @@
 import type { IndexedTables } from "../../../lib/policy/index.ts";
 import type { PermissionDecision } from "../../../lib/wire/generated/audit.ts";
-import { type Asked, ask } from "../asking.ts";
+import { type Asked, ask, type Inquiry, NOBODY_ASKED } from "../asking.ts";
 import type { Ending } from "../ending.ts";
 import type { Neighbour, Person } from "../ports.ts";
 import { remember } from "../remembering.ts";
@@ -21,6 +21,10 @@ interface ApprovingParts {
 /** Decisions by which a call may run; refusals are not among them. */
 type Permission = Extract<PermissionDecision, "auto" | "remembered" | "consented" | "stepUpSucceeded">;
 
+interface Passed {
+  readonly permission: Permission;
+}
+
 const CAUTION_WORDS = "the plan calls it dangerous, or its path leads elsewhere, so a person is asked";
 const LONG_WORDS = "this is more than anybody judges by leafing through it, so a signature is asked for";
 
@@ -31,14 +35,16 @@ export class Approved implements Word {
   readonly permission: Permission;
   readonly principal: string;
   readonly consent: number;
+  readonly inquiry: Inquiry;
   /** Progress of a call that may run; all its later records agree with it. */
   readonly reached: Reached;
 
-  private constructor(reserved: Reserved, permission: Permission, principal: string, consent: number) {
+  private constructor(reserved: Reserved, { permission, principal, consent, inquiry }: Word & Passed) {
     this.reserved = reserved;
     this.permission = permission;
     this.principal = principal;
     this.consent = consent;
+    this.inquiry = inquiry;
     this.reached = reserved.reach(this);
   }
 
@@ -46,23 +52,24 @@ export class Approved implements Word {
     const { recordable, isAsked, consent } = reserved.answerable;
     if (isAsked) return Approved.#ask(parts, reserved);
     const { gate } = recordable.judged.decision;
-    return new Approved(reserved, gate === "auto" ? "auto" : "remembered", "", consent);
+    const permission = gate === "auto" ? "auto" : "remembered";
+    return new Approved(reserved, { permission, principal: "", consent, inquiry: NOBODY_ASKED });
   }
 
   static async #ask(parts: ApprovingParts, reserved: Reserved): Promise<Approved | Stopped> {
     const { recordable, wider } = reserved.answerable;
     const { proposed, tool, decision } = recordable.judged;
     const asked = await askAbout(parts, reserved);
-    const { decision: permission, principal } = asked;
+    const { decision: permission, principal, inquiry } = asked;
     if (asked.isDenied) proposed.proposal.turn.deny(tool.name, decision.arguments);
     const consent = asked.isRemembered && wider !== undefined ? await remember(parts.broker, wider) : 0;
     proposed.withdrawal.runUnder(consent);
-    const stop = (ending: Ending) => new Stopped(ending, reserved.reach({ permission, principal, consent }));
+    const stop = (ending: Ending) => new Stopped(ending, reserved.reach({ permission, principal, consent, inquiry }));
     // A call that was stopped in the meantime ends as stopped, whatever the person answered.
     const stopped = proposed.findStop();
     if (stopped !== undefined) return stop(stopped);
     if (asked.refusal !== undefined) return stop(asked.refusal);
-    return new Approved(reserved, asked.decision, principal, consent);
+    return new Approved(reserved, { permission: asked.decision, principal, consent, inquiry });
   }
 }
 

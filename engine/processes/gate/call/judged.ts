@@ -65,7 +65,7 @@ function stop(
   decision?: Decision,
   permission: PermissionDecision = "notReached",
 ): Stopped {
-  const word = permission === "notReached" ? NO_WORD : { permission, principal: "", consent: 0 };
+  const word = { ...NO_WORD, permission };
   const facts = describeFacts(proposed, decision, word);
   return new Stopped(ending, { proposed, facts, trail: "intent and outcome", lease: undefined });
 }

@@ -54,10 +54,10 @@ export class Recorded {
 
   static async #stop(parts: RecordingParts, approved: Approved, reason: string): Promise<Stopped> {
     // If the call is not recorded, also revoke a lasting consent that was given with it.
-    const { reserved, permission, principal, consent } = approved;
+    const { reserved, permission, principal, consent, inquiry } = approved;
     const isGivenNow = permission === "consented" && consent !== 0;
     if (isGivenNow) await takeBackConsent(parts.broker, consent);
-    const reached = isGivenNow ? reserved.reach({ permission, principal, consent: 0 }) : approved.reached;
+    const reached = isGivenNow ? reserved.reach({ permission, principal, consent: 0, inquiry }) : approved.reached;
     return new Stopped(makeEnding("refusedByPolicy", reason), reached);
   }
 }

@@ -1,5 +1,6 @@
 import type { Decision } from "../../../lib/policy/index.ts";
 import type { PermissionDecision } from "../../../lib/wire/generated/audit.ts";
+import { type Inquiry, NOBODY_ASKED } from "../asking.ts";
 import type { Ending } from "../ending.ts";
 import type { CallFacts } from "../record.ts";
 import type { Proposed } from "./proposed.ts";
@@ -17,10 +18,11 @@ export interface Word {
   readonly principal: string;
   /** Number of the remembered consent under which the call runs, or that was given with it; 0 if there is none. */
   readonly consent: number;
+  readonly inquiry: Inquiry;
 }
 
 /** Value for a call that did not reach a gate. */
-export const NO_WORD: Word = { permission: "notReached", principal: "", consent: 0 };
+export const NO_WORD: Word = { permission: "notReached", principal: "", consent: 0, inquiry: NOBODY_ASKED };
 
 /** Progress of a call: everything that its records contain, and that is settled at its end. */
 export interface Reached {
@@ -58,5 +60,6 @@ export function describeFacts({ proposal, before }: Proposed, decision: Decision
     permission: word.permission,
     principal: word.principal || proposal.principal,
     consent: word.consent,
+    inquiry: word.inquiry,
   };
 }

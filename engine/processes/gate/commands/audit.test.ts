@@ -15,6 +15,8 @@ const CALL: CallRecord = {
   },
   ...{ decision: "auto", outcome: "ok", resultHash: HASH, error: "", rule: "", intent: 0n, consent: 0, sent: false },
   form: "json",
+  askedMs: 0,
+  surface: "",
 };
 const SIGNED: CallRecord = { ...CALL, runner: "capos-side", principal: "alice", decision: "stepUpSucceeded" };
 const USAGE = { promptTokens: 3, outputTokens: 4 };

@@ -167,7 +167,10 @@ test("/phase asks, charges a prompt and records before it moves; older tool tabl
     },
   ]);
   expect(stage.steps).toEqual(["session", "reserve  in 1 with 1 of triage mend", "ask", "settle", "session"]);
-  expect(notes().at(-1)).toMatchObject({ event: "phase", detail: "mend of task triage: consented" });
+  expect(notes().at(-1)).toMatchObject({
+    event: "phase",
+    detail: "mend of task triage: consented after 1200 ms at console",
+  });
   expect(await stage.gate.loopCalls.invoke({ conversation: "main", turn, snapshot, call: READ }, never)).toMatchObject({
     error: "the call was made from a tool table that is not the newest",
   });
@@ -198,7 +201,7 @@ test("a phase behind a signature records the signer", async () => {
   expect((await say("phase", "report"))[0]).toBe("this conversation is in phase report of task triage");
   expect(stage.steps).toContain("challenge");
   expect(stage.questions).toMatchObject([{ challenge: 'sign {"phase":"report","task":"triage"}', mode: "stepUp" }]);
-  expect(notes().at(-1)?.detail).toBe("report of task triage: stepUpSucceeded (alice)");
+  expect(notes().at(-1)?.detail).toBe("report of task triage: stepUpSucceeded (alice) after 1200 ms at console");
 });
 
 for (const [what, said, bend, reason] of [

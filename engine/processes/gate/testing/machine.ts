@@ -38,6 +38,8 @@ import type { Neighbour } from "../ports.ts";
 
 const BOOT_ID = "00112233445566778899aabbccddeeff";
 const HASH = new Uint8Array(32);
+/** Milliseconds that a person takes to answer. */
+const ASKED_MS = 900;
 const NO_TAIL = { records: [] };
 
 /** An effect of a service: it cannot be undone, and outlasts every run. */
@@ -120,6 +122,7 @@ export class Run {
       return (_id, method, json) => this.#effect(nameOf(method)?.name ?? "", json);
     };
     const person = {
+      surface: "console",
       ask: (question: Question) => this.#asked(question),
       announce: () => {},
       drawn: async () => {},
@@ -211,13 +214,15 @@ export class Run {
       this.heard?.(question, answer);
       if (answer === undefined) return undefined;
       if (question.challenge === "") {
-        return { answer: answer === "signs with another key" ? ("denied" as const) : answer, signature: "" };
+        const letters = answer === "signs with another key" ? ("denied" as const) : answer;
+        return { answer: letters, signature: "", askedMs: ASKED_MS };
       }
       const key = answer === "granted" ? this.machine.key : this.machine.otherKey;
       const isSigned = answer === "granted" || answer === "signs with another key";
       const namespace = question.isLogin ? NAMESPACES.login : NAMESPACES.stepUp;
       const signature = isSigned ? armoured(key.sign(question.challenge, { namespace })) : "";
-      return { answer: answer === "signs with another key" ? ("granted" as const) : answer, signature };
+      const given = answer === "signs with another key" ? ("granted" as const) : answer;
+      return { answer: given, signature, askedMs: ASKED_MS };
     });
   }
 }

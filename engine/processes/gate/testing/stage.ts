@@ -103,6 +103,8 @@ export class Stage {
   told: Promise<void> = Promise.resolve();
   /** Promise that the person waits for before they answer. */
   thinking: Promise<void> | undefined;
+  /** Milliseconds that the person takes to answer. */
+  askedMs = 1200;
   /** Milliseconds of the boot clock. */
   ms = 0;
   readonly consents: Consent[] = [];
@@ -132,6 +134,7 @@ export class Stage {
       policyDigest: DIGEST,
       session,
       person: {
+        surface: "console",
         ask: (question: Question) => this.#ask(question),
         announce: (notice: Notice) => void this.notices.push(notice),
         drawn: () => this.drawn,
@@ -185,7 +188,8 @@ export class Stage {
     this.questions.push(question);
     if (this.thinking !== undefined) await this.thinking;
     const answer = this.#said.shift();
-    return answer && { answer, signature: answer === "granted" && question.challenge !== "" ? "signed" : "" };
+    const signature = answer === "granted" && question.challenge !== "" ? "signed" : "";
+    return answer && { answer, signature, askedMs: this.askedMs };
   }
 
   #broker(): Connection {

@@ -1,0 +1,146 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { SampleLog } from "../../queries/replay/testing/log.ts";
+import { runCommand } from "../memory-world.ts";
+import { folderWith } from "../replay/testing/page-and-log.ts";
+
+const WIDTH = 80;
+const LONG = "n".repeat(90);
+const CONSENTED = { decision: "consented", surface: "console", principal: "alice", askedMs: 3400 } as const;
+const UNKNOWN = { decision: "notReached", outcome: "unknownTool", error: `there is no tool ${LONG}` } as const;
+
+const LOG = new SampleLog()
+  .boot()
+  .event("login", "alice")
+  .ran("notes.read", { path: "a" })
+  .ran("notes.write", { path: "b" }, CONSENTED)
+  .ran(`${LONG}.read`, { path: "b" }, { backend: "b".repeat(60) })
+  .denied("notes.write", { path: "c" }, { ...CONSENTED, decision: "denied" })
+  .later(1440)
+  .ended("notes.write", "{}", UNKNOWN)
+  .sent("notes.write", { path: "d" }, CONSENTED);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await folderWith(LOG);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => vi.useRealTimers());
+
+const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
+
+test("summary states what was verified, who called what, who approved, and what was visible", async () => {
+  const { status, out, err } = await say("summary", "audit.log", "--policy", "system.cap");
+  expect({ status, err }).toEqual({ status: 0, err: "" });
+  expect(out).toContain("verified: 12 records in order, sealed up to record 2 by audit key\n");
+  expect(out).toMatch(/\n {2}operator {6}alice; 1 conversation, 6 calls\n/);
+  expect(out).toMatch(/\n {2}notes\.write +1 +1 +1 +· +1\n/);
+  const flat = out.replace(/\s+/g, " ");
+  expect(flat).toContain("alice at console: 2 approved, 1 denied; answered within 3.4 s to 3.4 s, median 3.4 s");
+  expect(flat).toContain("notes.write approved (consent) by alice after 3.4 s at console, record 12");
+  expect(out).toContain("operator.triage.look auto: notes.list, notes.read; consent: notes.write");
+  expect(flat).toContain("but 12 records were written under other policy tables");
+});
+
+test("every line of a summary and of a table of records fits a terminal of 80 columns", async () => {
+  for (const words of [["summary"], ["summary", "--policy", "system.cap"], ["show", "--table"]]) {
+    const { out } = await say(words[0] ?? "", "audit.log", ...words.slice(1));
+    const lines = out.split("\n");
+    // A name without blanks stays whole in a summary, so that it can be searched for.
+    const wide = lines.filter((line) => line.length > WIDTH && !line.includes(LONG));
+    expect(wide).toEqual([]);
+    expect(lines.length).toBeGreaterThan(12);
+  }
+  const { out } = await say("show", "audit.log", "--table");
+  expect(out.split("\n").filter((line) => line.length > WIDTH)).toEqual([]);
+});
+
+test("summary of an export is that of the log", async () => {
+  const activity = async (file: string) => JSON.parse((await say("summary", file, "--json")).out).activity;
+  expect(await activity("audit.jsonl")).toEqual(await activity("audit.log"));
+  expect(await activity("audit.ocsf")).toEqual(await activity("audit.log"));
+});
+
+test("summary of a damaged log begins with that, leaves out what nothing vouches for, and ends with 1", async () => {
+  const bytes = Buffer.from(readFileSync(join(folder, "audit.log")));
+  bytes.write("notes.rEad", bytes.indexOf("notes.read"));
+  writeFileSync(join(folder, "damaged.log"), bytes);
+  const lines = readFileSync(join(folder, "audit.jsonl"), "utf8").split("\n");
+  writeFileSync(join(folder, "damaged.jsonl"), lines.filter((_, index) => index !== 4).join("\n"));
+  for (const file of ["damaged.log", "damaged.jsonl"]) {
+    const { status, out, err } = await say("summary", file);
+    expect(status).toBe(1);
+    expect(out.split("\n").slice(0, 4).join(" ")).toContain("NOT VERIFIED: DAMAGED");
+    expect(out).toContain("Calls: ");
+    expect(out).not.toContain("notes.write");
+    expect(err).toContain("capc audit: NOT VERIFIED: DAMAGED");
+    expect(JSON.parse((await say("summary", file, "--json")).out).log).toMatchObject({ inOrder: false });
+  }
+});
+
+test("summary under another audit key than the noted one ends with 1", async () => {
+  const { status, out } = await say("summary", "audit.log", "--key", "00".repeat(32));
+  expect(status).toBe(1);
+  expect(out).toContain("NOT VERIFIED: IN ORDER, BUT UNDER ANOTHER AUDIT KEY");
+});
+
+test("text of a log cannot move the cursor in a summary or a table", async () => {
+  const hostile = new SampleLog().boot().ended("a\u001b[2J", "{}", { ...UNKNOWN, error: "x\nforged \u202e" });
+  const own = await folderWith(hostile.event("\u001b[2J", "\r\n"));
+  try {
+    for (const words of [["summary"], ["show", "--table"]]) {
+      const { out } = await runCommand(["audit", words[0] ?? "", "audit.log", ...words.slice(1)], { folder: own });
+      for (const control of ["\u001b", "\r", "\u202e"]) expect(out).not.toContain(control);
+      expect(out).not.toMatch(/^forged/m);
+    }
+  } finally {
+    rmSync(own, { recursive: true });
+  }
+});
+
+test("show prints the records that pass all criteria, in text and JSON", async () => {
+  const words = ["show", "audit.log", "--tool", "Files.write", "--principal", "alice", "--until", "2027-01-31"];
+  const { status, out } = await say(...words, "--outcome", "deniedByUser");
+  expect([status, out.trimEnd().split("\n").length]).toEqual([0, 1]);
+  expect(out).toContain("outcome notes.write");
+  const json = JSON.parse((await say(...words, "--json")).out);
+  expect(json.records.map(({ sequence }: { sequence: number }) => sequence)).toEqual([6, 7, 10]);
+  expect(json.verdict.records).toBe(12);
+});
+
+test("times are counted back from the clock of this computer, and compared with the machine's", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2027, 0, 31, 10) });
+  expect((await say("show", "audit.log", "--since", "2h")).out.trimEnd().split("\n").length).toBe(2);
+  expect((await say("show", "audit.log", "--since", "7d")).out.trimEnd().split("\n").length).toBe(12);
+  const { out } = await say("summary", "audit.log", "--since", "1 s");
+  expect(out).toContain("no record of the log matches\n");
+});
+
+test("a name that no record has is reported, and a name that the policy lacks is wrong usage", async () => {
+  const seen = await say("show", "audit.log", "--session", "operatr");
+  expect(seen).toEqual({ status: 0, out: "", err: expect.stringContaining("did you mean operator?") });
+  for (const command of ["show", "summary"]) {
+    const { status, err } = await say(command, "audit.log", "--session", "operatr", "--policy", "system.cap");
+    expect([status, err]).toEqual([2, "capc audit: the policy has no session 'operatr'; did you mean operator?\n"]);
+  }
+});
+
+test.each([
+  [["show", "audit.log", "--since", "7days"], "--since is a time such as"],
+  [["show", "audit.log", "--since", "2h", "--until", "3h"], "is not before --until 3h"],
+  [["show", "audit.log", "--tool", "a.b.c"], "--tool: 'a.b.c' is not a pattern of tools"],
+  [["show", "audit.log", "--outcome", "fine"], "--outcome is ok or"],
+  [["show", "audit.log", "--of", "3", "--since", "7d"], "does not go with options that select records"],
+  [["show", "audit.log", "--json", "--table"], "--table and --json exclude each other"],
+  [["verify", "audit.log", "--since", "7d"], "--since does not go with verify"],
+  [["summary", "audit.log", "--known", "0".repeat(64)], "--known does not go with summary"],
+  [["sumary", "audit.log"], "is neither verify, show, summary, export, follow nor key"],
+])("refuses %j", async (words, reason) => {
+  const { status, err } = await say(...words);
+  expect([status, err]).toEqual([2, expect.stringContaining(reason)]);
+});
+
+test("a policy that cannot be read ends the command", async () => {
+  expect(await say("summary", "audit.log", "--policy", "none.cap")).toMatchObject({ status: 3, out: "" });
+});

@@ -1,0 +1,278 @@
+import { expect, test } from "vitest";
+import { indexed, row, tool } from "../../../engine/lib/policy/testing/sample.ts";
+import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
+import { callOf } from "../../../engine/processes/audit/testing/sample.ts";
+import { SampleLog } from "../replay/testing/log.ts";
+import { MOST_NAMES, OTHER } from "./activity-builder.ts";
+import {
+  ActivityBuilder,
+  type ActivityPolicy,
+  type Criteria,
+  checkCriteria,
+  listVisibleTools,
+  parseMoment,
+  parseToolPattern,
+  RecordFilter,
+} from "./index.ts";
+
+const CONSENTED = { decision: "consented", surface: "console" } as const;
+const MORNING = Date.UTC(2027, 0, 30, 9);
+
+const recordsOf = (log: SampleLog): readonly AuditRecord[] => log.links.map(({ record }) => record);
+
+function activityOf(log: SampleLog, policy?: ActivityPolicy, criteria: Criteria = {}) {
+  const filter = new RecordFilter(criteria);
+  const builder = new ActivityBuilder(policy);
+  for (const record of recordsOf(log)) builder.take(record, (one) => filter.has(one));
+  return builder.build();
+}
+
+function selected(log: SampleLog, criteria: Criteria): readonly string[] {
+  const filter = new RecordFilter(criteria);
+  return recordsOf(log)
+    .filter((record) => filter.has(record))
+    .map(({ entry, sequence }) => `${sequence} ${entry.which}`);
+}
+
+function patternOf(text: string): NonNullable<Criteria["tool"]> {
+  const pattern = parseToolPattern(text);
+  if (!pattern.ok) throw new Error(pattern.reason);
+  return { text, pattern: pattern.value };
+}
+
+test("counts each call once with its outcome, and a call without an outcome as unknown", () => {
+  const log = new SampleLog()
+    .boot()
+    .ran("notes.read", { path: "a" })
+    .ran("notes.read", { path: "b" })
+    .denied("notes.write", { path: "c" })
+    .sent("notes.write", { path: "d" }, CONSENTED)
+    .boot();
+  const { boots, calls, sessions, tools } = activityOf(log);
+  expect(calls).toEqual({ ok: 2, denied: 1, refused: 0, failed: 0, unknown: 1 });
+  expect(tools.map(({ tool, calls, outcomes }) => [tool, calls.unknown, outcomes])).toEqual([
+    ["notes.read", 0, { ok: 2 }],
+    ["notes.write", 1, { deniedByUser: 1 }],
+  ]);
+  expect(boots.map(({ orphans }) => orphans)).toEqual([0, 1]);
+  expect(sessions).toMatchObject([{ session: "operator", conversations: 1, called: ["notes.read", "notes.write"] }]);
+});
+
+test("approvals state who approved, how long it took and where, and groups have the median", () => {
+  const log = new SampleLog().boot();
+  for (const askedMs of [900, 5000, 61_000]) log.ran("notes.write", {}, { ...CONSENTED, principal: "alice", askedMs });
+  log.denied("notes.write", {}, { principal: "alice", surface: "console", askedMs: 2000 });
+  log.ran("notes.write", {}, { decision: "remembered", principal: "alice" });
+  log.event("phase", "mend of task triage: stepUpSucceeded (bob) after 7000 ms at console");
+  log.event("phase refused", "end of task triage: the person said no");
+  const { approvals, approvers } = activityOf(log);
+  expect(approvers).toEqual([
+    { principal: "", surface: "", approved: 0, denied: 1, fastestMs: null, medianMs: null, slowestMs: null },
+    {
+      principal: "alice",
+      surface: "console",
+      approved: 3,
+      denied: 1,
+      fastestMs: 900,
+      medianMs: 2000,
+      slowestMs: 61_000,
+    },
+    { principal: "bob", surface: "console", approved: 1, denied: 0, fastestMs: 7000, medianMs: 7000, slowestMs: 7000 },
+  ]);
+  expect(approvals.slice(0, 3)).toMatchObject([
+    { what: "/phase end of task triage", isApproved: false, gate: "consent" },
+    { what: "/phase mend of task triage", isApproved: true, gate: "stepUp", principal: "bob", askedMs: 7000 },
+    { what: "notes.write", isApproved: false, askedMs: 2000 },
+  ]);
+});
+
+test("approvals of a log from before records named the surface have no time", () => {
+  const { approvers } = activityOf(new SampleLog().boot().ran("notes.write", {}, { decision: "consented" }));
+  expect(approvers).toMatchObject([{ surface: "", approved: 1, medianMs: null }]);
+});
+
+test("groups refusals by reason without the words of services, and counts quotas", () => {
+  const refused = { decision: "notReached", outcome: "refusedByPolicy" } as const;
+  const failed = { intent: 0n, sent: true, outcome: "executionError" } as const;
+  const log = new SampleLog()
+    .boot()
+    .ended("notes.read", "{}", { ...refused, error: "used up: 4 readOnly per turn (a.cap:3:1): 4 of 4 spent; later" })
+    .ended("notes.read", "{}", { ...refused, error: "used up: 4 readOnly per turn (a.cap:3:1): 5 of 4 spent; later" })
+    .ended("notes.read", "{}", { ...failed, error: "failed: no file secret-1" })
+    .ended("notes.list", "{}", { ...failed, error: "failed: no file secret-2" });
+  const { quotas, refusals } = activityOf(log);
+  expect(quotas).toEqual([{ session: "operator", quota: "4 readOnly per turn (a.cap:3:1)", refused: 2 }]);
+  expect(refusals[0]).toMatchObject({
+    count: 2,
+    reason: "the service reported an error",
+    tools: ["notes.list", "notes.read"],
+  });
+  expect(refusals.map(({ reason }) => reason).join()).not.toContain("secret");
+});
+
+test("data that left is counted by tool with the origins of the page and of the arguments", () => {
+  const log = new SampleLog()
+    .boot()
+    .ran("web.get", { url: "https://example.org/a?b" })
+    .ran("web.get", { url: "https://example.org/c" })
+    .ended("web.get", '{"url":"https://refused.example"}', { decision: "forbidden", outcome: "refusedByPolicy" })
+    .ran("notes.read", { path: "https://not.sent" });
+  const tables = indexed({
+    tools: [tool("notes.read"), tool("web.get", { networked: true, provider: "web" })],
+    rows: [row("operator", [1, 1])],
+  });
+  const policy = { tables, origins: new Map([["web", ["https://allowed.example"]]]) };
+  expect(activityOf(log, policy).left).toEqual([
+    { tool: "web.get", origins: ["https://allowed.example", "https://example.org"], calls: 2, argumentBytes: 64 },
+  ]);
+  expect(activityOf(log).left).toEqual([]);
+});
+
+test("the steps of the timeline contain every call, at most 48 of them", () => {
+  for (const minutes of [1, 50, 3000, 200_000]) {
+    const log = new SampleLog().boot();
+    for (let count = 0; count < 20; count += 1) log.later(minutes).ran("notes.read", {});
+    const { timeline } = activityOf(log);
+    expect(timeline.steps.length).toBeLessThanOrEqual(48);
+    expect(timeline.steps.reduce((sum, { ok }) => sum + ok, 0)).toBe(20);
+    expect(timeline.from % timeline.stepMs).toBe(0);
+  }
+  expect(activityOf(new SampleLog().boot()).timeline).toEqual({ from: 0, stepMs: 0, steps: [] });
+});
+
+test("invented names of tools count together, and no list exceeds its limit", () => {
+  const invented = { ...callOf().descriptor, category: "" };
+  const builder = new ActivityBuilder();
+  const [record] = recordsOf(new SampleLog().boot());
+  if (record === undefined) throw new Error("the log is empty");
+  for (let count = 0; count < MOST_NAMES + 20; count += 1) {
+    const call = callOf({
+      descriptor: { ...invented, name: `x${count}` },
+      outcome: "unknownTool",
+      error: `no ${count}`,
+    });
+    builder.take({ ...record, entry: { which: "outcome", outcome: call } });
+  }
+  const { refusals, tools } = builder.build();
+  expect(tools).toMatchObject([{ tool: "(unknown tools)", calls: { refused: MOST_NAMES + 20 } }]);
+  expect(refusals.length).toBe(MOST_NAMES + 1);
+  expect(refusals[0]).toMatchObject({ reason: OTHER, count: 20 });
+});
+
+const MIXED = new SampleLog()
+  .boot()
+  .ran("notes.read", {}, { principal: "alice" })
+  .event("login", "bob", "visitor")
+  .denied("notes.write", {}, { session: "visitor", principal: "bob" })
+  .event("task", "triage in phase look: auto")
+  .ran("desk.read", {}, { conversation: "c1" });
+
+test.each<readonly [string, Criteria, readonly string[]]>([
+  ["a session", { session: "visitor" }, ["5 session", "6 outcome"]],
+  ["a principal of an event", { principal: "bob" }, ["5 session", "6 outcome"]],
+  ["a principal of a call", { principal: "alice" }, ["3 intent", "4 outcome"]],
+  ["an outcome", { outcome: "deniedByUser" }, ["6 outcome"]],
+  ["a task", { task: "triage" }, ["7 session", "8 intent", "9 outcome"]],
+  ["all tools of a service", { tool: patternOf("notes.*") }, ["3 intent", "4 outcome", "6 outcome"]],
+  ["a tool and a session", { tool: patternOf("desk.read"), session: "operator" }, ["8 intent", "9 outcome"]],
+  ["a beginning", { since: BigInt(MORNING + 8 * 60_000) }, ["8 intent", "9 outcome"]],
+  ["a span", { since: BigInt(MORNING + 2 * 60_000), until: BigInt(MORNING + 4 * 60_000) }, ["2 seal", "3 intent"]],
+  ["criteria that nothing meets", { session: "visitor", outcome: "ok" }, []],
+])("selects records by %s", (_name, criteria, wanted) => {
+  expect(selected(MIXED, criteria)).toEqual(wanted);
+});
+
+test("a record without a time of day does not pass a span, and is counted", () => {
+  const filter = new RecordFilter({ since: 0n });
+  const records = recordsOf(MIXED);
+  const passed = records.filter((record) => filter.has({ ...record, wallMs: record.sequence === 3n ? 0n : 5n }));
+  expect([passed.length, filter.timeless]).toEqual([records.length - 1, 1]);
+});
+
+test("a task holds until the machine starts again, and per conversation", () => {
+  const log = new SampleLog()
+    .boot()
+    .event("task", "triage: auto")
+    .event("conversation", "b at public, in session operator")
+    .ran("notes.read", {}, { conversation: "b" })
+    .event("conversation", "a at public, in task triage")
+    .ran("notes.read", {}, { conversation: "a" })
+    .boot()
+    .ran("notes.read", {}, { conversation: "a" });
+  expect(selected(log, { task: "triage" })).toEqual(["3 session", "7 session", "8 intent", "9 outcome"]);
+});
+
+test("a name that no record has is reported with the nearest one of the log", () => {
+  const filter = new RecordFilter({ session: "operatr", task: "mend", tool: patternOf("notes.*") });
+  for (const record of recordsOf(MIXED)) filter.has(record);
+  expect(filter.listUnknown()).toEqual([
+    "no record has the session 'operatr'; did you mean operator?",
+    "no record has the task 'mend'; the log has triage",
+  ]);
+});
+
+test("patterns match by service, interface, category and its ancestors", () => {
+  const tables = indexed({
+    tools: [tool("notes.read", { interfaceName: "Files", methodName: "read" })],
+    rows: [row("operator", [1])],
+  });
+  const log = new SampleLog().boot().ran("notes.read", {});
+  const count = (text: string, policy = tables) => {
+    const filter = new RecordFilter({ tool: patternOf(text) }, policy);
+    return recordsOf(log).filter((record) => filter.has(record)).length;
+  };
+  const matching = ["notes.read", "notes.*", "Files.read", "Files.*", "*", "* in Files"];
+  expect(matching.map((text) => count(text))).toEqual(matching.map(() => 2));
+  expect(["notes.write", "desk.*", "* in desk", "Web.*"].map((text) => count(text))).toEqual([0, 0, 0, 0]);
+  for (const text of ["", "a.b.c", "notes.", "*.read", "a b"]) expect(parseToolPattern(text).ok).toBe(false);
+});
+
+test("the interfaces and categories of the standard library need no policy", () => {
+  const filter = new RecordFilter({ tool: patternOf("readOnly in Files") });
+  const log = new SampleLog().boot().ran("notes.read", {});
+  expect(recordsOf(log).filter((record) => filter.has(record))).toHaveLength(2);
+});
+
+test("criteria are checked against a policy, with a suggestion", () => {
+  const tables = indexed({ tools: [tool("notes.read")], rows: [row("operator", [1])] });
+  const reason = (criteria: Criteria) => {
+    const checked = checkCriteria(criteria, tables);
+    return checked.ok ? "" : checked.reason;
+  };
+  expect(reason({ session: "operator", tool: patternOf("notes.*") })).toBe("");
+  expect(reason({ session: "operater" })).toBe("the policy has no session 'operater'; did you mean operator?");
+  expect(reason({ tool: patternOf("notes.raed") })).toBe(
+    "the policy has no tool 'notes.raed'; did you mean notes.read?",
+  );
+  expect(reason({ task: "triage" })).toBe("the policy has no task 'triage'; it has none");
+});
+
+test.each([
+  ["7d", 993_600_000],
+  ["2h", 1_591_200_000],
+  ["30min", 1_596_600_000],
+  ["90 s", 1_598_310_000],
+  ["1w", 993_600_000],
+  ["1970-01-02", 86_400_000],
+  ["1970-01-01T00:00:01.5Z", 1500],
+  ["1970-01-01T01:00:00+01:00", 0],
+])("reads the moment %s", (text, wanted) => {
+  expect(Number(parseMoment(text, 1_598_400_000))).toBe(wanted);
+});
+
+test.each(["", "7", "7m", "d", "yesterday", "2027-13-01", "2027-01-30T09:00:00", "-7d"])(
+  "refuses the moment %j",
+  (text) => {
+    expect(parseMoment(text, 0)).toBeUndefined();
+  },
+);
+
+test("lists the tools that each place of a policy shows, with their gates", () => {
+  const tables = indexed({
+    tools: [tool("notes.read"), tool("notes.write")],
+    rows: [row("operator", [2, 0])],
+  });
+  expect(listVisibleTools(tables)).toEqual([
+    { session: "operator", task: "", phase: "", tools: [{ tool: "notes.read", mode: "auto" }] },
+  ]);
+});

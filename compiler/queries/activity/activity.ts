@@ -1,0 +1,157 @@
+import type { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
+
+/** Groups of outcomes. `unknown`: the call was sent and no outcome is on record, so it may have run. */
+export const GROUPS = ["ok", "denied", "refused", "failed", "unknown"] as const;
+export type OutcomeGroup = (typeof GROUPS)[number];
+
+export const GROUP_OF: Readonly<Record<Outcome, OutcomeGroup>> = {
+  ok: "ok",
+  deniedByUser: "denied",
+  stepUpFailed: "denied",
+  refusedByPolicy: "refused",
+  invalidArguments: "refused",
+  unknownTool: "refused",
+  executionError: "failed",
+  timedOut: "failed",
+  cancelled: "failed",
+};
+
+/** Summary of the records in a span of a log. Lists are sorted, so that the same records give the same value. */
+export interface Activity {
+  /** Number of records in the span, of any kind. */
+  readonly records: number;
+  /** Times of the first and the last of them by the machine's wall clock, in milliseconds since 1970; null if none has a time. */
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly boots: readonly BootActivity[];
+  readonly sessions: readonly SessionActivity[];
+  readonly tools: readonly ToolActivity[];
+  readonly calls: OutcomeCounts;
+  readonly timeline: Timeline;
+  readonly refusals: readonly Refusal[];
+  readonly approvers: readonly Approver[];
+  /** Newest first; at most `MOST_APPROVALS`. */
+  readonly approvals: readonly Approval[];
+  readonly quotas: readonly QuotaActivity[];
+  readonly left: readonly Departure[];
+  readonly models: readonly ModelActivity[];
+  /** Events of sessions by name, such as logins and revocations. */
+  readonly events: readonly EventActivity[];
+  readonly policies: readonly PolicyActivity[];
+}
+
+export const MOST_APPROVALS = 500;
+
+export type OutcomeCounts = Readonly<Record<OutcomeGroup, number>>;
+
+export interface BootActivity {
+  readonly sequence: bigint;
+  readonly wallMs: number | null;
+  readonly system: string;
+  readonly version: string;
+  /** Number of calls of earlier boots whose effect is unknown. */
+  readonly orphans: number;
+}
+
+export interface SessionActivity {
+  readonly session: string;
+  /** Principals who logged in, approved or called; sorted. */
+  readonly principals: readonly string[];
+  readonly conversations: number;
+  readonly tasks: readonly string[];
+  readonly calls: OutcomeCounts;
+  /** Tools that it called, by name; at most `MOST_TOOLS`. */
+  readonly called: readonly string[];
+}
+
+export interface ToolActivity {
+  readonly tool: string;
+  readonly category: string;
+  readonly calls: OutcomeCounts;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+}
+
+export interface Timeline {
+  /** Beginning of the first step, in milliseconds since 1970. */
+  readonly from: number;
+  /** Length of a step in milliseconds; 0 if no call has a time. */
+  readonly stepMs: number;
+  readonly steps: readonly OutcomeCounts[];
+}
+
+export interface Refusal {
+  readonly outcome: Outcome;
+  readonly reason: string;
+  readonly count: number;
+  readonly tools: readonly string[];
+  /** Newest record with this reason. */
+  readonly sequence: bigint;
+}
+
+export interface Approval {
+  readonly sequence: bigint;
+  readonly wallMs: number | null;
+  readonly session: string;
+  /** A tool, or a step such as `/phase mend of task triage`. */
+  readonly what: string;
+  readonly gate: "consent" | "stepUp";
+  readonly isApproved: boolean;
+  /** Empty if the page demands neither a login nor a signature. */
+  readonly principal: string;
+  /** Empty in a log from before records named it. */
+  readonly surface: string;
+  /** Milliseconds until the answer; null in a log from before records named it. */
+  readonly askedMs: number | null;
+}
+
+export interface Approver {
+  readonly principal: string;
+  readonly surface: string;
+  readonly approved: number;
+  readonly denied: number;
+  /** Times of the answers that are on record, in milliseconds; null if none is. */
+  readonly fastestMs: number | null;
+  readonly medianMs: number | null;
+  readonly slowestMs: number | null;
+}
+
+interface QuotaActivity {
+  readonly session: string;
+  readonly quota: string;
+  readonly refused: number;
+}
+
+/** Data that left the machine through a tool. */
+export interface Departure {
+  readonly tool: string;
+  /** Origins that the page allows, or that stand in recorded arguments; empty if none is known. */
+  readonly origins: readonly string[];
+  readonly calls: number;
+  readonly argumentBytes: number;
+}
+
+export interface ModelActivity {
+  readonly backend: string;
+  readonly model: string;
+  /** Origins of a remote provider by the page; empty if it has none, or if none is known. */
+  readonly origins: readonly string[];
+  readonly answers: number;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  /** Bytes of messages that no earlier answer of the conversation contained. */
+  readonly bytes: number;
+  /** Number of places that redactions masked. */
+  readonly masked: number;
+}
+
+interface EventActivity {
+  readonly session: string;
+  readonly event: string;
+  readonly count: number;
+}
+
+interface PolicyActivity {
+  /** SHA-256 of the policy tables, in hexadecimal. */
+  readonly digest: string;
+  readonly records: number;
+}

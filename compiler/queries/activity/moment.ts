@@ -1,0 +1,19 @@
+import { parseDateText } from "../../../engine/lib/policy/index.ts";
+
+const BACK = /^(\d{1,6}) ?(s|min|h|d|w)$/;
+const UNIT_MS = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/**
+ * Returns the moment that a text states, in milliseconds since 1970: an RFC 3339 date or date-time, or a time back from `nowMs` such as
+ * `7d`, `2h` or `30min`. Returns `undefined` if the text is neither.
+ */
+export function parseMoment(text: string, nowMs: number): bigint | undefined {
+  const [, amount, unit] = BACK.exec(text) ?? [];
+  if (amount !== undefined) return BigInt(nowMs - Number(amount) * (isUnit(unit) ? UNIT_MS[unit] : 0));
+  const [milliseconds] = parseDateText(text.replace(/z$/, "Z").replace(/t/, "T"))?.split(".") ?? [];
+  return milliseconds === undefined ? undefined : BigInt(milliseconds);
+}
+
+function isUnit(word: string | undefined): word is keyof typeof UNIT_MS {
+  return word !== undefined && word in UNIT_MS;
+}

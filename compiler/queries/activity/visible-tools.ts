@@ -1,0 +1,26 @@
+import {
+  beginIn,
+  type IndexedTables,
+  listAdvertisedTools,
+  type PermissionMode,
+} from "../../../engine/lib/policy/index.ts";
+
+/** Tools that the model sees in one place of a session, at its beginning. */
+export interface VisibleTools {
+  readonly session: string;
+  /** Empty outside of tasks. */
+  readonly task: string;
+  /** Empty if the task has none. */
+  readonly phase: string;
+  readonly tools: readonly { readonly tool: string; readonly mode: PermissionMode }[];
+}
+
+/** Returns the tools of each session, task and phase, in the order of the tables. Workers are left out: they have a part of them. */
+export function listVisibleTools(tables: IndexedTables): readonly VisibleTools[] {
+  return tables.rows.flatMap((row, index) => {
+    const { session, task, phase, worker } = row;
+    if (worker !== "") return [];
+    const advertised = listAdvertisedTools(tables, beginIn(row, index));
+    return [{ session, task, phase, tools: advertised.map(({ tool, mode }) => ({ tool: tool.name, mode })) }];
+  });
+}

@@ -1,0 +1,29 @@
+import { ActivityBuilder, countCalls, listVisibleTools } from "../../activity/index.ts";
+import { SampleLog } from "../../replay/testing/log.ts";
+import type { AuditFacts, Subject } from "../index.ts";
+
+/** Returns the subject with the audit of some days, which has each kind of outcome and of table. */
+export function addAudit(subject: Subject): Subject & { readonly audit: AuditFacts } {
+  const refused = { decision: "notReached", outcome: "refusedByPolicy" } as const;
+  const asked = { decision: "consented", principal: "alice", surface: "console", askedMs: 3400 } as const;
+  const log = new SampleLog()
+    .boot()
+    .ran("web.get", { url: "https://example.org/a" })
+    .ran("notes.write", { path: "a" }, asked)
+    .denied("notes.write", { path: "b" }, { ...asked, decision: "denied" })
+    .later(900)
+    .ended("notes.read", "{}", { ...refused, error: "used up: 4 readOnly per turn (system.cap:3:1): 4 of 4 spent" })
+    .ended("notes.read", "{}", { sent: true, outcome: "timedOut", error: "timedOut: no answer within 8000 ms" })
+    .later(1500)
+    .sent("notes.write", { path: "c" })
+    .boot();
+  const builder = new ActivityBuilder({ tables: subject.tables, origins: new Map() });
+  for (const { record } of log.links) builder.take(record);
+  const activity = builder.build();
+  if (Object.values(activity.calls).some((count) => count === 0) || countCalls(activity.calls) !== 6)
+    throw new Error("the sample lacks an outcome");
+  const verification = `verified: 14 records in order, sealed up to record 14 by audit key ${"ab".repeat(32)}`;
+  const visible = listVisibleTools(subject.tables).map((place) => ({ ...place, session: "operator" }));
+  const audit = { log: "audit.log", activity, verification, isVerified: true, foreign: 3, timeless: 2, visible };
+  return { ...subject, audit };
+}

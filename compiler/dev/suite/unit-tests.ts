@@ -19,7 +19,7 @@ export const JAILED_TESTS: readonly string[] = [
 const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts"];
 
 /** Tests that open a page for each example in a browser, for `make test-images`. */
-export const BROWSER_TESTS: readonly string[] = ["compiler/queries/report/examples.test.ts"];
+const BROWSER_TESTS: readonly string[] = ["compiler/queries/report/examples.test.ts"];
 
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
 

@@ -3,7 +3,7 @@ import type { CompletionWord, Completion as Words } from "../protocol.ts";
 import { showMarkdown } from "./markdown.ts";
 
 /** Returns words for an offset of the shown file, or `undefined` after a change. */
-export type AskWords = (offset: number) => Promise<Words | undefined>;
+type AskWords = (offset: number) => Promise<Words | undefined>;
 
 /** Returns the words that fit at the cursor: while a word is typed, after a dot, or if the person asks. */
 export function createCompletion(ask: AskWords): (context: CompletionContext) => Promise<CompletionResult | null> {

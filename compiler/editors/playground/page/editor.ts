@@ -18,7 +18,7 @@ import { colouredWords } from "./highlight.ts";
 import { type AskHover, createHovers } from "./hover.ts";
 import { THEME } from "./theme.ts";
 
-export interface Editor {
+interface Editor {
   /** Path of the shown file. */
   readonly file: () => string;
   readonly text: () => string;

@@ -86,14 +86,16 @@ function look(): void {
   revision += 1;
   for (const { settle } of waiting.values()) settle();
   waiting.clear();
-  setBusy(true);
+  setState("checking");
   status.textContent = "checking…";
   if (table.rows.length > 0) showReason(CHECKING);
   sharing.hidden = true;
   compiler.ask({ kind: "look", draft: draft() });
 }
 
-function setBusy(isBusy: boolean): void {
+/** Marks results while the text is being checked: they are grey, and cannot be used. */
+function setState(state: "checking" | "checked"): void {
+  const isBusy = state === "checking";
   for (const each of [list, table, answer]) {
     each.classList.toggle("old", isBusy);
     each.inert = isBusy;
@@ -169,7 +171,7 @@ function lose(reason: string): void {
 function drawLooked(looked: Omit<CheckResponse, "kind">): void {
   const { matrix, unlooked } = looked;
   findings = looked.findings;
-  setBusy(false);
+  setState("checked");
   status.textContent = [countOf(findings), ...unlooked.map((path) => `not looked into: ${path}`)].join("; ");
   editor.mark(findings);
   listFindings(list, findings, { show, change: applyFix, make, pin });

@@ -8,7 +8,7 @@ import { showMarkdown } from "./markdown.ts";
 /** Returns what is known at an offset of the shown file, or `undefined` without a name there or after a change. */
 export type AskHover = (offset: number) => Promise<Hover | undefined>;
 
-/** What is told about a name may be wrong after a change. */
+/** A change may make the shown text wrong, so it hides the tooltip. */
 const HIDDEN_BY_CHANGES = { hideOnChange: true };
 
 const setShown = StateEffect.define<Tooltip | null>();

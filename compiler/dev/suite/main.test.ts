@@ -40,7 +40,8 @@ beforeAll(() => {
     "secure-boot": "secureBoot = []",
     "spdx/stage": "createSpdxStages = () => []",
     speaking: "createSpeakingStage = () => ({ ...stage('speaking'), run: async () => NOT_RUN })",
-    "unit-tests": 'unitTests = stage("vitest"), jailed = stage("jailed"), largeTests = stage("large")',
+    "unit-tests":
+      'unitTests = stage("vitest"), jailed = stage("jailed"), largeTests = stage("large"), browserTests = stage("browser")',
   };
   const stage = `const NOT_RUN = { passed: 0, failed: 0, failures: [], notRun: "there is no KVM" };
     const fails = (name) => process.env.FAILS === name;

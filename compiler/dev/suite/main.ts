@@ -21,7 +21,7 @@ import { secureBoot } from "./secure-boot.ts";
 import { createSpdxStages } from "./spdx/stage.ts";
 import { createSpeakingStage } from "./speaking.ts";
 import type { Result, Stage } from "./stage.ts";
-import { jailed, largeTests, unitTests } from "./unit-tests.ts";
+import { browserTests, jailed, largeTests, unitTests } from "./unit-tests.ts";
 
 /** Earlier stages build it. */
 const BUILT = "build/test/first-agent/system.iso";
@@ -49,6 +49,7 @@ const OTHERS: Readonly<Record<string, Suite>> = {
   images: {
     stages: [
       largeTests,
+      browserTests,
       ...allBoots,
       createSpeakingStage(WITH_WEIGHTS),
       ...refutation,

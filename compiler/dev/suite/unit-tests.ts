@@ -18,6 +18,9 @@ export const JAILED_TESTS: readonly string[] = [
 /** Tests that write gigabytes, for `make test-images`. */
 const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts"];
 
+/** Tests that open a page for each example in a browser, for `make test-images`. */
+const BROWSER_TESTS: readonly string[] = ["compiler/queries/report/examples.test.ts"];
+
 const REPORT = join(CHECKOUT, "build/test/vitest.json");
 
 /**
@@ -53,12 +56,14 @@ const TOGETHER: readonly string[] = [
   "engine/lib/weights",
 ];
 
-/** All tests but those that boot, need images, or write gigabytes. */
+/** All tests but those that boot, need images, write gigabytes, or open many pages in a browser. */
 export const unitTests: Stage = {
   name: "vitest",
   run: async () => {
-    const together = await runVitest(...TOGETHER.map((room) => `${room}/`), "--no-isolate");
-    const left = [...BOOTING_TESTS, ...JAILED_TESTS, ...LARGE_TESTS, ...TOGETHER.map((room) => `${room}/**`)];
+    const excluded = [...BOOTING_TESTS, ...JAILED_TESTS, ...LARGE_TESTS, ...BROWSER_TESTS];
+    const excludeHere = excluded.map((path) => `--exclude=${path}`);
+    const together = await runVitest(...TOGETHER.map((room) => `${room}/`), "--no-isolate", ...excludeHere);
+    const left = [...excluded, ...TOGETHER.map((room) => `${room}/**`)];
     const alone = await runVitest(...left.map((path) => `--exclude=${path}`));
     return addResults(together, alone);
   },
@@ -72,6 +77,11 @@ export const jailed: Stage = {
 export const largeTests: Stage = {
   name: "large files",
   run: () => runVitest(...LARGE_TESTS),
+};
+
+export const browserTests: Stage = {
+  name: "pages in a browser",
+  run: () => runVitest(...BROWSER_TESTS),
 };
 
 /** Runs every test that Vitest finds; `words` select among them, or set another configuration. */

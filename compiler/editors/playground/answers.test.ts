@@ -6,14 +6,17 @@ import { expect, test } from "vitest";
 import { compile } from "../../compile.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
 import { createMemoryHost } from "../../phases/source/index.ts";
-import { answer } from "./answers.ts";
+import { createAnswerer } from "./answers.ts";
 import { createHash } from "./digests.ts";
+import { createFile, isMakeable, isProjectPath } from "./files.ts";
 import { createMatrix } from "./matrix.ts";
+import { type Request, ROOT } from "./protocol.ts";
 import { standardHost } from "./standard-host.ts";
 import { findLeftOut, leftOut } from "./unavailable.ts";
 
 const FIRST = readFileSync(fileURLToPath(new URL("page/first.cap", import.meta.url)), "utf8");
-const draft = (text: string) => ({ text, beside: [], today: "2026-01-01" });
+const draft = (text: string, revision = 1) => ({ revision, text, beside: [], today: "2026-01-01" });
+const answer = createAnswerer();
 const ASKED = { session: "operator", tool: "notes.write", unattended: false };
 
 test("the first page has no findings, is formatted, and shows each kind of cell", async () => {
@@ -23,26 +26,29 @@ test("the first page has no findings, is formatted, and shows each kind of cell"
     { mode: "consent", strictest: "forbidden" },
     { mode: "forbidden", strictest: undefined },
   ]);
-  expect(await answer({ kind: "format", text: FIRST })).toEqual({ kind: "formatted", text: FIRST });
+  expect(await answer({ kind: "format", file: ROOT, text: FIRST })).toEqual({ kind: "formatted", text: FIRST });
 });
 
-test("findings of the page have a range in it, and those of another file only a name", async () => {
+test("findings have a range in their file, and those of the library only a name", async () => {
   const text = `use "./other.cap"\n${FIRST.replace("session visitor", "sesion visitor")}`;
   const beside = [{ path: "other.cap", bytes: new TextEncoder().encode("sytem") }];
   const looked = await answer({ kind: "look", draft: { ...draft(text), beside } });
   const findings = looked.kind === "looked" ? looked.findings : [];
   const at = text.indexOf("sesion");
   expect(findings).toContainEqual(
-    expect.objectContaining({ range: { from: at, to: at + 6 }, fix: { from: at, to: at + 6, insert: "session" } }),
+    expect.objectContaining({
+      range: { file: ROOT, from: at, to: at + 6 },
+      fix: { file: ROOT, from: at, to: at + 6, insert: "session" },
+    }),
   );
   expect(findings).toContainEqual(
-    expect.objectContaining({ place: "other.cap:1:1", range: undefined, fix: undefined }),
+    expect.objectContaining({ place: "other.cap:1:1", range: { file: "other.cap", from: 0, to: 5 } }),
   );
   expect(looked).toMatchObject({ matrix: undefined });
   expect(await answer({ kind: "why", draft: draft(text), question: ASKED })).toMatchObject({
     lines: ["the page has errors"],
   });
-  expect(await answer({ kind: "format", text })).toEqual({ kind: "formatted", text: undefined });
+  expect(await answer({ kind: "format", file: ROOT, text })).toEqual({ kind: "formatted", text: undefined });
 });
 
 test("a question is answered in lines, with the deciding line of the page", async () => {
@@ -53,6 +59,89 @@ test("a question is answered in lines, with the deciding line of the page", asyn
   expect(FIRST.slice(rule?.from, rule?.to)).toContain("Files.write");
   const lost = await answer({ kind: "why", draft: draft(FIRST), question: { ...ASKED, label: "none" } });
   expect(lost).toMatchObject({ kind: "explained", rule: undefined });
+});
+
+/** Returns the offset behind a text of the page. */
+const behind = (text: string, part: string): number => text.indexOf(part) + part.length;
+
+test("words that fit at a place come from the language server, with the documentation of the last checked page", async () => {
+  const ask = createAnswerer();
+  const text = FIRST.replace("forbidden destructive", "forbidden notes.");
+  const at = behind(text, "forbidden notes.");
+  const question = { kind: "complete", draft: draft(text, 2), file: ROOT, offset: at } as const;
+  expect(await ask(question)).toMatchObject({ kind: "completed", items: [] });
+  await ask({ kind: "look", draft: draft(FIRST) });
+  const told = await ask(question);
+  expect(told).toMatchObject({ kind: "completed", from: at, isIncomplete: false });
+  const items = told.kind === "completed" ? told.items : [];
+  expect(items.map(({ label }) => label)).toEqual(["read", "list", "write", "delete"]);
+  expect(items[0]?.documentation).toContain("method of Files `read`");
+  const word = behind(FIRST, "    models { au");
+  expect(await ask({ kind: "complete", draft: draft(FIRST), file: ROOT, offset: word })).toMatchObject({
+    from: word - 2,
+    items: [{ label: "auto", type: "keyword" }],
+  });
+  expect(await ask({ kind: "complete", draft: draft(FIRST), file: "lost.cap", offset: 0 })).toMatchObject({
+    items: [],
+  });
+});
+
+test("a hover equals that of the language server, and never is about an older text", async () => {
+  const ask = createAnswerer();
+  const at = FIRST.indexOf("Files.write") + "Files.".length;
+  const hoverIn = (text: string, revision: number, offset = at): Request => {
+    return { kind: "hover", draft: draft(text, revision), file: ROOT, offset };
+  };
+  await ask({ kind: "look", draft: draft(FIRST) });
+  const known = await ask(hoverIn(FIRST, 1));
+  expect(known).toMatchObject({ kind: "hovered", hover: { range: { file: ROOT, from: at, to: at + 5 } } });
+  expect(known.kind === "hovered" && known.hover?.text).toContain("`operator`: **consent**");
+  const text = FIRST.replace(/forbidden Files.write where.*/, "auto      Files.write").replace(
+    "10 prompts per turn",
+    "",
+  );
+  const newer = await ask(hoverIn(text, 2));
+  expect(newer.kind === "hovered" && newer.hover?.text).toContain("`operator`: **auto**");
+  expect(await ask(hoverIn(FIRST, 1, 0))).toEqual({ kind: "hovered", hover: undefined });
+});
+
+test("a missing file that the page names can be made, and then compiles", async () => {
+  const text = `use "./more/other.cap"\n${FIRST.replace(
+    "  /// The notes",
+    '  use mcp "./gh.tools.json" as gh\n  principal alice { ssh "keys/alice.pub" }\n  /// The notes',
+  )
+    .replace("{ stub ", '{ stub "replies.json" ')
+    .replace("kind operator", "kind operator  principals alice")}`;
+  const looked = await answer({ kind: "look", draft: draft(text) });
+  const findings = looked.kind === "looked" ? looked.findings : [];
+  const missing = findings.flatMap(({ missing: path }) => path ?? []);
+  expect(missing.sort()).toEqual(["gh.tools.json", "keys/alice.pub", "more/other.cap", "replies.json"]);
+  const beside = await Promise.all(
+    missing.map(async (path) => ({ path, bytes: new TextEncoder().encode(await createFile(path)) })),
+  );
+  const again = await answer({ kind: "look", draft: { ...draft(text), beside } });
+  expect(again).toMatchObject({ kind: "looked", named: missing });
+  const errors = again.kind === "looked" ? again.findings.filter(({ severity }) => severity === "error") : [];
+  expect(errors).toMatchObject([{ code: "import-not-pinned", isPinning: true }]);
+  const pinned = await answer({ kind: "pin", draft: { ...draft(text), beside } });
+  if (pinned.kind !== "pinned" || pinned.text === undefined) throw new Error("it was not pinned");
+  expect(pinned.changes).toEqual([expect.stringContaining("gh.tools.json")]);
+  const locked = [...beside, { path: "cap.lock", bytes: new TextEncoder().encode(pinned.text) }];
+  const last = await answer({ kind: "look", draft: { ...draft(text), beside: locked } });
+  expect(last.kind === "looked" && last.matrix?.rows.map(({ tool }) => tool)).toContain("notes.read");
+});
+
+test("a new key is different each time, and a file of another kind is empty", async () => {
+  const key = await createFile("keys/alice.pub");
+  expect(key).toMatch(/^ssh-ed25519 [A-Za-z0-9+/]{68} playground\n$/);
+  expect(await createFile("keys/alice.pub")).not.toBe(key);
+  expect([await createFile("a.txt"), isMakeable("a.txt"), isMakeable("a.cap")]).toEqual(["", false, true]);
+});
+
+test("paths of a project stay in its folder", () => {
+  for (const path of ["system.cap", "keys/alice.pub", "a b.cap"]) expect(isProjectPath(path)).toBe(true);
+  const wrong = ["", "/a", "a/", "a//b", "./a", "../a", "a/../b", "a\\b", "a\n", " a", "a".repeat(201)];
+  for (const path of wrong) expect(isProjectPath(path)).toBe(false);
 });
 
 test("places and tools beyond the limit are counted", async () => {

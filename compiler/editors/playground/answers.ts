@@ -1,48 +1,117 @@
 // Answers requests about a draft with capc's own compiler, on a host of texts. Functions that a browser does not have are reported by
 // name, never imitated.
 
+import { posix } from "node:path";
 import { type Diagnostic, escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { formatFile } from "../../../lang/format/index.ts";
 import { createSourceText, placeOf, type Span } from "../../../lang/text/index.ts";
-import { compile } from "../../compile.ts";
+import { type Compiled, compile } from "../../compile.ts";
+import type { Naming } from "../../phases/bind/index.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
-import { createMemoryHost } from "../../phases/source/index.ts";
+import { updateLock } from "../../phases/reflect/index.ts";
+import { createMemoryHost, type Host } from "../../phases/source/index.ts";
+import { findCertainFixes } from "../../queries/fixes/index.ts";
 import { explainDecision, findLeastChange, renderExplanation } from "../../queries/why/index.ts";
+import { createSnapshot, type Snapshot } from "../lsp/snapshot.ts";
+import { completeText, hoverOver, type OpenFile } from "./assist.ts";
+import { isMakeable, isProjectPath } from "./files.ts";
 import { createMatrix } from "./matrix.ts";
-import type { Draft, Finding, Range, Reply, Request } from "./protocol.ts";
+import { type Draft, type Finding, type Range, type Reply, type Request, ROOT } from "./protocol.ts";
 
 const FOLDER = "/page";
-const PAGE = "system.cap";
-const PATH = `${FOLDER}/${PAGE}`;
+/** Codes of findings about cap.lock. */
+const PINNING: ReadonlySet<string> = new Set(["import-not-pinned", "import-changed", "lock-unreadable"]);
+const PATH = `${FOLDER}/${ROOT}`;
 
-export async function answer(request: Request): Promise<Reply> {
-  switch (request.kind) {
-    case "look":
-      return look(request.draft);
-    case "why":
-      return explainQuestion(request);
-    case "format": {
-      const formed = await formatFile(createSourceText(PAGE, request.text));
-      return { kind: "formatted", text: formed.ok ? formed.value : undefined };
-    }
-  }
+/** A compiled draft, which serves requests about a position until the next change. */
+interface Latest {
+  readonly revision: number;
+  readonly snapshot: Snapshot;
 }
 
-function createHost({ text, beside, today }: Draft) {
+/** Returns a function that answers requests, one after the other. It keeps the last compiled draft. */
+export function createAnswerer(): (request: Request) => Promise<Reply> {
+  let latest: Latest | undefined;
+  const compileDraft = async (draft: Draft) => {
+    const read = new Set<string>();
+    const host = recordReads(createHost(draft), read);
+    const named: Naming[] = [];
+    const compiled = await compile(host, PATH, { purpose: "check", named: (naming) => named.push(naming) });
+    const snapshot = createSnapshot(PATH, compiled, named, () => findCertainFixes(host, PATH));
+    latest = { revision: draft.revision, snapshot };
+    return { compiled, snapshot, read };
+  };
+  return async (request) => {
+    switch (request.kind) {
+      case "look": {
+        const { compiled, read } = await compileDraft(request.draft);
+        return renderLooked(request.draft, compiled, read);
+      }
+      case "why":
+        return explainQuestion(request);
+      case "format": {
+        const formed = await formatFile(createSourceText(request.file, request.text));
+        return { kind: "formatted", text: formed.ok ? formed.value : undefined };
+      }
+      case "pin": {
+        const { text, changes } = await updateLock(createHost(request.draft), PATH);
+        return { kind: "pinned", text, changes: changes.map(escapeInvisible) };
+      }
+      case "complete": {
+        const open = findOpenFile(request.draft, request.file);
+        if (open === undefined) return { kind: "completed", from: request.offset, items: [], isIncomplete: false };
+        return completeText(open, request.offset, latest?.snapshot);
+      }
+      case "hover": {
+        const { draft, file, offset } = request;
+        const open = findOpenFile(draft, file);
+        if (open === undefined) return { kind: "hovered", hover: undefined };
+        const isCurrent = latest?.revision === draft.revision;
+        const snapshot = (isCurrent ? latest?.snapshot : undefined) ?? (await compileDraft(draft)).snapshot;
+        return { kind: "hovered", hover: hoverOver(open, offset, snapshot) };
+      }
+    }
+  };
+}
+
+function createHost({ text, beside, today }: Draft): Host {
   const files = beside.map(({ path, bytes }): [string, Uint8Array] => [`${FOLDER}/${path}`, bytes]);
   return createMemoryHost({ ...Object.fromEntries(files), [PATH]: text }, today);
 }
 
-async function look(draft: Draft): Promise<Reply> {
-  const { policy, model, diagnostics, advice } = await compile(createHost(draft), PATH, { purpose: "check" });
-  const findings = [...diagnostics, ...advice].map(createFinding);
+/** Returns the host, which adds the path of each file that exists and is looked up to `read`. */
+function recordReads(host: Host, read: Set<string>): Host {
+  return {
+    ...host,
+    realPath: async (path) => {
+      const real = await host.realPath(path);
+      if (real !== undefined) read.add(real);
+      return real;
+    },
+  };
+}
+
+/** Returns a file of the draft with its text, or `undefined` if it is not a text. */
+function findOpenFile({ text, beside }: Draft, file: string): OpenFile | undefined {
+  const path = `${FOLDER}/${file}`;
+  if (file === ROOT) return { path, file, text };
+  const found = beside.find((one) => one.path === file);
+  return found && { path, file, text: new TextDecoder().decode(found.bytes) };
+}
+
+function renderLooked(draft: Draft, compiled: Compiled, read: ReadonlySet<string>): Reply {
+  const { policy, model, diagnostics, advice } = compiled;
+  const files = new Set([ROOT, ...draft.beside.map(({ path }) => path)]);
+  const findings = [...diagnostics, ...advice].map((found) => createFinding(found, files));
   const unlooked =
     model?.services.flatMap(({ exec }) => (exec === undefined ? [] : escapeInvisible(exec.path.value))) ?? [];
-  return { kind: "looked", findings, matrix: policy && createMatrix(indexPolicyTables(policy)), unlooked };
+  const named = draft.beside.map(({ path }) => path).filter((path) => read.has(`${FOLDER}/${path}`));
+  return { kind: "looked", findings, matrix: policy && createMatrix(indexPolicyTables(policy)), named, unlooked };
 }
 
 async function explainQuestion({ draft, question }: Extract<Request, { kind: "why" }>): Promise<Reply> {
   const host = createHost(draft);
+  const files = new Set([ROOT, ...draft.beside.map(({ path }) => path)]);
   const options = { purpose: "check", advice: "left" } as const;
   const { policy, origins, model } = await compile(host, PATH, options);
   const createLostReply = (line: string): Reply => ({
@@ -57,11 +126,12 @@ async function explainQuestion({ draft, question }: Extract<Request, { kind: "wh
   const { value: explanation } = explained;
   const proposed = await findLeastChange({ host, path: PATH, options, policy, model }, explanation);
   const lines = renderExplanation(explanation, proposed).map(escapeInvisible);
-  return { kind: "explained", lines, rule: explanation.rule && findRangeHere(explanation.rule.span) };
+  return { kind: "explained", lines, rule: explanation.rule && findRange(explanation.rule.span, files) };
 }
 
-function createFinding({ severity, code, message, because, help, span, fix }: Diagnostic): Finding {
-  const range = fix && findRangeHere(fix.span);
+function createFinding(found: Diagnostic, files: ReadonlySet<string>): Finding {
+  const { severity, code, message, because, help, span, fix } = found;
+  const range = fix && findRange(fix.span, files);
   return {
     severity,
     code,
@@ -69,11 +139,21 @@ function createFinding({ severity, code, message, because, help, span, fix }: Di
     because: escapeInvisible(because),
     help: help === undefined ? undefined : escapeInvisible(help),
     place: escapeInvisible(placeOf(span)),
-    range: findRangeHere(span),
+    range: findRange(span, files),
     fix: range && fix && { ...range, insert: fix.replacement },
+    missing: code === "file-unreadable" ? findMissing(span, files) : undefined,
+    isPinning: PINNING.has(code),
   };
 }
 
-function findRangeHere({ source, start, end }: Span): Range | undefined {
-  return source.path === PAGE ? { from: start, to: end } : undefined;
+/** Returns the path of a missing file from the text that names it, relative to its page. */
+function findMissing({ source, start, end }: Span, files: ReadonlySet<string>): string | undefined {
+  const [, named] = /^"([^"\\]*)"$/.exec(source.text.slice(start, end)) ?? [];
+  if (named === undefined) return undefined;
+  const path = posix.join(posix.dirname(source.path), named);
+  return isProjectPath(path) && isMakeable(path) && !files.has(path) ? path : undefined;
+}
+
+function findRange({ source, start, end }: Span, files: ReadonlySet<string>): Range | undefined {
+  return files.has(source.path) ? { file: source.path, from: start, to: end } : undefined;
 }

@@ -28,7 +28,8 @@ async function bundle(entry: string, format: "iife" | "esm"): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: CHECKOUT,
     entryPoints: [join(HERE, entry)],
-    alias: { "node:path": "path-browserify" },
+    // Of the server's protocol, only numbers of kinds are used. The other module would bring connections and processes.
+    alias: { "node:path": "path-browserify", "vscode-languageserver/node": "vscode-languageserver-types" },
     inject: [join(HERE, "buffer.ts")],
     bundle: true,
     minify: true,
@@ -53,7 +54,8 @@ const standardLibrary: Plugin = {
       const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => READ.test(name));
       const files = names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]);
       const contents = `import { standardHost } from ${JSON.stringify(join(HERE, "standard-host.ts"))};
-export const createDiskHost = standardHost(${JSON.stringify(Object.fromEntries(files))});`;
+export const createDiskHost = standardHost(${JSON.stringify(Object.fromEntries(files))});
+export const locateStandardFile = (path) => "/" + path;`;
       return { contents, loader: "js", resolveDir: HERE };
     });
   },

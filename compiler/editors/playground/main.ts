@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderPlayground } from "./html.ts";
 
-const BUILT = fileURLToPath(new URL("../../build/", import.meta.url));
+const BUILT = fileURLToPath(new URL("../../../build/", import.meta.url));
 const FILE = join(BUILT, "playground.html");
 
 mkdirSync(BUILT, { recursive: true });

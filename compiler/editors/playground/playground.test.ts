@@ -96,11 +96,12 @@ test("a mistake is shown while typing, at its place, and a certain fix corrects 
   await marked.waitFor();
   expect(await statusOf(page).textContent()).toBe("1 error");
   expect(await page.locator("#findings .error").textContent()).toContain("error[unknown-module]");
-  expect(await page.locator("#stale").textContent()).toBe("As it was before the errors.");
-  expect(await page.locator("#matrix").textContent()).toBe(before);
+  expect(await page.locator("#stale").textContent()).toBe("The page has errors, so nothing is decided.");
+  expect(await page.locator("#matrix").textContent()).toBe("");
   await page.locator("#findings .found").click();
   await page.keyboard.type("std.tools");
   await page.locator("#stale").waitFor({ state: "hidden" });
+  expect(await page.locator("#matrix").textContent()).toBe(before);
   expect(complaints).toEqual([]);
   await typed(page, (await pageText(page)).replace("session visitor", "sesion visitor"));
   await page.getByRole("button", { name: "Put `session` there" }).click();
@@ -176,7 +177,7 @@ test("large files of a folder are left out by name, and the page after them is f
   const { page } = await opened();
   await page.locator("#folder").setInputFiles(large);
   await soon(() => page.locator(".cm-content").textContent()).toBe("/// found");
-  const told = await page.locator("#beside").textContent();
+  const told = await page.locator("#notice").textContent();
   expect(told).toMatch(
     /^0 files beside the page; left out, too large or too many: (a\d\.weights, ){4}a\d\.weights and 2 more$/,
   );
@@ -195,6 +196,161 @@ test("features that need more than a browser are left out by name, and the next 
   await soon(() => statusOf(page).textContent()).toBe("no findings");
   await page.close();
 });
+
+/** Holds requests to the compiler back while \`held\` is true. */
+const HOLDING = `
+  window.held = false;
+  window.kept = [];
+  window.Worker = class extends Worker {
+    postMessage(request) {
+      if (window.held) window.kept.push(() => super.postMessage(request));
+      else super.postMessage(request);
+    }
+  };`;
+
+test("results of the text before are marked, and cannot be used, until the new text is checked", async () => {
+  const { page } = await opened();
+  await page.addInitScript(HOLDING);
+  await page.reload();
+  await statusOf(page).getByText("no findings").waitFor();
+  await cell(page, "notes.read in operator").click();
+  await page.locator("#answer").getByText("notes.read").waitFor();
+  await page.evaluate("held = true");
+  await typed(page, (await pageText(page)).replace("auto      readOnly", "consent   readOnly"));
+  expect(await page.locator("#stale").textContent()).toBe("The page has changed: checking it…");
+  expect(await statusOf(page).textContent()).toBe("checking…");
+  for (const id of ["#matrix", "#answer", "#findings"])
+    expect(
+      await page.locator(id).evaluate((part: { inert: boolean; className: string }) => [part.inert, part.className]),
+    ).toEqual([true, "old"]);
+  await page.evaluate("held = false; for (const send of kept) send()");
+  await cell(page, "notes.read in operator: consent").waitFor();
+  expect(await page.locator("#stale").isVisible()).toBe(false);
+  await page.locator("#answer").getByText("consent readOnly").first().waitFor();
+  expect(await page.locator("#answer").evaluate((part: { inert: boolean }) => part.inert)).toBe(false);
+  await page.close();
+});
+
+test("the keyboard alone completes a word, and shows what a name means", async () => {
+  const { page, complaints } = await opened({ viewport: { width: 400, height: 800 } });
+  const content = page.locator(".cm-content");
+  const words = page.locator(".cm-tooltip-autocomplete");
+  await content.focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  for (let line = 1; line < 19; line += 1) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await page.keyboard.type("\nconsent no");
+  await words.waitFor();
+  expect(await words.locator("li").allTextContents()).toEqual(["notesservice"]);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(".");
+  await words.locator("li").getByText("list").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await soon(() => page.locator(".cm-activeLine").textContent()).toContain("consent notes.list");
+  await statusOf(page).getByText("no findings").waitFor();
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.press("ControlOrMeta+i");
+  const told = page.getByRole("status").getByText("List the names in a directory.");
+  await told.waitFor();
+  expect(await page.locator(".cap-told strong").allTextContents()).toEqual(["consent", "consent"]);
+  await page.keyboard.press("Escape");
+  await told.waitFor({ state: "detached" });
+  await page.keyboard.press("End");
+  await page.keyboard.type(" ");
+  await page.keyboard.press("Control+Space");
+  await words.locator("li").getByText("where").waitFor();
+  await page.keyboard.press("Escape");
+  await words.waitFor({ state: "detached" });
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate("document.activeElement.id")).not.toBe("editor");
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test("a hover under the pointer is hidden by the next change", async () => {
+  const { page } = await opened();
+  await page.locator(".cm-content").focus();
+  await page
+    .locator(".cm-line")
+    .getByText("Files.write")
+    .hover({ position: { x: 210, y: 8 } });
+  const told = page.getByRole("tooltip").getByText("Write a text file");
+  await told.waitFor();
+  await page.keyboard.type(" ");
+  await told.waitFor({ state: "detached" });
+  await page.close();
+});
+
+const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true });
+
+test("files that a page lacks are made, each has a tab, and a mistake is marked in its own file", async () => {
+  const { page } = await opened();
+  const text = (await pageText(page)).replace(
+    "  /// The notes",
+    '  principal alice { ssh "keys/alice.pub" }\n  use "./more.cap"\n  /// The notes',
+  );
+  await typed(page, text.replace("kind operator", "kind operator  principals alice"));
+  await page.getByRole("button", { name: "Make keys/alice.pub" }).click();
+  await tab(page, "keys/alice.pub").waitFor();
+  expect(await page.locator("#notice").textContent()).toContain("its private half was not kept");
+  await soon(() => pageText(page)).toMatch(/^ssh-ed25519 /);
+  await page.getByRole("button", { name: "Make more.cap" }).click();
+  await statusOf(page).getByText("1 warning").waitFor();
+  expect(await page.getByRole("tab").allTextContents()).toEqual(["system.cap", "keys/alice.pub", "more.cap"]);
+  await typed(page, "sytem");
+  await page.locator("#findings .error").getByText("more.cap:1:1").waitFor();
+  await page.locator(".cm-lintRange-error").waitFor();
+  await tab(page, "more.cap").focus();
+  await page.keyboard.press("Home");
+  await soon(() => pageText(page)).toContain("principal alice");
+  expect(await tab(page, "system.cap").getAttribute("aria-selected")).toBe("true");
+  expect(await page.locator(".cm-lintRange-error").count()).toBe(0);
+  await page.locator("#findings .error .found, #findings .error button").first().click();
+  await soon(() => pageText(page)).toBe("sytem");
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.getByRole("button", { name: "Remove this file…" }).click();
+  await page.getByRole("button", { name: "Make more.cap" }).waitFor();
+  await page.getByRole("button", { name: "New file…" }).click();
+  await page.keyboard.type("../x.cap");
+  await page.keyboard.press("Enter");
+  expect(await page.locator("#notice").textContent()).toContain("in the folder of the page");
+  await page.close();
+});
+
+test("a link holds the project, opens it in another browser, and is sent nowhere", async () => {
+  const { page } = await opened();
+  await typed(page, `use "./more.cap"\n${(await pageText(page)).replace("notebook", "shared")}`);
+  await page.getByRole("button", { name: "Make more.cap" }).click();
+  await statusOf(page).getByText("no findings").waitFor();
+  await page.getByRole("button", { name: "Share by link" }).click();
+  const link = await page.locator("#link").inputValue();
+  expect(link).toMatch(/playground\.html#1\.[\w-]+$/);
+  await page.keyboard.press("Escape");
+  const other = await browser.open(link);
+  await statusOf(other.page).getByText("no findings").waitFor();
+  expect(await other.page.getByRole("tab").allTextContents()).toEqual(["system.cap", "more.cap"]);
+  expect(await pageText(other.page)).toContain("system shared");
+  // A browser leaves the fragment out of a request.
+  expect(other.asked.filter((address) => !address.startsWith("blob:"))).toEqual([url]);
+  await other.page.close();
+  await page.close();
+});
+
+test.each(["#1.AAAA", "#1.", "#nonsense", `#1.${"A".repeat(70_000)}`])(
+  "a broken link is reported, and the first page is shown: %.12s",
+  async (fragment) => {
+    const { page, complaints } = await browser.open(`${url}${fragment}`);
+    await statusOf(page).getByText("no findings").waitFor();
+    expect(await page.locator("#notice").textContent()).toMatch(
+      /^the link has no project that can be read, so this is the first page: /,
+    );
+    expect(await pageText(page)).toContain("system notebook");
+    expect(complaints).toEqual([]);
+    await page.close();
+  },
+);
 
 test("a compiler that does not respond is stopped, with a message", async () => {
   const { page } = await opened();

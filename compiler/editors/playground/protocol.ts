@@ -1,4 +1,8 @@
-// Messages between the page and the compiler in its worker. Offsets are UTF-16 code units of the page's text.
+// Messages between the page and the compiler in its worker. Offsets are UTF-16 code units of a file's text.
+
+/** Path of the root page, and of the file beside it that pins imports. */
+export const ROOT = "system.cap";
+export const LOCK = "cap.lock";
 
 /** A file beside the page, by its path relative to the page's folder. */
 export interface FileBeside {
@@ -6,8 +10,11 @@ export interface FileBeside {
   readonly bytes: Uint8Array;
 }
 
-/** A page as it is being edited. */
+/** A project as it is being edited. */
 export interface Draft {
+  /** Increases with each change, so that an answer can be matched with the present text. */
+  readonly revision: number;
+  /** Text of the root page. */
   readonly text: string;
   readonly beside: readonly FileBeside[];
   /** Date in the form YYYY-MM-DD. */
@@ -28,12 +35,26 @@ export interface CellQuestion {
 export type Request =
   | { readonly kind: "look"; readonly draft: Draft }
   | { readonly kind: "why"; readonly draft: Draft; readonly question: CellQuestion }
-  | { readonly kind: "format"; readonly text: string };
+  | { readonly kind: "format"; readonly file: string; readonly text: string }
+  | { readonly kind: "pin"; readonly draft: Draft }
+  | ({ readonly kind: "complete" } & TextPosition)
+  | ({ readonly kind: "hover" } & TextPosition);
+
+interface TextPosition {
+  readonly draft: Draft;
+  /** Path relative to the page's folder. */
+  readonly file: string;
+  readonly offset: number;
+}
 
 export type Reply =
   | CheckResponse
   | { readonly kind: "explained"; readonly lines: readonly string[]; readonly rule: Range | undefined }
   | { readonly kind: "formatted"; readonly text: string | undefined }
+  /** New text of cap.lock, and what changes; `undefined` if an import cannot be read. */
+  | { readonly kind: "pinned"; readonly text: string | undefined; readonly changes: readonly string[] }
+  | Completion
+  | { readonly kind: "hovered"; readonly hover: Hover | undefined }
   /** A feature that only the command line has. */
   | { readonly kind: "leftOut"; readonly what: string };
 
@@ -42,11 +63,39 @@ export interface CheckResponse {
   readonly findings: readonly Finding[];
   /** Decisions of the page, or `undefined` if it has errors. */
   readonly matrix: Matrix | undefined;
+  /** Paths of files beside the page that the compiler read. */
+  readonly named: readonly string[];
   /** Paths of programs that only the command line would inspect. */
   readonly unlooked: readonly string[];
 }
 
+export interface Completion {
+  readonly kind: "completed";
+  /** Offset at which the typed part of the word begins. */
+  readonly from: number;
+  readonly items: readonly CompletionWord[];
+  /** Whether there are more items than these. */
+  readonly isIncomplete: boolean;
+}
+
+export interface CompletionWord {
+  readonly label: string;
+  /** Kind as an editor names it, such as `keyword`. */
+  readonly type: string;
+  readonly detail: string | undefined;
+  /** Markdown. */
+  readonly documentation: string | undefined;
+}
+
+export interface Hover {
+  readonly range: Range | undefined;
+  /** Markdown. */
+  readonly text: string;
+}
+
 export interface Range {
+  /** Path relative to the page's folder. */
+  readonly file: string;
   readonly from: number;
   readonly to: number;
 }
@@ -59,9 +108,13 @@ export interface Finding {
   readonly help: string | undefined;
   /** Place of the finding for a person: `system.cap:3:5`. */
   readonly place: string;
-  /** Range in the text, or `undefined` if the finding is in another file. */
+  /** Range in a file of the project, or `undefined` if the finding is in the library. */
   readonly range: Range | undefined;
   readonly fix: (Range & { readonly insert: string }) | undefined;
+  /** File that the page names and the project lacks, if the playground can make one. */
+  readonly missing: string | undefined;
+  /** Whether a new cap.lock would correct it. */
+  readonly isPinning: boolean;
 }
 
 /** Decisions about tools: a column for each place, a row for each tool in any of them. */

@@ -1,6 +1,6 @@
 // Runs the compiler in a worker of the browser: it answers requests one after the other, in order.
 
-import { answer } from "./answers.ts";
+import { createAnswerer } from "./answers.ts";
 import type { Reply, Request } from "./protocol.ts";
 import { findLeftOut } from "./unavailable.ts";
 
@@ -12,6 +12,7 @@ interface Worker {
 
 declare const self: Worker;
 
+const answer = createAnswerer();
 let last = Promise.resolve();
 
 self.onmessage = ({ data }) => {

@@ -14,6 +14,7 @@ import { explainDecision } from "../why/index.ts";
 import { reportPage, type Subject } from "./index.ts";
 import { STYLE } from "./parts.ts";
 import { addAudit } from "./testing/audited.ts";
+import { findCutParts } from "./testing/cut.ts";
 import { spoiled } from "./testing/spoiled.ts";
 
 const CONTRAST = readFileSync(new URL("./testing/contrast.mjs", import.meta.url), "utf8");
@@ -219,6 +220,20 @@ test("the audit of a report is readable at 400 and 1200 pixels in light and dark
     "From the audit log audit.log, 2027-01-30 09:01 to",
   );
 });
+
+test("no drawing is cut, and no header breaks inside a name, at any width", async () => {
+  const page = await open(subject);
+  await page.locator(cell("docs.write", 1)).click();
+  expect(await findCutParts(page)).toEqual([]);
+  // A name that no screen can show at once must not cover the cells.
+  const long = { ...subject, tables: nameTools(subject.tables, "x".repeat(200)) };
+  const narrow = await open(long, { viewport: { width: 400, height: 900 } });
+  expect(await narrow.evaluate("document.querySelector('#grid tbody th[scope=row]').offsetWidth")).toBeLessThan(340);
+});
+
+function nameTools(tables: Subject["tables"], name: string): Subject["tables"] {
+  return { ...tables, tools: tables.tools.map((tool) => ({ ...tool, name: `${tool.provider}.${name}` })) };
+}
 
 test("the printed report has all sections in light colours and no controls", async () => {
   const page = await open(subject, { colorScheme: "dark" });

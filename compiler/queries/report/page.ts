@@ -1,5 +1,6 @@
 // One self-contained page of HTML. Its content policy allows only its own styles and scripts, by their digests, and no address at all.
 
+import { type Drawings, renderChoice } from "./graph/drawings.ts";
 import { SCRIPTS, STYLE } from "./parts.ts";
 import { revealUnseen } from "./reveal-unseen.ts";
 import type { Subject } from "./subject.ts";
@@ -50,7 +51,12 @@ export function reportPage(subject: Subject): string {
   });
   const rules = tables.rules.map((rule) => buildRuleView(rule, sources));
   const data = renderData(revealUnseen({ file, rules, ...buildReasonsView(subject) }));
-  return renderTemplate({ ...view, data, style: STYLE, scripts: SCRIPTS, csp: renderCsp(STYLE, SCRIPTS) });
+  const style = [STYLE, ...renderChoices({ flows: view.flows.drawing, processes: view.processes.drawing })].join("\n");
+  return renderTemplate({ ...view, data, style, scripts: SCRIPTS, csp: renderCsp(style, SCRIPTS) });
+}
+
+function renderChoices(drawings: Readonly<Record<string, Drawings | null>>): readonly string[] {
+  return Object.entries(drawings).flatMap(([id, drawing]) => (drawing === null ? [] : [renderChoice(id, drawing)]));
 }
 
 /** Splits text into paragraphs. A line end within a paragraph counts as a space. */

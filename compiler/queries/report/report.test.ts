@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { exampleSubject } from "../../cli/report/testing/subjects.ts";
+import { LETTER } from "./graph/boxes.ts";
 import { reportPage, type Subject } from "./index.ts";
 import { TEMPLATES } from "./parts.ts";
 import { renderData } from "./template.ts";
@@ -21,7 +22,9 @@ beforeAll(async () => {
 function tagsOf(page: string): readonly string[] {
   const markup = page
     .replace(/(<script[^>]*>)[\s\S]*?<\/script>/g, "$1</script>")
-    .replace(/<style>[\s\S]*?<\/style>/, "");
+    .replace(/<style>[\s\S]*?<\/style>/, "")
+    // Of a header, words that a line would break are marked, which depends on the text.
+    .replace(/<span class="whole">([^<]*)<\/span>/g, "$1");
   return [...markup.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, ""));
 }
 
@@ -48,6 +51,21 @@ test("the page has no external links, and every internal link has a target", () 
   expect(links.filter((link) => link.startsWith("#") && !ids.includes(link.slice(1)))).toEqual([]);
   expect(new Set(ids).size).toBe(ids.length);
   expect(html).not.toMatch(/ style="| on[a-z]+="/);
+});
+
+test("every text and box of a drawing is within its view box", () => {
+  const drawings = [...html.matchAll(/<svg class="(?:layers|stack)".*? viewBox="([^"]*)"[\s\S]*?<\/svg>/g)];
+  expect(drawings.length).toBe(4);
+  for (const [markup, box = ""] of drawings) {
+    const [left = 0, top = 0, width = 0, height = 0] = box.split(" ").map(Number);
+    for (const [, attributes = "", text = ""] of markup.matchAll(/<(?:text|rect) ([^>]*?)\/?>([^<]*)/g)) {
+      const get = (name: string): number => Number(new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? 0);
+      const wide = get("width") || text.length * LETTER;
+      const from = get("x") - (attributes.includes('"middle"') ? wide / 2 : 0);
+      expect(from >= left && from + wide <= left + width).toBe(true);
+      expect(get("y") >= top && get("y") + get("height") <= top + height).toBe(true);
+    }
+  }
 });
 
 test("the content policy allows the page's styles and scripts by digest, and no network address", () => {

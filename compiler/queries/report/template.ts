@@ -1,12 +1,12 @@
 // Renders templates, which no other module does. Handlebars escapes their values, with three exceptions: our own styles and scripts, and
-// the data of the script, which is JSON without any special character of HTML.
+// the data of the script, which is JSON without any special character of HTML. The helper `names` escapes its text itself.
 
 import { createHash } from "node:crypto";
 import Handlebars from "handlebars";
 import { TEMPLATES } from "./parts.ts";
 
 /** `strict`: a name that a template uses and the page lacks is a defect, and throws. */
-const OPTIONS = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
+const OPTIONS = { strict: true, knownHelpersOnly: true, knownHelpers: { names: true }, preventIndent: true } as const;
 
 let known: Handlebars.TemplateDelegate | undefined;
 
@@ -17,8 +17,18 @@ export function renderTemplate(view: object): string {
 
 function compileTemplate(): Handlebars.TemplateDelegate {
   const handlebars = Handlebars.create();
+  handlebars.registerHelper("names", (text: string) => new Handlebars.SafeString(keepNamesWhole(text)));
   for (const [name, text] of TEMPLATES) handlebars.registerPartial(name, handlebars.compile(text, OPTIONS));
   return handlebars.compile("{{> page}}\n", OPTIONS);
+}
+
+/** Returns text for a header. A line may end only between words, not after a hyphen or a slash in a name. */
+function keepNamesWhole(text: string): string {
+  const words = text.split(/(\s+)/).map((word) => {
+    const escaped = Handlebars.escapeExpression(word);
+    return /[^\w.]\w/.test(word) ? `<span class="whole">${escaped}</span>` : escaped;
+  });
+  return words.join("");
 }
 
 /** Returns the content security policy: the page loads nothing else, connects to no address, and creates no markup from text. */

@@ -1,9 +1,10 @@
 // The editor: CodeMirror, in a separate root. There, its styles are sheets made by a program, which a content policy without inline
-// styles allows.
+// styles allows. Each file has its own state, with its own undo history.
 
+import { acceptCompletion, autocompletion, type CompletionSource } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { EditorState, type Extension } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -14,44 +15,61 @@ import {
 } from "@codemirror/view";
 import type { Finding, Range } from "../protocol.ts";
 import { colouredWords } from "./highlight.ts";
+import { type AskHover, createHovers } from "./hover.ts";
+import { THEME } from "./theme.ts";
 
-export interface Editor {
+interface Editor {
+  /** Path of the shown file. */
+  readonly file: () => string;
   readonly text: () => string;
-  /** Replaces the text. Like `change`, this is one step of the undo history. */
+  /** Shows a file; `text` is its content if it was not shown before. */
+  readonly open: (file: string, text: string) => void;
+  /** Forgets the state of a file. The shown file must be another one. */
+  readonly forget: (file: string) => void;
+  /** Forgets all files, and shows this one. */
+  readonly begin: (file: string, text: string) => void;
+  /** Replaces the text of the shown file. Like `change`, this is one step of the undo history. */
   readonly replace: (text: string) => void;
   readonly change: (at: Range, insert: string) => void;
-  /** Moves the cursor there and scrolls to the place. */
+  /** Moves the cursor there and scrolls to the place, in the shown file. */
   readonly show: (at: Range) => void;
   readonly mark: (findings: readonly Finding[]) => void;
 }
 
-export function openEditor(place: HTMLElement, text: string, onChange: () => void, onFormat: () => void): Editor {
+interface Listeners {
+  readonly onChange: () => void;
+  readonly onFormat: () => void;
+  readonly complete: CompletionSource;
+  readonly askHover: AskHover;
+}
+
+export function openEditor(place: HTMLElement, file: string, text: string, listeners: Listeners): Editor {
   const root = place.attachShadow({ mode: "open" });
-  const changed = EditorView.updateListener.of((update) => update.docChanged && onChange());
-  const format = {
-    key: "Shift-Alt-f",
-    run: () => {
-      onFormat();
-      return true;
-    },
-  };
-  const state = EditorState.create({
-    doc: text,
-    extensions: [
-      ...[lineNumbers(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), highlightActiveLine()],
-      keymap.of([format, ...lintKeymap, ...defaultKeymap, ...historyKeymap]),
-      EditorView.contentAttributes.of({ "aria-label": "The page, system.cap", spellcheck: "false" }),
-      ...[colouredWords, THEME, changed],
-    ],
-  });
-  const view = new EditorView({ state, parent: root, root });
+  const states = new Map<string, EditorState>();
+  let shown = file;
+  const create = (path: string, doc: string): EditorState =>
+    EditorState.create({ doc, extensions: createExtensions(path, listeners) });
+  const view = new EditorView({ state: create(file, text), parent: root, root });
   const within = (offset: number): number => Math.min(offset, view.state.doc.length);
-  const change = ({ from, to }: Range, insert: string): void => {
+  const change = ({ from, to }: Pick<Range, "from" | "to">, insert: string): void => {
     const annotations = isolateHistory.of("full");
     view.dispatch({ changes: { from: within(from), to: within(to), insert }, annotations });
   };
   return {
+    file: () => shown,
     text: () => view.state.doc.toString(),
+    open: (path, doc) => {
+      if (path === shown) return;
+      states.set(shown, view.state);
+      shown = path;
+      view.setState(states.get(path) ?? create(path, doc));
+    },
+    forget: (path) => states.delete(path),
+    begin: (path, doc) => {
+      states.clear();
+      shown = path;
+      view.setState(create(path, doc));
+    },
     replace: (next) => change({ from: 0, to: view.state.doc.length }, next),
     change,
     show: ({ from, to }) => {
@@ -59,38 +77,36 @@ export function openEditor(place: HTMLElement, text: string, onChange: () => voi
       view.focus();
     },
     mark: (findings) => {
-      const here = findings.flatMap((finding) => diagnosticOf(finding, within));
+      const here = findings.flatMap((finding) => diagnosticOf(finding, shown, within));
       view.dispatch(setDiagnostics(view.state, here));
     },
   };
 }
 
-function diagnosticOf({ range, severity, code, message, help }: Finding, within: (at: number) => number): Diagnostic[] {
-  if (range === undefined) return [];
+function createExtensions(file: string, { onChange, onFormat, complete, askHover }: Listeners): Extension {
+  const format = {
+    key: "Shift-Alt-f",
+    run: () => {
+      onFormat();
+      return true;
+    },
+  };
+  const isPage = file.endsWith(".cap");
+  return [
+    ...[lineNumbers(), lintGutter(), highlightSpecialChars(), history(), drawSelection(), highlightActiveLine()],
+    // Before the other keys, because an open list of words has its own arrows, Enter and Escape.
+    isPage ? [autocompletion({ override: [complete], icons: false }), createHovers(askHover), colouredWords] : [],
+    // Without a list, Tab leaves the editor, as from every other part of the page.
+    keymap.of([{ key: "Tab", run: acceptCompletion }, format, ...lintKeymap, ...defaultKeymap, ...historyKeymap]),
+    EditorView.contentAttributes.of({ "aria-label": isPage ? `The page, ${file}` : file, spellcheck: "false" }),
+    EditorView.updateListener.of((update) => update.docChanged && onChange()),
+    THEME,
+  ];
+}
+
+function diagnosticOf(finding: Finding, file: string, within: (at: number) => number): Diagnostic[] {
+  const { range, severity, code, message, help } = finding;
+  if (range === undefined || range.file !== file) return [];
   const words = help === undefined ? message : `${message}\n${help}`;
   return [{ from: within(range.from), to: within(range.to), severity, source: code, message: words }];
 }
-
-const THEME = EditorView.theme({
-  "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--paper)", fontSize: "0.875rem" },
-  "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
-  ".cm-content": { caretColor: "var(--ink)" },
-  ".cm-gutters": { color: "var(--faint)", backgroundColor: "var(--paper)", border: "none" },
-  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--line)" },
-  ".cm-cursor": { borderLeftColor: "var(--ink)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    backgroundColor: "var(--chosen)",
-  },
-  ".cm-tooltip, .cm-panels": { color: "var(--ink)", backgroundColor: "var(--raised)", borderColor: "var(--edge)" },
-  ".cm-panel.cm-panel-lint ul [aria-selected]": { color: "var(--ink)", backgroundColor: "var(--chosen)" },
-  ".cm-diagnostic": { whiteSpace: "pre-wrap", maxWidth: "40rem" },
-  ".cap-comment": { color: "var(--faint)", fontStyle: "italic" },
-  ".cap-text": { color: "var(--text)" },
-  ".cap-word": { color: "var(--word)" },
-  ".cap-gate": { fontWeight: "600" },
-  ".cap-auto": { color: "var(--auto)" },
-  ".cap-consent": { color: "var(--consent)" },
-  ".cap-stepUp": { color: "var(--stepUp)" },
-  ".cap-forbidden": { color: "var(--forbidden)" },
-});

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { LETTER } from "./boxes.ts";
 import type { Graph, GraphEdge, GraphNode } from "./graph.ts";
 import { createDrawing } from "./layout.ts";
 import { joinAlike } from "./merge-boxes.ts";
+import { createStack } from "./stack.ts";
 
 function node(id: string, joins = true): GraphNode {
   return { id, kind: "service", title: id, lines: ["line"], joins };
@@ -42,35 +44,75 @@ const graphs: fc.Arbitrary<Graph> = fc
     return { nodes, edges: [...known.values()] };
   });
 
-test("boxes do not overlap, boxes and lines stay within the drawing, and the drawing is deterministic", () => {
+const FORMS = [
+  ["layers", createDrawing],
+  ["a stack", createStack],
+] as const;
+
+test.each(FORMS)(
+  "in %s boxes do not overlap, boxes, texts and lines stay within the drawing, and the drawing is deterministic",
+  (_, create) => {
+    fc.assert(
+      fc.property(graphs, (graph) => {
+        const drawing = create(graph);
+        if (drawing === undefined) throw new Error("it was not drawn");
+        const { left, top, width, height, boxes, lines } = drawing;
+        const inside = (x: number, y: number) => x >= left && y >= top && x <= left + width && y <= top + height;
+        for (const box of boxes) {
+          expect(inside(box.x, box.y) && inside(box.x + box.width, box.y + box.height)).toBe(true);
+          const over = boxes.filter(
+            (other) =>
+              other !== box &&
+              other.x < box.x + box.width &&
+              box.x < other.x + other.width &&
+              other.y < box.y + box.height &&
+              box.y < other.y + other.height,
+          );
+          expect(over).toEqual([]);
+          for (const { x, text } of box.texts) expect(x + text.length * LETTER).toBeLessThanOrEqual(box.x + box.width);
+        }
+        for (const { path, label } of lines) {
+          const width = (label?.text.length ?? 0) * LETTER;
+          const from = (label?.x ?? left) - (label?.anchor === "middle" ? width / 2 : 0);
+          expect(inside(from, label?.y ?? top) && inside(from + width, label?.y ?? top)).toBe(true);
+          const numbers = [...path.matchAll(/-?[\d.]+/g)].map(Number);
+          expect(numbers.length).toBeGreaterThan(3);
+          for (let at = 0; at < numbers.length; at += 2)
+            expect(inside(numbers[at] ?? Number.NaN, numbers[at + 1] ?? Number.NaN)).toBe(true);
+        }
+        expect(create(graph)).toEqual(drawing);
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
+
+/** Maximum width of a stack, which a telephone shows with letters of full size. */
+const NARROW = 340;
+
+test("a stack is narrow for any number of boxes, and shows each box and each connection once", () => {
   fc.assert(
     fc.property(graphs, (graph) => {
-      const drawing = createDrawing(graph);
-      if (drawing === undefined) throw new Error("it was not drawn");
-      const { left, top, width, height, boxes, lines } = drawing;
-      const inside = (x: number, y: number) => x >= left && y >= top && x <= left + width && y <= top + height;
-      for (const box of boxes) {
-        expect(inside(box.x, box.y) && inside(box.x + box.width, box.y + box.height)).toBe(true);
-        const over = boxes.filter(
-          (other) =>
-            other !== box &&
-            other.x < box.x + box.width &&
-            box.x < other.x + other.width &&
-            other.y < box.y + box.height &&
-            box.y < other.y + other.height,
-        );
-        expect(over).toEqual([]);
-      }
-      for (const { path } of lines) {
-        const numbers = [...path.matchAll(/-?[\d.]+/g)].map(Number);
-        expect(numbers.length).toBeGreaterThan(3);
-        for (let at = 0; at < numbers.length; at += 2)
-          expect(inside(numbers[at] ?? Number.NaN, numbers[at + 1] ?? Number.NaN)).toBe(true);
-      }
-      expect(createDrawing(graph)).toEqual(drawing);
+      const { width, boxes, lines } = createStack(graph);
+      expect(width).toBeLessThanOrEqual(NARROW);
+      const titles = boxes.map(({ texts: [title] }) => title?.text);
+      expect([...new Set(titles)].sort()).toEqual(graph.nodes.map(({ title }) => title).sort());
+      const full = boxes.filter(({ texts }) => texts.length > 1);
+      expect(full.length).toBe(graph.nodes.length);
+      expect(lines.filter(({ atStart, atEnd }) => atStart || atEnd).length).toBe(graph.edges.length);
     }),
-    { numRuns: 60 },
   );
+});
+
+test("a stack points from its first box to those that it reaches, and back from those that reach it", () => {
+  const nodes = ["in", "hub", "out", "alone"].map((id) => node(id));
+  const { boxes, lines } = createStack({ nodes, edges: [edge("in", "hub", "reads auto"), edge("hub", "out")] });
+  expect(boxes.map(({ texts: [title] }) => title?.text)).toEqual(["hub", "in", "out", "alone"]);
+  expect(lines.map(({ atStart, atEnd, label }) => ({ atStart, atEnd, words: label?.text }))).toEqual([
+    { atStart: false, atEnd: false, words: undefined },
+    { atStart: true, atEnd: false, words: "reads auto" },
+    { atStart: false, atEnd: true, words: undefined },
+  ]);
 });
 
 test("boxes named like built-in properties of objects are drawn like others", () => {

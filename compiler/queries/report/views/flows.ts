@@ -12,7 +12,7 @@ import {
 import type { Decision, Tool } from "../../../../engine/lib/wire/generated/policy.ts";
 import { type Reach, serializeValue } from "../../../phases/policy/index.ts";
 import { chooseStrictest as strictestOf } from "../../../phases/prove/index.ts";
-import { createDrawing, type Drawing } from "../graph/layout.ts";
+import { createDrawings, type Drawings } from "../graph/drawings.ts";
 import { joinAlike } from "../graph/merge-boxes.ts";
 import { revealUnseen } from "../reveal-unseen.ts";
 import type { Subject } from "../subject.ts";
@@ -22,8 +22,8 @@ import { buildFlowGraph } from "./flow-graph.ts";
 import { renderNames } from "./names.ts";
 
 interface FlowsView {
-  /** Drawing of the flows; null if there is too much to draw. */
-  readonly drawing: Drawing | null;
+  /** Drawings of the flows; null if there is too much to draw. */
+  readonly drawing: Drawings | null;
   readonly flows: readonly FlowView[];
   readonly releases: readonly string[];
 }
@@ -52,12 +52,12 @@ function collectFlows(subject: Subject): readonly FlowView[] {
   ];
 }
 
-function drawFlows(tables: IndexedTables, flows: readonly FlowView[]): Drawing | undefined {
-  return createDrawing(revealUnseen(joinAlike(buildFlowGraph(tables, flows))));
+function drawFlows(tables: IndexedTables, flows: readonly FlowView[]): Drawings | undefined {
+  return createDrawings(revealUnseen(joinAlike(buildFlowGraph(tables, flows))));
 }
 
 /** Draws services with the same label as one box, for pages with hundreds of services. */
-function drawCoarsely(subject: Subject): Drawing | undefined {
+function drawCoarsely(subject: Subject): Drawings | undefined {
   const { tables } = subject;
   const labels = new Map<string, Set<string>>();
   const makeKey = ({ sink, result, networked }: Tool): string => serializeValue([sink, result.high, networked]);

@@ -1,8 +1,8 @@
 // The processes of the image, and which of them holds a capability of which.
 
 import { isRole, ROLES, type RoleKind } from "../../../../engine/lib/roles/index.ts";
+import { createDrawings, type Drawings } from "../graph/drawings.ts";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph.ts";
-import { createDrawing, type Drawing } from "../graph/layout.ts";
 import { joinAlike } from "../graph/merge-boxes.ts";
 import { revealUnseen } from "../reveal-unseen.ts";
 import type { ProcessFacts, Subject } from "../subject.ts";
@@ -10,8 +10,8 @@ import { buildMachineView, type MachineView } from "./machine.ts";
 import type { PlaceView, Sources } from "./sources.ts";
 
 interface ProcessesView {
-  /** Drawing of the processes; null if there is too much to draw. */
-  readonly drawing: Drawing | null;
+  /** Drawings of the processes; null if there is too much to draw. */
+  readonly drawing: Drawings | null;
   readonly processes: readonly ProcessView[];
   readonly machine: MachineView | null;
 }
@@ -30,7 +30,7 @@ export function buildProcessesView(subject: Subject, sources: Sources): Processe
   const { processes } = subject;
   return {
     machine: buildMachineView(subject),
-    drawing: createDrawing(revealUnseen(joinAlike(buildGraph(processes)))) ?? null,
+    drawing: createDrawings(revealUnseen(joinAlike(buildGraph(processes)))) ?? null,
     processes: processes.map(({ name, role, uid, memoryBytes, restart, holds, handed }) => ({
       name,
       role,

@@ -175,7 +175,9 @@ test("flows show their loosest and strictest gates, and external flows come last
     "trusted → the network",
   ]);
   expect(releases).toEqual([expect.stringMatching(/^declassify post\.send/)]);
-  expect(drawing?.boxes.map(({ texts: [title] }) => title?.text)).toContain("the network");
+  for (const { boxes } of drawing?.sheets ?? [])
+    expect(boxes.map(({ texts: [title] }) => title?.text)).toContain("the network");
+  expect(drawing?.sheets.length).toBe(2);
 });
 
 test("an external flow lists every label that its tools may send", () => {

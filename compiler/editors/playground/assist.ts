@@ -1,0 +1,69 @@
+// Completion and hover, with the functions of the language server. Its positions are lines and columns, those of the playground offsets.
+
+import type { Range as LineRange } from "vscode-languageserver/node";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { MAX_FILE_BYTES, scan } from "../../../lang/grammar/index.ts";
+import { createSourceText } from "../../../lang/text/index.ts";
+import { computeCompletion } from "../lsp/features/completion/completion.ts";
+import { createHover } from "../lsp/features/hover.ts";
+import type { Snapshot } from "../lsp/snapshot.ts";
+import type { Completion, Hover } from "./protocol.ts";
+
+/** A file by its absolute path and its path in the project, with its newest text. */
+export interface OpenFile {
+  readonly path: string;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Maximum number of items for the page; the editor asks again with each letter if there are more. */
+const MOST_ITEMS = 200;
+
+/** Returns words for an offset. `latest` is the last compiled snapshot, which may be older than the text. */
+export async function completeText(
+  { path, text }: OpenFile,
+  offset: number,
+  latest: Snapshot | undefined,
+): Promise<Completion> {
+  if (text.length > MAX_FILE_BYTES) return { kind: "completed", from: offset, items: [], isIncomplete: true };
+  const document = TextDocument.create("", "cap", 0, text);
+  const source = createSourceText(path, text);
+  const offsetAt = document.offsetAt.bind(document);
+  const { items, isIncomplete } = await computeCompletion({ source, scanned: scan(source), offsetAt }, offset, latest);
+  const starts = items.flatMap(({ textEdit }) =>
+    textEdit !== undefined && "range" in textEdit ? [document.offsetAt(textEdit.range.start)] : [],
+  );
+  return {
+    kind: "completed",
+    from: starts[0] ?? offset,
+    items: items.slice(0, MOST_ITEMS).map(({ label, kind, detail, documentation }) => ({
+      label,
+      type: TYPES[kind ?? 0] ?? "variable",
+      detail,
+      documentation: typeof documentation === "object" ? documentation.value : documentation,
+    })),
+    isIncomplete: isIncomplete || items.length > MOST_ITEMS,
+  };
+}
+
+/** Names of CodeMirror for kinds of the protocol, by number. */
+const TYPES: Readonly<Record<number, string>> = {
+  2: "method",
+  7: "class",
+  8: "interface",
+  9: "namespace",
+  13: "enum",
+  14: "keyword",
+  20: "keyword",
+  21: "constant",
+};
+
+/** Returns the documentation and the decisions of the name at an offset; `undefined` without a name there. */
+export function hoverOver({ path, file, text }: OpenFile, offset: number, snapshot: Snapshot): Hover | undefined {
+  const tree = snapshot.trees.get(path);
+  const found = tree && createHover({ snapshot, tree, offset });
+  if (found === undefined || typeof found.contents !== "object" || !("value" in found.contents)) return undefined;
+  const document = TextDocument.create("", "cap", 0, text);
+  const convert = ({ start, end }: LineRange) => ({ file, from: document.offsetAt(start), to: document.offsetAt(end) });
+  return { range: found.range && convert(found.range), text: found.contents.value };
+}

@@ -1,0 +1,61 @@
+// Shows what is known about a name: under the pointer, or at the cursor after Ctrl+K Ctrl+I, as in VS Code. Escape hides it.
+
+import { type Extension, StateEffect, StateField } from "@codemirror/state";
+import { type EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from "@codemirror/view";
+import type { Hover } from "../protocol.ts";
+import { showMarkdown } from "./markdown.ts";
+
+/** Returns what is known at an offset of the shown file, or `undefined` without a name there or after a change. */
+export type AskHover = (offset: number) => Promise<Hover | undefined>;
+
+/** A change may make the shown text wrong, so it hides the tooltip. */
+const HIDDEN_BY_CHANGES = { hideOnChange: true };
+
+const setShown = StateEffect.define<Tooltip | null>();
+
+const shownAtCursor = StateField.define<Tooltip | null>({
+  create: () => null,
+  update: (shown, { effects, docChanged, selection }) => {
+    const set = effects.find((effect) => effect.is(setShown));
+    if (set !== undefined) return set.value;
+    return docChanged || selection !== undefined ? null : shown;
+  },
+  provide: (field) => showTooltip.from(field),
+});
+
+export function createHovers(ask: AskHover): Extension {
+  const showAtCursor = (view: EditorView): boolean => {
+    const { state } = view;
+    const offset = state.selection.main.head;
+    ask(offset).then((hover) => {
+      const isMoved = view.state.doc !== state.doc || view.state.selection.main.head !== offset;
+      if (hover !== undefined && !isMoved)
+        view.dispatch({ effects: setShown.of(createTooltip(hover, offset, "status")) });
+    });
+    return true;
+  };
+  const hide = (view: EditorView): boolean => {
+    if (view.state.field(shownAtCursor) === null) return false;
+    view.dispatch({ effects: setShown.of(null) });
+    return true;
+  };
+  const keys = [
+    { key: "Mod-k Mod-i", run: showAtCursor },
+    { key: "Escape", run: hide },
+  ];
+  const underPointer = hoverTooltip(async (_, offset) => {
+    const hover = await ask(offset);
+    return hover === undefined ? null : createTooltip(hover, offset, "tooltip");
+  }, HIDDEN_BY_CHANGES);
+  return [shownAtCursor, keymap.of(keys), underPointer];
+}
+
+/** `role`: a screen reader reads a status when it appears. */
+function createTooltip({ range, text }: Hover, offset: number, role: "status" | "tooltip"): Tooltip {
+  const create = () => {
+    const dom = showMarkdown(text);
+    dom.setAttribute("role", role);
+    return { dom };
+  };
+  return { pos: range?.from ?? offset, end: range?.to ?? offset, above: true, create };
+}

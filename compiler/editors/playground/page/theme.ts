@@ -1,0 +1,36 @@
+import { EditorView } from "@codemirror/view";
+
+/** Styles of the editor, with the colours of the page. */
+export const THEME = EditorView.theme({
+  "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--paper)", fontSize: "0.875rem" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
+  ".cm-content": { caretColor: "var(--ink)" },
+  ".cm-gutters": { color: "var(--faint)", backgroundColor: "var(--paper)", border: "none" },
+  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--line)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--chosen)",
+  },
+  ".cm-tooltip, .cm-panels": { color: "var(--ink)", backgroundColor: "var(--raised)", borderColor: "var(--edge)" },
+  ".cm-tooltip": { maxWidth: "min(36rem, calc(100vw - 1rem))" },
+  ".cm-panel.cm-panel-lint ul [aria-selected]": { color: "var(--ink)", backgroundColor: "var(--chosen)" },
+  ".cm-diagnostic": { whiteSpace: "pre-wrap", maxWidth: "40rem" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxWidth: "min(30rem, 90vw)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { color: "var(--ink)", backgroundColor: "var(--chosen)" },
+  ".cm-completionDetail": { color: "var(--faint)", fontStyle: "normal" },
+  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "600" },
+  ".cm-tooltip.cm-completionInfo": { padding: "0" },
+  ".cap-told": { padding: "0.25rem 0.625rem", maxHeight: "16rem", overflow: "auto", overflowWrap: "anywhere" },
+  ".cap-told p": { margin: "0.25rem 0" },
+  ".cap-told ul": { margin: "0.25rem 0", paddingLeft: "1.25rem" },
+  ".cap-told code": { fontFamily: "var(--mono)" },
+  ".cap-comment": { color: "var(--faint)", fontStyle: "italic" },
+  ".cap-text": { color: "var(--text)" },
+  ".cap-word": { color: "var(--word)" },
+  ".cap-gate": { fontWeight: "600" },
+  ".cap-auto": { color: "var(--auto)" },
+  ".cap-consent": { color: "var(--consent)" },
+  ".cap-stepUp": { color: "var(--stepUp)" },
+  ".cap-forbidden": { color: "var(--forbidden)" },
+});

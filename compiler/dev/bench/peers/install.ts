@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSIONS } from "./versions.ts";
 
-const FOLDER = fileURLToPath(new URL("../../../build/peers", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../../../build/peers", import.meta.url));
 
 function install(names: string, program: string, ...words: string[]): void {
   const { status, error } = spawnSync(program, words, {

@@ -19,12 +19,13 @@ const ENTRIES = [
 ];
 
 /**
- * Code at the beginning of each bundled file: it states the original place of a source and the folder of the bundle. `root` is relative
- * to that folder.
+ * Code at the beginning of each bundled file: it states the original place of a source and the folder of the bundle, and returns what
+ * Node.js itself exports. `root` is relative to that folder.
  */
 function renderBanner(root: string): string {
   return `const sourceUrl = (path) => new URL("${root}" + path, import.meta.url).href;
-const bundledUrl = (name) => new URL("./" + name, import.meta.url).href;`;
+const bundledUrl = (name) => new URL("./" + name, import.meta.url).href;
+const builtin = (module, name) => process.getBuiltinModule(module)[name];`;
 }
 
 /** Writes dist/ below `folder`, for a package. */
@@ -127,7 +128,7 @@ function createPlacedPlugin(checkout: string, read: Map<string, string>): Plugin
         const source = relative(checkout, path);
         const text = readFileSync(path, "utf8");
         read.set(source, text);
-        return { contents: rewriteUrls(source, text), loader: "ts" };
+        return { contents: rewriteBuiltins(rewriteUrls(source, text)), loader: "ts" };
       });
     },
   };
@@ -145,4 +146,21 @@ function rewriteUrls(source: string, text: string): string {
       each.replaceAll(`new URL("${getImportPath(source, entry)}", `, `new URL(bundledUrl("${nameOf(entry)}.js"), `),
     text.replaceAll("import.meta.url", `sourceUrl(${JSON.stringify(source)})`),
   );
+}
+
+/**
+ * Replaces imports of named exports of Node.js. Before an import, Node.js reads every export of the module, and thereby loads the streams
+ * and promises behind `node:fs` and the threads behind `node:util`: a fifth of the time of a short command. Other imports stay.
+ */
+function rewriteBuiltins(text: string): string {
+  return text.replace(/^import \{([^}]*)\} from "(node:[\w/]+)";$/gm, (_, names: string, module: string) => {
+    const imported = names.split(",").map((name) => name.trim());
+    const values = imported.filter((name) => name !== "" && !name.startsWith("type "));
+    return values
+      .map((value) => {
+        const [name = "", local = name] = value.split(" as ");
+        return `const ${local} = /* @__PURE__ */ builtin("${module}", "${name}");`;
+      })
+      .join(" ");
+  });
 }

@@ -1,6 +1,5 @@
 // Defines how a command sees the machine. Commands receive it as a parameter, so that tests can run them in memory.
 
-import { setImmediate } from "node:timers/promises";
 import { explainRefusal } from "./files.ts";
 
 /** 0: success. 1: findings. 2: wrong use. 3: an error of the environment, or interrupted. */
@@ -29,8 +28,8 @@ export interface World {
 /** Returns whether a signal arrived, even if the command blocked the event loop meanwhile, for example while another program ran. */
 export async function isInterrupted(world: World): Promise<boolean> {
   // Node.js delivers signals when it polls for events. The first callback may run before the next poll, but the second runs after it.
-  await setImmediate();
-  await setImmediate();
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
   return world.interrupted.aborted;
 }
 
@@ -40,30 +39,50 @@ export function createProcessWorld(): World {
     process.on(signal, () => {
       // A second signal ends the process at once, because the command might compute for long or hang.
       if (interrupt.signal.aborted) {
-        process.stderr.write("capc: interrupted\n");
+        openErrors().write("capc: interrupted\n");
         process.exit(3);
       }
       interrupt.abort();
     });
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // It is not an error if a reader stops early, as in `capc inspect … | head`. Writing only a part of a file is an error.
-    if (error.code === "EPIPE") process.exit(0);
-    process.stderr.write(`capc: ${explainRefusal("standard output", error)}\n`);
-    process.exit(3);
-  });
-  // If standard error fails, the error cannot be reported; the exit status still shows how the command ended.
-  process.stderr.on("error", () => {});
   return {
     folder: process.cwd(),
     environment: process.env,
-    inputIsTerminal: process.stdin.isTTY === true,
-    errorIsTerminal: process.stderr.isTTY === true,
-    outputIsTerminal: process.stdout.isTTY === true,
+    get inputIsTerminal() {
+      return process.stdin.isTTY === true;
+    },
+    get errorIsTerminal() {
+      return openErrors().isTTY === true;
+    },
+    get outputIsTerminal() {
+      return openOutput().isTTY === true;
+    },
     readInput,
-    print: (text) => void process.stdout.write(text),
-    report: (text) => void process.stderr.write(text),
+    print: (text) => void openOutput().write(text),
+    report: (text) => void openErrors().write(text),
     interrupted: interrupt.signal,
   };
+}
+
+// Node.js makes a stream when it is first read, which loads the code of its kind. So a command makes only those that it uses.
+
+let output: NodeJS.WriteStream | undefined;
+let errors: NodeJS.WriteStream | undefined;
+
+/** Returns standard output. The process ends if writing to it fails. */
+export function openOutput(): NodeJS.WriteStream {
+  output ??= process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // It is not an error if a reader stops early, as in `capc inspect … | head`. Writing only a part of a file is an error.
+    if (error.code === "EPIPE") process.exit(0);
+    openErrors().write(`capc: ${explainRefusal("standard output", error)}\n`);
+    process.exit(3);
+  });
+  return output;
+}
+
+function openErrors(): NodeJS.WriteStream {
+  // If standard error fails, the error cannot be reported; the exit status still shows how the command ended.
+  errors ??= process.stderr.on("error", () => {});
+  return errors;
 }
 
 async function readInput(most: number): Promise<Uint8Array> {

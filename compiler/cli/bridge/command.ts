@@ -17,7 +17,7 @@ import {
 } from "../../../engine/outside/bridge/index.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { listenAt } from "../../host/unix-socket.ts";
-import type { ExitStatus, World } from "../../host/world.ts";
+import { type ExitStatus, openOutput, type World } from "../../host/world.ts";
 import { indexPolicyTables, type Policy } from "../../phases/policy/index.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
@@ -130,9 +130,7 @@ async function serveAll(held: Bridge, typed: ParsedArguments, world: World): Pro
     return ended.ok ? 0 : refuse(world, 3, ended.reason);
   }
   const opened =
-    serial === undefined
-      ? accept(joinStreams(process.stdin, process.stdout))
-      : openSerial(resolve(world.folder, serial));
+    serial === undefined ? accept(joinStreams(process.stdin, openOutput())) : openSerial(resolve(world.folder, serial));
   if (!opened.ok) return refuse(world, 3, opened.reason);
   const stream = opened.value;
   if (serial === undefined && world.inputIsTerminal) world.report(WAITS);

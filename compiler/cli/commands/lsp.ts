@@ -4,6 +4,7 @@ import { createConnection, StreamMessageWriter } from "vscode-languageserver/nod
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { serve, startReading } from "../../editors/lsp/index.ts";
 import { readCapcVersion } from "../../host/version.ts";
+import { openOutput } from "../../host/world.ts";
 import { type Command, createRefuser, JSON_OPTION } from "../command.ts";
 import { createLinksToPages } from "../diagnostic-links.ts";
 
@@ -28,7 +29,7 @@ several editors.`,
     const { reader, ended } = startReading(process.stdin, (reason) =>
       connection.console.error(escapeInvisible(reason)),
     );
-    const connection = createConnection(reader, new StreamMessageWriter(process.stdout));
+    const connection = createConnection(reader, new StreamMessageWriter(openOutput()));
     serve(connection, { version: readCapcVersion(), linkOf });
     const broken = await ended;
     process.stdin.destroy();

@@ -4,6 +4,7 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import { openOutput } from "../../host/world.ts";
 import type { Front, Person, PromptKind, Said } from "../../trial/console.ts";
 
 export interface TrialTerminal extends Front {
@@ -17,7 +18,7 @@ const [MARK_PASTES, LEAVE_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
 
 /** Opens the terminal of this process. `left` is called when the person has left. */
 export function openTerminal(left: () => void): TrialTerminal {
-  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const isTerminal = openOutput().isTTY === true && process.stdin.isTTY === true;
   let person: Person | undefined;
   /** Input of the person from before the console was attached. */
   const early: ((person: Person) => void)[] = [];

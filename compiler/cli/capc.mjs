@@ -3,12 +3,13 @@
 // starts a second process only if necessary, because that takes half the time of a short command. Rarely used modules are
 // loaded on demand.
 
-import { constants as access, accessSync, existsSync, readFileSync, realpathSync } from "node:fs";
 import * as modules from "node:module";
-import { constants, homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { setFlagsFromString } from "node:v8";
+
+// An import reads all that a module of Node exports, and so loads the streams and promises behind `node:fs`; this reads what is used.
+const require = modules.createRequire(import.meta.url);
+const { constants: access, accessSync, existsSync, readFileSync, realpathSync } = require("node:fs");
+const { dirname, join } = require("node:path");
+const { fileURLToPath, pathToFileURL } = require("node:url");
 
 const here = dirname(fileURLToPath(import.meta.url));
 const installed = join(here, "../..");
@@ -19,6 +20,8 @@ const words = process.argv.slice(2);
  * makes stays until its end, so that a young generation that grows only takes memory.
  */
 const flags = words[0] === "check" ? ["--no-opt", "--semi-space-growth-factor=1"] : [];
+/** Modules of Node that a check needs. Node keeps their compiled code for its usual flags only, so they are loaded before others are set. */
+const neededByCheck = ["node:crypto", "node:tty", "node:zlib"];
 
 if (words.length === 1 && words[0] === "--version") {
   const { version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
@@ -28,19 +31,19 @@ if (words.length === 1 && words[0] === "--version") {
     "capc: its own Node is not installed; type `make setup` in a checkout, or install capc with npm\n",
   );
   process.exitCode = 3;
-} else if (process.execPath === realpathSync(node)) await runHere(await mainModule());
-else await start(await mainModule());
+} else if (process.execPath === realpathSync(node)) await runHere(mainModule());
+else start(mainModule());
 
 /** A package has the command line in few files; a checkout has it as it is written, and perhaps a bundle of just that. */
-async function mainModule() {
+function mainModule() {
   const packed = join(installed, "dist/main.js");
-  return existsSync(packed) ? packed : ((await bundleOfSources()) ?? join(here, "main.ts"));
+  return existsSync(packed) ? packed : (bundleOfSources() ?? join(here, "main.ts"));
 }
 
 /** Each source is compared with what the bundle was made from: a change of one letter, and the sources are run. */
-async function bundleOfSources() {
+function bundleOfSources() {
   const bundles = join(installed, "build/bundles");
-  const { createHash } = await import("node:crypto");
+  const { createHash } = require("node:crypto");
   try {
     const { folder, sources } = JSON.parse(readFileSync(join(bundles, "made.json"), "utf8"));
     const isSame = ([path, digest]) =>
@@ -66,16 +69,23 @@ function ownNode() {
 
 /** Under the project's own Node the command line is a module like any other. */
 async function runHere(main) {
-  for (const flag of flags) setFlagsFromString(flag);
-  modules.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? compileCache());
+  const cache = process.env.NODE_COMPILE_CACHE ?? compileCache();
+  if (flags.length > 0) {
+    const { setFlagsFromString } = require("node:v8");
+    for (const name of neededByCheck) require(name);
+    // Of a function that is compiled when it is first called, the cache keeps nothing. The first run of all does without: it may be the
+    // only one, as in a fresh container.
+    for (const flag of isWritable(cache) ? [...flags, "--no-lazy"] : flags) setFlagsFromString(flag);
+  }
+  modules.enableCompileCache(cache);
   const [printed] = process.listeners("warning");
   process.removeAllListeners("warning");
   process.on("warning", (warning) => warning.name === "ExperimentalWarning" || printed?.(warning));
   await import(pathToFileURL(main).href);
 }
 
-async function start(main) {
-  const { spawn } = await import("node:child_process");
+function start(main) {
+  const { spawn } = require("node:child_process");
   const child = spawn(node, ["--disable-warning=ExperimentalWarning", ...flags, main, ...words], {
     stdio: "inherit",
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env },
@@ -89,7 +99,7 @@ async function start(main) {
     process.exitCode = 3;
   });
   child.on("exit", (status, signal) => {
-    process.exitCode = status ?? 128 + constants.signals[signal];
+    process.exitCode = status ?? 128 + require("node:os").constants.signals[signal];
   });
 }
 
@@ -98,10 +108,16 @@ async function start(main) {
  * cache. A folder that cannot be made is done without, by Node itself.
  */
 function compileCache() {
+  return isWritable(installed)
+    ? join(installed, "build/compile-cache")
+    : join(process.env.XDG_CACHE_HOME || join(require("node:os").homedir(), ".cache"), "capc/compile-cache");
+}
+
+function isWritable(folder) {
   try {
-    accessSync(installed, access.W_OK);
-    return join(installed, "build/compile-cache");
+    accessSync(folder, access.W_OK);
+    return true;
   } catch {
-    return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "capc/compile-cache");
+    return false;
   }
 }

@@ -18,6 +18,8 @@ export interface World {
   readonly outputIsTerminal: boolean;
   /** Returns at most `most + 1` bytes of standard input: more than `most` bytes mean that the input is too long. */
   readonly readInput: (most: number) => Promise<Uint8Array>;
+  /** Asks a person at the terminal, and returns the typed line; `undefined` if the input ends. Only if `inputIsTerminal`. */
+  readonly askLine: (question: string) => Promise<string | undefined>;
   /** Writes the result of the command to standard output. */
   readonly print: (text: string) => void;
   /** Writes to standard error: diagnostics, progress, reasons. */
@@ -60,6 +62,7 @@ export function createProcessWorld(): World {
     errorIsTerminal: process.stderr.isTTY === true,
     outputIsTerminal: process.stdout.isTTY === true,
     readInput,
+    askLine,
     print: (text) => void process.stdout.write(text),
     report: (text) => void process.stderr.write(text),
     interrupted: interrupt.signal,
@@ -75,4 +78,18 @@ async function readInput(most: number): Promise<Uint8Array> {
     if (length > most) break;
   }
   return Buffer.concat(chunks).subarray(0, most + 1);
+}
+
+async function askLine(question: string): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline");
+  const editor = createInterface({ input: process.stdin, output: process.stderr });
+  const line = await new Promise<string | undefined>((resolve) => {
+    editor.once("close", () => resolve(undefined));
+    // Without this listener the editor would swallow Ctrl-C.
+    editor.once("SIGINT", () => editor.close());
+    editor.question(question, resolve);
+  });
+  editor.close();
+  if (line === undefined) process.stderr.write("\n");
+  return line;
 }

@@ -165,6 +165,20 @@ test("a tag with the name of the base is not used for it", async () => {
   expect((await inPage({ base, "deny-widening": "true" })).status).toBe(1);
 });
 
+test("a repository of another user is refused with the way to trust it", async () => {
+  committed(join(folder, "page"), { "system.cap": PAGE });
+  process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1";
+  try {
+    const { status, out } = await inPage({ base: "" });
+    expect(status).toBe(1);
+    expect(out).toMatch(
+      /^::error title=capc::git cannot read .*dubious.*git config --global --add safe\.directory .*\n$/,
+    );
+  } finally {
+    delete process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"];
+  }
+});
+
 test("an unreadable page is in the report, beside the findings of other pages", async () => {
   committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   rmSync(join(folder, "page/b/system.cap"));

@@ -290,7 +290,7 @@ test.each(["console", "mcp-tools"])(
     git(join(folder, "page"), "add", ".");
     git(join(folder, "page"), "commit", "--quiet", "--message", "begin");
     expect(git(join(folder, "page"), "ls-files")).not.toContain("capc.mk");
-    git(folder, "clone", "--quiet", "page", "clone");
+    git(folder, "clone", "--quiet", "--config", "core.autocrlf=true", "page", "clone");
     symlinkSync(CHECKOUT, join(folder, "capc"));
     interface JobStep {
       readonly if?: string;

@@ -9,6 +9,7 @@ import { renderLauncherFile } from "./launcher.ts";
 /** Paths in every project, and the templates from which they are made. A name with a dot would have an effect among the templates. */
 const COMMON: Readonly<Record<string, string>> = {
   Makefile: "common/Makefile",
+  ".gitattributes": "common/gitattributes",
   ".gitignore": "common/gitignore",
   ".github/workflows/capc.yml": "common/workflow.yml",
 };

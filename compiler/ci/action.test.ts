@@ -3,10 +3,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
+import { runCommand } from "../cli/memory-world.ts";
 import { runAction } from "./run.ts";
 import { githubJudge, type Judge } from "./testing/github.ts";
 import { committed, git, PAGE, WIDER } from "./testing/repository.ts";
@@ -164,6 +165,20 @@ test("a tag with the name of the base is not used for it", async () => {
   expect((await inPage({ base, "deny-widening": "true" })).status).toBe(1);
 });
 
+test("a repository of another user is refused with the way to trust it", async () => {
+  committed(join(folder, "page"), { "system.cap": PAGE });
+  process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1";
+  try {
+    const { status, out } = await inPage({ base: "" });
+    expect(status).toBe(1);
+    expect(out).toMatch(
+      /^::error title=capc::git cannot read .*dubious.*git config --global --add safe\.directory .*\n$/,
+    );
+  } finally {
+    delete process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"];
+  }
+});
+
 test("an unreadable page is in the report, beside the findings of other pages", async () => {
   committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   rmSync(join(folder, "page/b/system.cap"));
@@ -245,7 +260,7 @@ test("only tracked pages are checked, selected by patterns of git", async () => 
   expect(readFileSync(join(folder, "temp/capc-junit.xml"), "utf8")).toMatch(/a\/system\.cap[\s\S]*b\/other\.cap/);
 });
 
-const WORKFLOWS = ["examples/review.yml", "examples/code-scanning.yml", "../cli/init/template/workflow.yml"];
+const WORKFLOWS = ["examples/review.yml", "examples/code-scanning.yml", "../cli/init/template/common/workflow.yml"];
 
 interface Workflow {
   readonly jobs: Readonly<
@@ -265,3 +280,47 @@ test.each(WORKFLOWS)("GitHub's parser accepts %s, which pins its actions and use
   const given = ours.flatMap((step) => Object.keys(step.with ?? {}));
   expect(given.filter((input) => !Object.hasOwn(ACTION.inputs, input))).toEqual([]);
 });
+
+test.each(["console", "mcp-tools"])(
+  "the job of a new project of the kind %s passes as it is delivered",
+  async (kind) => {
+    rmSync(join(folder, "page"), { recursive: true });
+    expect(await runCommand(["init", "page", "--kind", kind], { folder })).toMatchObject({ status: 0 });
+    git(join(folder, "page"), "init", "--quiet");
+    git(join(folder, "page"), "add", ".");
+    git(join(folder, "page"), "commit", "--quiet", "--message", "begin");
+    expect(git(join(folder, "page"), "ls-files")).not.toContain("capc.mk");
+    git(folder, "clone", "--quiet", "--config", "core.autocrlf=true", "page", "clone");
+    symlinkSync(CHECKOUT, join(folder, "capc"));
+    interface JobStep {
+      readonly if?: string;
+      readonly uses?: string;
+      readonly run?: string;
+      readonly with?: Readonly<Record<string, string>>;
+    }
+    const job: { readonly jobs: { readonly check: { readonly steps: readonly JobStep[] } } } = parse(
+      readFileSync(join(folder, "page/.github/workflows/capc.yml"), "utf8"),
+    );
+    const { steps } = job.jobs.check;
+    const run = (script: string) =>
+      spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+        cwd: join(folder, "clone"),
+        env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, CI: "true" },
+        encoding: "utf8",
+      });
+    const ours = steps.find(({ uses }) => uses === "./capc");
+    expect(await started({ ...ours?.with, folder: "clone" })).toMatchObject({ status: 0, out: "" });
+    const always = steps.filter((step) => step.run !== undefined && step.if === undefined);
+    expect(always).toHaveLength(1);
+    for (const { run: script = "" } of always) {
+      const { status, stdout, stderr } = run(script);
+      expect(status, stdout + stderr).toBe(0);
+    }
+    const missing = steps.find((step) => step.if !== undefined);
+    expect(missing?.if).toBe("vars.CAPC_REPOSITORY == ''");
+    expect(run(missing?.run ?? "")).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining("::error title=capc::Set"),
+    });
+  },
+);

@@ -127,6 +127,20 @@ test("a hook without a git repository fails", async () => {
   expect(await runHook("check", folder, [])).toMatchObject({ status: 3, err: expect.stringContaining("git") });
 });
 
+test("a repository of another user is refused with the way to trust it", async () => {
+  process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1";
+  try {
+    const { status, err } = await runHook("widening", folder, ["system.cap"]);
+    expect(status).toBe(3);
+    expect(err).toMatch(
+      /^capc hook: git cannot read .*dubious ownership.*; if you trust it: git config --global .*\n$/,
+    );
+    expect(err).toContain(`safe.directory ${folder}\n`);
+  } finally {
+    delete process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"];
+  }
+});
+
 test("an unknown hook is a usage error", async () => {
   expect(await runHook("bake", folder, ["a.cap"])).toEqual({
     status: 2,

@@ -3,7 +3,7 @@
 
 import { findPagesAbove } from "./affected-pages.ts";
 import { type ProgramResult, runCapc } from "./programs.ts";
-import { type Change, findCommit, isIn, listDeletedFiles } from "./repository.ts";
+import { type Change, explainNoRepository, findCommit, isIn, listDeletedFiles } from "./repository.ts";
 
 const HOOKS: Readonly<Record<string, (root: string, files: readonly string[]) => Promise<ProgramResult>>> = {
   fmt: async (root, files) => (files.length === 0 ? combineRuns([]) : runCapc(root, ["fmt", "--", ...files])),
@@ -27,7 +27,9 @@ export async function runHook(
     return { status: 2, out: "", err: `capc hook: there is ${Object.keys(HOOKS).join(", ")}, and no '${name}'\n` };
   // A deleted file has no format.
   const gone = name === "fmt" ? { ok: true as const, value: [] } : listDeletedFiles(root, change);
-  return gone.ok ? hook(root, [...files, ...gone.value]) : { status: 3, out: "", err: gone.reason };
+  if (gone.ok) return hook(root, [...files, ...gone.value]);
+  const reason = explainNoRepository(root);
+  return { status: 3, out: "", err: reason === undefined ? gone.reason : `capc hook: ${reason}\n` };
 }
 
 async function runOnPages(command: string, root: string, files: readonly string[]): Promise<ProgramResult> {

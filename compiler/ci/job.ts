@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { comparePage, type PageDifference } from "./difference.ts";
 import type { Inputs } from "./inputs.ts";
 import { runCapc } from "./programs.ts";
-import { commitOf, isLink, listDeletedPages, listPages } from "./repository.ts";
+import { commitOf, explainNoRepository, isLink, listDeletedPages, listPages } from "./repository.ts";
 import { renderSummary } from "./summary.ts";
 
 /** Result of a job, before any of it is written. */
@@ -27,7 +27,8 @@ export async function doJob(inputs: Inputs): Promise<JobDone> {
   const compared = await compare(inputs, pages);
   // Otherwise, a pattern without a match would always pass.
   const isNone = known.length === 0 && compared.gone.length === 0;
-  const none = isNone ? "::error title=capc::git knows no page of these patterns here\n" : "";
+  const reason = isNone ? (explainNoRepository(inputs.folder) ?? "git knows no page of these patterns here") : "";
+  const none = isNone ? `::error title=capc::${reason.replaceAll("%", "%25")}\n` : "";
   const links = known.length - pages.length;
   return {
     status: Math.max(isNone || links > 0 ? 1 : 0, found.status, compared.status),

@@ -10,6 +10,18 @@ export function listPages(folder: string, patterns: readonly string[]): readonly
   return listFiles(folder, ["ls-files", "-z", "--", ...patterns.map(convertToPattern)]);
 }
 
+/** Returns why git does not read the repository of a folder, as one line with what to do; `undefined` if it does. */
+export function explainNoRepository(folder: string): string | undefined {
+  const { status, err } = runGit(folder, ["rev-parse", "--git-dir"]);
+  if (status === 0) return undefined;
+  const [first = ""] = err.split("\n");
+  // A container or another user cloned it, which is common in CI.
+  const way = err.includes("dubious ownership")
+    ? `; if you trust it: git config --global --add safe.directory ${folder}`
+    : "";
+  return `git cannot read ${folder}: ${first.replace(/^fatal: /, "")}${way}`;
+}
+
 /**
  * Returns whether a page is a link. The author of a change chooses its target, which may be a file of the runner whose text
  * would get into the log.

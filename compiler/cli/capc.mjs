@@ -99,6 +99,14 @@ function start(main) {
     process.exitCode = 3;
   });
   child.on("exit", (status, signal) => {
+    // Node's own status for an option that it does not know; no command of capc has it.
+    if (status === 9 && process.env.NODE_OPTIONS) {
+      process.stderr.write(
+        "capc: NODE_OPTIONS has an option that capc's own Node refuses (above); unset it for capc\n",
+      );
+      process.exitCode = 3;
+      return;
+    }
     process.exitCode = status ?? 128 + require("node:os").constants.signals[signal];
   });
 }

@@ -48,6 +48,24 @@ test("another Node starts the project's own, which passes on arguments, output a
   }
 });
 
+test("an option in NODE_OPTIONS that only the caller's Node knows is reported with the way on", () => {
+  const folder = mkdtempSync(join(tmpdir(), "capc-node-options-"));
+  try {
+    // Stands for a Node of another version, which starts the launcher and knows an option that the project's own does not.
+    const launch = `process.env.NODE_OPTIONS = "--no-such-option";
+      process.execPath = "/another/node"; process.argv = [process.argv[0], ${JSON.stringify(LAUNCHER)}, "explain"];
+      await import(${JSON.stringify(LAUNCHER)});`;
+    writeFileSync(join(folder, "launch.mjs"), launch);
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, "launch.mjs")], { encoding: "utf8" });
+    expect(status).toBe(3);
+    expect(stderr).toContain(
+      "capc: NODE_OPTIONS has an option that capc's own Node refuses (above); unset it for capc\n",
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 /** Starts a command that does not end by itself, and collects its messages. */
 function started(folder: string, ...words: string[]) {
   const child = spawn(process.execPath, [LAUNCHER, ...words], { cwd: folder });

@@ -6,8 +6,9 @@ import type { Command, Option } from "./command.ts";
 export function renderCommandsPage(commands: readonly Command[]): string {
   const head = `# Commands
 
-Run \`make setup\` first; then \`npx capc COMMAND\` works in the checkout. \`npx capc COMMAND --help\` prints the same text.
-\`vitest run compiler/cli/readme.test.ts -u\` writes this page.
+After \`make setup\`, type \`export PATH=$PWD/node_modules/.bin:$PATH\` in the checkout. Elsewhere, \`npm install --global\` the package that
+\`make pack\` makes. Do not start capc with \`npx\`: where neither is installed, it downloads and runs a package of somebody else with this name.
+\`capc COMMAND --help\` prints the same text. \`vitest run compiler/cli/readme.test.ts -u\` writes this page.
 
 Exit status: 0 success, 1 findings, 2 wrong usage, 3 an error of the environment or an interruption.
 `;

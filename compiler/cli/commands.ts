@@ -8,6 +8,7 @@ type Load = () => Promise<Command>;
 /** Commands in the order in which a new user needs them. */
 export const COMMANDS: ReadonlyMap<string, Load> = new Map<string, Load>([
   ["init", async () => (await import("./commands/init.ts")).init],
+  ["tool", async () => (await import("./tool/command.ts")).tool],
   ["check", async () => (await import("./commands/check.ts")).check],
   ["lint", async () => (await import("./commands/lint.ts")).lint],
   ["fmt", async () => (await import("./commands/fmt.ts")).fmt],

@@ -80,6 +80,24 @@ test("capc run without QEMU fails and names the package to install", () => {
   });
 });
 
+test("a deleted current folder is reported in one sentence", () => {
+  const gone = join(folder, "gone");
+  const script = `mkdir "${gone}" && cd "${gone}" && rmdir "${gone}" && exec "${process.execPath}" "${MAIN}" check x.cap`;
+  const { status, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({
+    status: 3,
+    stderr: "capc: the current folder was deleted; change to another one\n",
+  });
+});
+
+test("a missing folder for temporary files is named with the variable that sets it", () => {
+  const env = { PATH: process.env["PATH"] ?? "", TMPDIR: join(folder, "none") };
+  const words = [MAIN, "try", EXAMPLE.replace("first-agent", "own-tool"), "--say", "/status"];
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8", env, input: "" });
+  expect(status).toBe(3);
+  expect(stderr).toContain(`${env.TMPDIR}, the folder for temporary files, does not exist: make it, or name another`);
+});
+
 /** Many times the usual time, and far less than drawing a hundred thousand errors would take. */
 const MOST_CPU_SECONDS = 10;
 

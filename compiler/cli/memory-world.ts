@@ -18,6 +18,7 @@ export function createMemoryWorld(changes: Partial<World> = {}): MemoryWorld {
     errorIsTerminal: false,
     outputIsTerminal: false,
     readInput: async () => new Uint8Array(),
+    askLine: async () => undefined,
     print: (text) => {
       printed += text;
     },

@@ -14,7 +14,7 @@ export async function pinImports(path: string): Promise<Result<readonly string[]
 }
 
 /** Returns the other pages of the folder: their imports are pinned in the same lock. */
-function listPagesBeside(path: string): readonly string[] {
+export function listPagesBeside(path: string): readonly string[] {
   const page = realpathSync(path);
   const folder = dirname(page);
   const names = readdirSync(folder).filter((name) => name.endsWith(".cap") && name !== basename(page));

@@ -12,7 +12,7 @@ const MAKEFILE = readFileSync(new URL("../../Makefile", import.meta.url), "utf8"
 const commands = await loadCommands();
 
 /** Rows of the table of commands: the words after `capc`, and the options that the row mentions. */
-const rows = [...README.matchAll(/^\| `npx capc ([^`]+)` \|(.*)\|$/gm)].map(([, words = "", does = ""]) => ({
+const rows = [...README.matchAll(/^\| `capc ([^`]+)` \|(.*)\|$/gm)].map(([, words = "", does = ""]) => ({
   words: words.split(" "),
   options: [...does.matchAll(/--([\w-]+)/g)].map(([, name = ""]) => name),
 }));
@@ -29,6 +29,17 @@ test("the README has 150 lines at most, and short rows", () => {
       .split(/\s+/)
       .filter((word) => /\w/.test(word));
   expect(README.split("\n").filter((line) => line.startsWith("|") && words(line).length > 25)).toEqual([]);
+});
+
+test("no text tells a reader, an editor or a makefile to run capc with npx, which could download somebody else's package", () => {
+  const checkout = fileURLToPath(new URL("../../", import.meta.url));
+  const isOther = (path: string): boolean => /^(node_modules|build|golden|CHANGES\.md)(\/|$)/.test(path);
+  const kinds = ["**/*.md", "**/Makefile", "**/*.{yml,yaml,json,toml,lua}", "compiler/cli/init/template/**/*.*"];
+  const texts = globSync(kinds, { cwd: checkout, exclude: isOther });
+  expect(texts.length).toBeGreaterThan(300);
+  const run = /\bnpx\b[\s"',\]]+(?:--?[\w-]+[\s"',]+)*capc\b|\bnpm (?:exec|x)\b[^\n]*\bcapc\b/;
+  expect(texts.filter((path) => run.test(readFileSync(`${checkout}${path}`, "utf8")))).toEqual([]);
+  expect(run.test('cmd = { "npx", "capc", "lsp" }') && run.test("npx --no-install capc x")).toBe(true);
 });
 
 test("COMMANDS.md lists every command and option with the text of the help", async () => {

@@ -1,6 +1,7 @@
 // Reads files that a person named. Errors become sentences and are never thrown.
 
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Result } from "../../engine/lib/result/result.ts";
 
@@ -127,6 +128,9 @@ const LONGEST_SHOWN = 64;
 
 /** Returns a sentence for an error of the operating system about a path. */
 export function explainRefusal(path: string, error: unknown): string {
+  const temporary = tmpdir();
+  if (path.startsWith(`${temporary}/`) && !existsSync(temporary))
+    return `${temporary}, the folder for temporary files, does not exist: make it, or name another one in TMPDIR`;
   const code = isRefusal(error) ? error.code : undefined;
   switch (code) {
     case "ENOENT":

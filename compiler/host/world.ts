@@ -17,6 +17,8 @@ export interface World {
   readonly outputIsTerminal: boolean;
   /** Returns at most `most + 1` bytes of standard input: more than `most` bytes mean that the input is too long. */
   readonly readInput: (most: number) => Promise<Uint8Array>;
+  /** Asks a person at the terminal, and returns the typed line; `undefined` if the input ends. Only if `inputIsTerminal`. */
+  readonly askLine: (question: string) => Promise<string | undefined>;
   /** Writes the result of the command to standard output. */
   readonly print: (text: string) => void;
   /** Writes to standard error: diagnostics, progress, reasons. */
@@ -57,6 +59,7 @@ export function createProcessWorld(): World {
       return openOutput().isTTY === true;
     },
     readInput,
+    askLine,
     print: (text) => void openOutput().write(text),
     report: (text) => void openErrors().write(text),
     interrupted: interrupt.signal,
@@ -94,4 +97,18 @@ async function readInput(most: number): Promise<Uint8Array> {
     if (length > most) break;
   }
   return Buffer.concat(chunks).subarray(0, most + 1);
+}
+
+async function askLine(question: string): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline");
+  const editor = createInterface({ input: process.stdin, output: openErrors() });
+  const line = await new Promise<string | undefined>((resolve) => {
+    editor.once("close", () => resolve(undefined));
+    // Without this listener the editor would swallow Ctrl-C.
+    editor.once("SIGINT", () => editor.close());
+    editor.question(question, resolve);
+  });
+  editor.close();
+  if (line === undefined) openErrors().write("\n");
+  return line;
 }

@@ -1,8 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { NAME_FORM } from "../../../lang/grammar/index.ts";
+import { renderLauncherFile } from "../init/launcher.ts";
 import { runCommand } from "../memory-world.ts";
 
 let folder: string;
@@ -27,6 +30,149 @@ test("a new project passes its own check, and its page builds", async () => {
     err: "",
   });
   expect(await say("build", "my-notes/system.cap", "--emit", "tables")).toMatchObject({ status: 0, err: "" });
+});
+
+/** Runs a target of a project as a person would, with this PATH. */
+function make(project: string, words: readonly string[], path = "/usr/bin:/bin", env = {}) {
+  const { status, stdout, stderr } = spawnSync("make", words, {
+    cwd: join(folder, project),
+    encoding: "utf8",
+    env: { PATH: path, ...env },
+  });
+  return { status, out: stdout, err: stderr };
+}
+
+const EXAMPLES = fileURLToPath(new URL("../../../examples/", import.meta.url));
+const SETTINGS = {
+  permissions: { allow: ["Read(src/**)"], ask: ["Edit(src/**)"], deny: ["Read(secrets/**)", "Write(**)"] },
+};
+
+test.each([
+  ["console", []],
+  ["mcp-tools", []],
+  ["mcp-server", ["--from", `node '${EXAMPLES}mcp-server/services/units.mcp.js'`]],
+  ["mcp-server", ["--from", `${EXAMPLES}mcp-import/github.tools.json`]],
+  ["mcp-server", ["--from", "wipe.json"]],
+  ["claude", ["--from", "settings.json"]],
+])("a project of the kind %s passes its own make check as it is delivered (%#)", async (kind, words) => {
+  writeFileSync(join(folder, "settings.json"), JSON.stringify(SETTINGS));
+  const wipe = { name: "wipe", inputSchema: { type: "object" }, annotations: { destructiveHint: true } };
+  writeFileSync(join(folder, "wipe.json"), JSON.stringify({ tools: [wipe] }));
+  expect(await say("init", "my project", "--kind", kind, ...words)).toMatchObject({ status: 0 });
+  const { status, out, err } = make("my project", ["check"]);
+  expect(err.replace(/^capc try: nothing is isolated here.*\n|^\d silenced, each with a reason\n/gm, "")).toBe("");
+  expect(status, out).toBe(0);
+  expect(out).toMatch(/^1 passed, 0 failed$/m);
+  expect(out).toMatch(/^[1-9]\d* passed, 0 failed$/m);
+  expect(await say("build", "my project/system.cap", "--emit", "tables,manifest")).toMatchObject({ status: 0 });
+  expect(readFileSync(join(folder, "my project/README.md"), "utf8")).not.toMatch(/\b(?:NAME|PROGRAM|PROGRAM_IS)\b/);
+});
+
+test("the server of a project is in it, bundled, and without the server its list has a module that stands in", async () => {
+  await say("init", "whole", "--kind", "mcp-server", "--from", `node ${EXAMPLES}mcp-server/services/units.mcp.js`);
+  expect(readFileSync(join(folder, "whole/system.cap"), "utf8")).toContain('exec "services/server.mcp.js"');
+  const listed = await say("init", "list", "--kind", "mcp-server", "--from", `${EXAMPLES}mcp-server/units.tools.json`);
+  expect(listed).toMatchObject({ status: 0, err: expect.stringContaining("Only the list of the server is known") });
+  expect(readFileSync(join(folder, "list/services/server.js"), "utf8")).toContain('"convert"(given)');
+});
+
+test("no tool of an imported server runs without a person, and what it calls destructive never runs", async () => {
+  const tools = [
+    { name: "look", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } },
+    { name: "change", inputSchema: { type: "object" }, annotations: { readOnlyHint: false, destructiveHint: false } },
+    { name: "wipe", inputSchema: { type: "object" }, annotations: { readOnlyHint: true, destructiveHint: true } },
+    { name: "silent", inputSchema: { type: "object" } },
+  ];
+  writeFileSync(join(folder, "x.json"), JSON.stringify({ tools }));
+  await say("init", "x", "--kind", "mcp-server", "--from", "x.json");
+  const page = readFileSync(join(folder, "x/system.cap"), "utf8");
+  expect(page).toMatch(/method look +: readOnly/);
+  expect(page).toMatch(/method change : mutatingLocal/);
+  expect(page).toMatch(/method silent : destructive/);
+  for (const [name, decision] of [
+    ["look", "consent"],
+    ["change", "consent"],
+    ["wipe", "forbidden"],
+    ["silent", "consent"],
+  ])
+    expect(page).toContain(`call server.${name} {} expect ${decision}`);
+});
+
+test.each([
+  [["--kind", "mcp-server"], 2, "--kind mcp-server needs --from"],
+  [["--kind", "mcp-server", "--from", "node 'x"], 2, "is not closed"],
+  [["--kind", "mcp-server", "--from", "none.json"], 3, "none.json does not exist"],
+  [["--kind", "mcp-server", "--from", "node none.js"], 3, "it ended with status 1; it wrote:"],
+  [["--kind", "mcp-server", "--from", "no-such-program"], 3, "it cannot be started"],
+  [["--kind", "claude"], 3, ".claude/settings.json does not exist"],
+  [["--kind", "console", "--from", "x"], 2, "--from is not for --kind console"],
+  [["--from", "x"], 2, "--from needs --kind"],
+  [["--kind", "desk"], 2, "--kind is console or mcp-tools or mcp-server or claude"],
+])("refuses %j, says why, and writes nothing", async (words, status, reason) => {
+  const { status: ended, out, err } = await say("init", "p", ...words);
+  expect({ status: ended, out }).toEqual({ status, out: "" });
+  expect(err).toContain(reason);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("settings that are no settings make no project", async () => {
+  writeFileSync(join(folder, "s.json"), "[]");
+  const { status, err } = await say("init", "p", "--kind", "claude", "--from", "s.json");
+  expect(status).toBe(1);
+  expect(err).toContain("error[not-settings]");
+  expect(readdirSync(folder)).toEqual(["s.json"]);
+});
+
+test("a person at a terminal is asked for the kind and its source, until the answer is one", async () => {
+  const answers = ["web", "3", `${EXAMPLES}mcp-server/units.tools.json`];
+  const askLine = async () => answers.shift();
+  const ran = await runCommand(["init", "asked"], { folder, inputIsTerminal: true, askLine });
+  expect(ran).toMatchObject({ status: 0, err: expect.stringContaining("Type a number from 1 to 4") });
+  expect(readdirSync(join(folder, "asked"))).toContain("server.tools.json");
+  const ended = await runCommand(["init", "left"], { folder, inputIsTerminal: true });
+  expect(ended).toMatchObject({ status: 3, out: "", err: expect.stringContaining("nothing was written") });
+  const plain = await runCommand(["init", "plain"], { folder, inputIsTerminal: true, askLine: async () => "" });
+  expect(plain.status).toBe(0);
+  expect(readFileSync(join(folder, "plain/system.cap"), "utf8")).toContain("service notes");
+});
+
+test("nobody is asked if the kind is given, or without a terminal", async () => {
+  const askLine = () => Promise.reject(new Error("asked"));
+  for (const [words, inputIsTerminal] of [
+    [["a", "--kind", "console"], true],
+    [["b", "--json"], true],
+    [["c"], false],
+  ] as const)
+    expect((await runCommand(["init", ...words], { folder, inputIsTerminal, askLine })).status).toBe(0);
+});
+
+test("make finds the capc that made the project, else one on the PATH, else an installation above, and else says so", async () => {
+  await say("init", "deep/lab");
+  const [deep, lab] = [join(folder, "deep"), join(folder, "deep/lab")];
+  const print = (path?: string, env?: object) => make("deep/lab", ["-n", "test"], path, env);
+  expect(print().out).toContain("/compiler/cli/capc.mjs' test system.cap");
+  expect(print(undefined, { CAPC: "mine" }).out).toContain("mine test system.cap");
+  rmSync(join(lab, "capc.mk"));
+  expect(print()).toMatchObject({ status: 2, err: expect.stringContaining("capc is not found. Put it on the PATH") });
+  mkdirSync(join(folder, "it's here/bin"), { recursive: true });
+  mkdirSync(join(deep, "node_modules/.bin"), { recursive: true });
+  for (const place of ["it's here/bin", "deep/node_modules/.bin"])
+    writeFileSync(join(folder, place, "capc"), "#!/bin/sh\n", { mode: 0o755 });
+  expect(print().out).toContain(`'${deep}/node_modules/.bin/capc' test system.cap`);
+  expect(print(`${folder}/it's here/bin:/usr/bin:/bin`).out).toMatch(/^capc test system\.cap$/m);
+  writeFileSync(join(lab, "capc.mk"), renderLauncherFile("/nowhere/node", "/nowhere/capc.mjs"));
+  expect(print().out).toContain(`'${deep}/node_modules/.bin/capc' test system.cap`);
+});
+
+test("capc.mk names a program at any path", async () => {
+  await say("init", "lab");
+  const place = join(folder, "it's a $(place) #1");
+  mkdirSync(place);
+  for (const name of ["node", "capc.mjs"]) writeFileSync(join(place, name), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+  writeFileSync(join(folder, "lab/capc.mk"), renderLauncherFile(join(place, "node"), join(place, "capc.mjs")));
+  const { status, out } = make("lab", ["--silent", "test"]);
+  expect(status).toBe(0);
+  expect(out).toContain(`${place}/capc.mjs test system.cap\n`);
 });
 
 test("init writes the name into every file, and --name takes precedence over the name of the folder", async () => {

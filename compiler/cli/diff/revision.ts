@@ -64,7 +64,10 @@ function explainNoTree(folder: string): string {
   const { error, stderr } = spawnSync("git", ["-C", folder, "rev-parse"], { encoding: "utf8", maxBuffer: MOST_READ });
   if (error !== undefined) return "there is no git here";
   const [first = ""] = stderr.split("\n");
-  return first.replace(/^fatal: /, "");
+  const way = stderr.includes("dubious ownership")
+    ? `; if you trust it: git config --global --add safe.directory ${folder}`
+    : "";
+  return `${first.replace(/^fatal: /, "")}${way}`;
 }
 
 function refuseSide(status: 2 | 3, reason: string): SideRead {

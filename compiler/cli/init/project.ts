@@ -1,22 +1,50 @@
-// Creates the files of a new project. The folder template/ contains them; only NAME in them is replaced.
+// Creates the files of a new project. The folder template/ contains those that are the same for each project of a kind, except for the
+// words in capitals that stand for something else, such as NAME.
 
 import { readFileSync } from "node:fs";
 import type { Artifact } from "../../../targets/contract/artifact.ts";
+import type { Kind } from "./kinds.ts";
+import { renderLauncherFile } from "./launcher.ts";
 
-/** Paths in a project, and the files from which they are made. A name with a dot would have an effect in the folder of templates. */
-const FILES: Readonly<Record<string, string>> = {
-  "system.cap": "system.cap",
-  "replies.json": "replies.json",
-  "README.md": "README.md",
-  Makefile: "Makefile",
-  ".gitignore": "gitignore",
-  ".github/workflows/capc.yml": "workflow.yml",
+/** Paths in every project, and the templates from which they are made. A name with a dot would have an effect among the templates. */
+const COMMON: Readonly<Record<string, string>> = {
+  Makefile: "common/Makefile",
+  ".gitattributes": "common/gitattributes",
+  ".gitignore": "common/gitignore",
+  ".github/workflows/capc.yml": "common/workflow.yml",
 };
 
-/** Returns paths below the project's folder. `name` is a name of the language. */
-export function createProjectFiles(name: string): readonly Artifact[] {
-  return Object.entries(FILES).map(([path, template]) => {
-    const text = readFileSync(new URL(`template/${template}`, import.meta.url), "utf8");
-    return { path, bytes: new TextEncoder().encode(text.replaceAll(/\bNAME\b/g, name)) };
+/** Paths in a project of each kind; the folder of templates has the name of the kind. */
+const OWN: Readonly<Record<Kind, readonly string[]>> = {
+  console: ["system.cap", "replies.json", "talk.chat", "README.md"],
+  "mcp-tools": [
+    "system.cap",
+    "replies.json",
+    "talk.chat",
+    "README.md",
+    "items.tools.json",
+    "cap.lock",
+    "services/items.mcp.js",
+  ],
+  "mcp-server": ["README.md"],
+  claude: ["README.md"],
+};
+
+/** Returns paths below the project's folder. `words` are the words in the templates and what replaces them; NAME is one of them. */
+export function createProjectFiles(kind: Kind, words: Readonly<Record<string, string>>): readonly Artifact[] {
+  const own = OWN[kind].map((path) => [path, `${kind}/${path}`] as const);
+  const made = [...own, ...Object.entries(COMMON)].map(([path, template]) => {
+    return encodeFile(path, fillTemplate(template, words));
   });
+  return [...made, encodeFile("capc.mk", renderLauncherFile())];
+}
+
+/** Returns the text of a template with its words replaced. */
+export function fillTemplate(template: string, words: Readonly<Record<string, string>>): string {
+  const text = readFileSync(new URL(`template/${template}`, import.meta.url), "utf8");
+  return text.replaceAll(/\b[A-Z_]{4,}\b/g, (word) => words[word] ?? word);
+}
+
+export function encodeFile(path: string, text: string): Artifact {
+  return { path, bytes: new TextEncoder().encode(text) };
 }

@@ -49,6 +49,13 @@ test("a question at the end of the input is refused, because nobody is there to 
   expect(status).toBe(0);
 });
 
+test("--say is carried out before the end of the input, and before its lines", () => {
+  const { status, out } = talk(MAIL, [], ["--say", "/status"]);
+  expect(status).toBe(0);
+  expect(out).toMatch(/^you> \/status\n\* /);
+  expect(talk(MAIL, ["/help"], ["--say", "/status"]).out).toMatch(/^you> \/status\n[\s\S]*^you> \/help\n/m);
+});
+
 test("a folder of --disk keeps files, conversations and the audit, and the page's folder stays as it was", () => {
   const disk = join(folder, "kept");
   const before = readFileSync(join(EXAMPLES, "mail-desk/disk/letters/1.txt"), "utf8");

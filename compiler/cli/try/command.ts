@@ -107,11 +107,10 @@ async function talk(
   world: World,
 ): Promise<ExitStatus> {
   const over = Promise.withResolvers<string | undefined>();
-  const terminal = openTerminal(() => over.resolve(undefined));
+  const terminal = openTerminal(() => over.resolve(undefined), say);
   world.interrupted.addEventListener("abort", () => over.resolve(undefined), { once: true });
   try {
     const trial = await openWork(work, { front: terminal, over }, world);
-    if (say !== undefined) trial.console.enter({ text: say, pieces: [{ text: say.trim(), isPasted: false }] });
     const broken =
       watched === undefined
         ? await over.promise.finally(() => trial.end())

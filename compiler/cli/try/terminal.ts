@@ -16,12 +16,18 @@ const COLUMNS = 80;
 /** Escape sequences that turn the marking of pasted text on and off. */
 const [MARK_PASTES, LEAVE_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
 
-/** Opens the terminal of this process. `left` is called when the person has left. */
-export function openTerminal(left: () => void): TrialTerminal {
+/**
+ * Opens the terminal of this process. `left` is called when the person has left. The line `first` is entered before all others, even
+ * if the input has ended already.
+ */
+export function openTerminal(left: () => void, first?: string): TrialTerminal {
   const isTerminal = openOutput().isTTY === true && process.stdin.isTTY === true;
   let person: Person | undefined;
   /** Input of the person from before the console was attached. */
-  const early: ((person: Person) => void)[] = [];
+  const early: ((person: Person) => void)[] =
+    first === undefined
+      ? []
+      : [(given) => given.enter({ text: first, pieces: [{ text: first.trim(), isPasted: false }] })];
   const pass = (act: (given: Person) => void): void => {
     if (person === undefined) early.push(act);
     else act(person);

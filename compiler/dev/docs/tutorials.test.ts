@@ -12,16 +12,16 @@ const TUTORIALS = fileURLToPath(new URL("tutorials", import.meta.url));
 const LAUNCHER = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 const BLOCK = /^```(\S+)(?: (.+))?\n([\s\S]*?)^```$/gm;
 
-/** Temporary folder in which `npx capc` runs this checkout. */
+/** Temporary folder in which `capc` runs this checkout. */
 class Workplace {
   readonly #root = mkdtempSync(join(tmpdir(), "capc-tutorial-"));
   #folder = this.#root;
   #printed = "";
 
   constructor() {
-    const npx = join(this.#root, "npx");
-    writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`);
-    chmodSync(npx, 0o755);
+    const capc = join(this.#root, "capc");
+    writeFileSync(capc, `#!/bin/sh\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`);
+    chmodSync(capc, 0o755);
     onTestFinished(() => rmSync(this.#root, { recursive: true }));
   }
 

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 const FILES: readonly string[] = [
   "LICENSE",
   "compiler/cli/capc.mjs",
-  "compiler/cli/init/template/*",
+  "compiler/cli/{init,tool}/template/**/*",
   "compiler/queries/export/rego/decision.rego",
   "compiler/reflect/capnp.wasm*",
   "compiler/queries/report/{browser,style,templates}/*",

@@ -1,12 +1,13 @@
 // Set-up of a machine: `node compiler/dev/setup/setup.mjs run` (or `test`, `images`, or `check`: the packages alone). A second word
 // has the folders that programs are looked for in, instead of Debian's: for tests. It needs nothing but Node 20 and npm,
 // installs only what is missing, and ends with exit status 3 and one message when it cannot. It builds nothing; the only things
-// that it makes are the keys of the examples' people.
+// that it makes are the keys of the examples' people, and the link node_modules/.bin/capc.
 
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installPackages } from "./debian.mjs";
 import { makeExampleKeys } from "./example-keys.mjs";
+import { linkCapc } from "./link.mjs";
 import { installModules, modulesAreCurrent } from "./modules.mjs";
 import { missingPackages, PURPOSES } from "./needs.mjs";
 import { Refusal } from "./refusal.mjs";
@@ -20,6 +21,7 @@ async function setUp(purpose, places) {
   if (process.platform !== "linux" || process.arch !== "x64")
     throw new Refusal(`only Linux on x86-64 is supported so far, this is ${process.platform} on ${process.arch}`);
   if (!modulesAreCurrent(checkout, purpose)) installModules(checkout, purpose);
+  linkCapc(checkout);
   if (purpose === "check") return;
   const packages = missingPackages(purpose, places);
   if (packages.length > 0) await installPackages(packages, purpose);

@@ -2,7 +2,18 @@
 // record their arguments.
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -116,6 +127,16 @@ test("checking pages installs no test packages and no Debian packages", () => {
   provide(["npm"], "exit 1");
   expect(setUp("check").status).toBe(3);
   expect(calls()).toEqual([expect.stringMatching(/^npm ci .* --omit=dev$/)]);
+});
+
+test("the command line is linked where npx looks first, and a program of that name is replaced", () => {
+  const link = join(machine, "node_modules/.bin/capc");
+  expect(setUp("check")).toEqual({ status: 0, said: "" });
+  expect(readlinkSync(link)).toBe("../../compiler/cli/capc.mjs");
+  rmSync(link);
+  symlinkSync("../strange/capc.js", link);
+  expect(setUp("check")).toEqual({ status: 0, said: "" });
+  expect(readlinkSync(link)).toBe("../../compiler/cli/capc.mjs");
 });
 
 test("a failure of npm ends set-up with one message and status 3", () => {

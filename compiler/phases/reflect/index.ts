@@ -5,7 +5,7 @@ export type { Param, Type } from "../../../engine/lib/wire/generated/policy.ts";
 export type { SaidMethod } from "./annotation-facts.ts";
 export { shortenWords, unwrapProse } from "./described.ts";
 export { type ImportedInterface, type Imports, NO_IMPORTS } from "./imported.ts";
-export type { Hints } from "./mcp.ts";
+export { type Hints, type ListedTool, readToolList } from "./mcp.ts";
 export { checkPinnedImports, updateLock } from "./pins.ts";
 export { checkPrograms } from "./programs.ts";
 export { createKeptReflections, type KeptReflections } from "./reflection-cache.ts";

@@ -18,7 +18,7 @@ import { answerIn, type McpAnswer } from "./content.ts";
 import { readLines, type UnreadableLine } from "./lines.ts";
 
 /** Supported versions of the protocol; this side requests the first. They do not differ in what calls of tools need. */
-const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
+export const PROTOCOLS = ["2025-06-18", "2025-11-25", "2025-03-26", "2024-11-05"];
 /** Most pages of a list, and most tools in all: the same as for an import. */
 const MAX_PAGES = 20;
 const MAX_TOOLS = 1000;
@@ -29,7 +29,7 @@ const GIVEN_UP = refuse("the call was given up");
 const LATE = "it does not list its tools: half a minute was not enough";
 
 /** Result of a request: a value of any shape, a response that could not be read, or the reason why the result is missing. */
-type Answer =
+export type Answer =
   | { readonly ok: true; readonly value: Json; readonly isShortened: boolean }
   | { readonly ok: false; readonly reason: string; readonly unread?: UnfitAnswer };
 
@@ -183,7 +183,7 @@ function answerTo(method: string): JsonRecord {
 }
 
 /** Returns why the server's version is not supported; the protocol requires a client to disconnect then. */
-function describeUnknownVersion(version: Json | undefined): string {
+export function describeUnknownVersion(version: Json | undefined): string {
   const chosen = typeof version === "string" ? JSON.stringify(version.slice(0, 40)) : "none";
   return `it does not begin: it speaks version ${chosen} of the protocol, and this runtime ${PROTOCOLS.join(", ")}`;
 }
@@ -200,7 +200,7 @@ function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"
 type Request = (method: string, params: JsonRecord) => Promise<Answer>;
 
 /** Returns all pages of a list, joined. Fails if a page cannot be read. */
-async function listAllTools(request: Request): Promise<Result<readonly JsonRecord[]>> {
+export async function listAllTools(request: Request): Promise<Result<readonly JsonRecord[]>> {
   const tools: JsonRecord[] = [];
   let cursor: Json | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {

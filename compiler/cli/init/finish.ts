@@ -1,0 +1,58 @@
+// Finishes a project whose page was made from something: completes the page, writes its test and its conversation, and pins its imports.
+
+import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
+import type { Artifact } from "../../../targets/contract/artifact.ts";
+import type { Kind } from "./kinds.ts";
+import { createProjectFiles, encodeFile } from "./project.ts";
+import { decideSampleCalls, insertTests, renderChat, renderReplies, renderTest } from "./samples.ts";
+import { type Remedies, settleFindings } from "./settle.ts";
+
+/** A project, or why there is none: a reason with an exit status, or findings. */
+export type MadeProject =
+  | {
+      readonly ok: true;
+      readonly files: readonly Artifact[];
+      /** About what the project was made from, and warnings about its page. */
+      readonly findings: readonly Diagnostic[];
+      /** Sentences for the person. */
+      readonly notes: readonly string[];
+    }
+  | { readonly ok: false; readonly status: 2 | 3; readonly reason: string }
+  | { readonly ok: false; readonly status: 1; readonly findings: readonly Diagnostic[] };
+
+interface Draft {
+  readonly kind: Kind;
+  /** Page without tests. */
+  readonly page: string;
+  /** Other files of the project, by path. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Words of the templates. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Session of the tests. */
+  readonly session: string;
+  readonly remedies: Remedies;
+  readonly findings: readonly Diagnostic[];
+  readonly notes?: readonly string[];
+}
+
+const TITLE = "each tool is decided as it was when this project was made";
+
+/** Returns the project, with the warnings about its page that are left. If the page has errors, there is none, and they are returned. */
+export async function finishProject(draft: Draft): Promise<MadeProject> {
+  const { kind, files, words, session, remedies, findings, notes = [] } = draft;
+  const untested = await settleFindings(draft.page, files, remedies);
+  if (untested.left.some(isError)) return { ok: false, status: 1, findings: untested.left };
+  const pinned = { ...files, ...(untested.lock === undefined ? {} : { "cap.lock": untested.lock }) };
+  const calls = await decideSampleCalls({ ...pinned, "system.cap": untested.page }, session);
+  const page = insertTests(untested.page, [renderTest(TITLE, session, calls)]);
+  const settled = await settleFindings(page, files, remedies);
+  if (settled.left.some(isError)) return { ok: false, status: 1, findings: settled.left };
+  const replies = files["replies.json"] === undefined ? {} : { "replies.json": renderReplies(calls) };
+  const own = Object.entries({ "system.cap": settled.page, ...pinned, ...replies, "talk.chat": renderChat(calls) });
+  return {
+    ok: true,
+    files: [...own.map(([path, text]) => encodeFile(path, text)), ...createProjectFiles(kind, words)],
+    findings: [...findings, ...settled.left],
+    notes,
+  };
+}

@@ -1,0 +1,32 @@
+// The kinds of projects that capc init makes, in the order in which it offers them.
+
+/** Kind of a project, as the option --kind names it. */
+export const KINDS = ["console", "mcp-tools", "mcp-server", "claude"] as const;
+export type Kind = (typeof KINDS)[number];
+
+interface KindFacts {
+  /** Describes the project, for the help and for the question. */
+  readonly does: string;
+  /** Question for the value of --from; absent if the kind is made of nothing else. */
+  readonly asks?: string;
+  /** Value of --from if nothing is typed; absent if it is required. */
+  readonly otherwise?: string;
+}
+
+export const KIND_FACTS: Readonly<Record<Kind, KindFacts>> = {
+  console: { does: "an agent with notes, which a person talks with at a console" },
+  "mcp-tools": { does: "the same with tools of your own, as an MCP server in the project" },
+  "mcp-server": {
+    does: "the tools of an existing MCP server, each asked for",
+    asks: "Command that starts the server, or a file .json with its response to tools/list",
+  },
+  claude: {
+    does: "the rules about files of your settings of Claude Code",
+    asks: "Settings file",
+    otherwise: ".claude/settings.json",
+  },
+};
+
+export function isKind(word: string): word is Kind {
+  return KINDS.some((kind) => kind === word);
+}

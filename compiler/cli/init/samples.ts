@@ -1,0 +1,140 @@
+// Writes tests for a page that was made by a program: what the page decides about a call of each of its tools.
+
+import type { Json } from "../../../engine/lib/policy/index.ts";
+import type { Param, Tool, Type } from "../../../engine/lib/wire/generated/policy.ts";
+import { isName } from "../../../lang/grammar/index.ts";
+import { compile } from "../../compile.ts";
+import { createMemoryHost } from "../../phases/source/index.ts";
+import { runTests } from "../../queries/page-tests/index.ts";
+
+/** Decisions that a test can expect, from the strictest. */
+const DECISIONS = ["unknownTool", "forbidden", "stepUp", "consent", "auto"] as const;
+type Decision = (typeof DECISIONS)[number];
+
+/** A call of a tool, and what the page decides about it in the session in which the machine starts. */
+interface DecidedCall {
+  readonly tool: string;
+  readonly given: Readonly<Record<string, Json>>;
+  readonly decision: Decision;
+}
+
+const PAGE = "/system.cap";
+
+/**
+ * Returns a call of each tool with its required arguments, in the order of the tables. `files` are the page `system.cap` and the files
+ * that it names. A tool whose arguments a page cannot write is left out. Fails as a defect if the page has errors.
+ */
+export async function decideSampleCalls(
+  files: Readonly<Record<string, string>>,
+  session: string,
+): Promise<readonly DecidedCall[]> {
+  const compiled = await compilePage(files);
+  const calls = (compiled.policy?.tables.tools ?? []).flatMap(createSampleCall);
+  const tests = calls.flatMap((call, index) =>
+    DECISIONS.map((decision) => renderTest(`${index} ${decision}`, session, [{ ...call, decision }])),
+  );
+  const text = insertTests(files["system.cap"] ?? "", tests);
+  const { policy, origins, model } = await compilePage({ ...files, "system.cap": text });
+  if (policy === undefined || origins === undefined || model === undefined) return [];
+  const passed = new Set(
+    runTests(policy, origins, model).results.flatMap(({ test, failures }) =>
+      failures.length === 0 ? [test.title] : [],
+    ),
+  );
+  return calls.flatMap((call, index) => {
+    const decision = DECISIONS.find((each) => passed.has(`${index} ${each}`));
+    return decision === undefined ? [] : [{ ...call, decision }];
+  });
+}
+
+function compilePage(files: Readonly<Record<string, string>>): ReturnType<typeof compile> {
+  const host = createMemoryHost(Object.fromEntries(Object.entries(files).map(([path, text]) => [`/${path}`, text])));
+  return compile(host, PAGE, { purpose: "check", advice: "left", proofs: "left" });
+}
+
+function createSampleCall({ name, params }: Tool): readonly Omit<DecidedCall, "decision">[] {
+  const given = sampleRecord(params);
+  return Object.keys(given).every(isName) ? [{ tool: name, given }] : [];
+}
+
+function sampleRecord(params: readonly Param[]): Record<string, Json> {
+  const required = params.filter((param) => param.required);
+  return Object.fromEntries(required.map(({ name, type }) => [name, sampleValue(type)]));
+}
+
+function sampleValue(type: Type): Json {
+  switch (type.which) {
+    case "boolean":
+      return true;
+    case "integer": {
+      const { low, high } = type.integer;
+      return Number(low > 1n ? low : high < 1n ? high : 1n);
+    }
+    case "number":
+      return 1;
+    case "text":
+      return "x";
+    case "choice":
+      return type.choice[0] ?? "";
+    case "list":
+      return [];
+    case "record":
+      return sampleRecord(type.record);
+    case "json":
+      return type.json.form === "object" ? {} : type.json.form === "list" ? [] : "x";
+    case "either":
+      return type.either[0] === undefined ? "x" : sampleValue(type.either[0]);
+  }
+}
+
+/** Returns a test of a page, which must be formatted. */
+export function renderTest(title: string, session: string, calls: readonly DecidedCall[]): string {
+  const lines = calls.map(({ tool, given, decision }) => `call ${tool} ${renderValue(given)} expect ${decision}`);
+  return `test ${JSON.stringify(title)} { as ${session}\n${lines.join("\n")} }`;
+}
+
+function renderValue(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(renderValue).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, each]) => `${name}: ${renderValue(each)}`);
+  return `{ ${fields.join(", ")} }`;
+}
+
+/** Returns the page with the tests at its end, inside of the system. */
+export function insertTests(page: string, tests: readonly string[]): string {
+  const end = page.lastIndexOf("}");
+  return `${page.slice(0, end)}\n${tests.join("\n\n")}\n${page.slice(end)}`;
+}
+
+/** Returns a script in which a person calls each tool that does not run by itself, and refuses what needs approval. */
+export function renderChat(calls: readonly DecidedCall[]): string {
+  const acts = calls.flatMap(renderActs);
+  const head =
+    "# What a person calls, and what has to come of it. `make test` plays it, and so does `make run SCRIPT=talk.chat` on a machine.";
+  return `${[head, ...(acts.length === 0 ? ["> /help", "< /exit"] : acts)].join("\n")}\n`;
+}
+
+function renderActs({ tool, given, decision }: DecidedCall): readonly string[] {
+  const typed = `> /tool ${tool} ${JSON.stringify(given)}`;
+  switch (decision) {
+    case "unknownTool":
+      return [typed, "< unknownTool"];
+    case "forbidden":
+      return [typed, "< refusedByPolicy"];
+    case "consent":
+      return [typed, "? refuse", "< deniedByUser"];
+    case "stepUp":
+      return [typed, "? refuse", "< stepUpFailed"];
+    case "auto":
+      return [];
+  }
+}
+
+/** Returns replies of a stub model, which proposes a call of each tool: `Call TOOL.` */
+export function renderReplies(calls: readonly DecidedCall[]): string {
+  const replies = calls.map(({ tool, given }) => ({
+    when: { user: `Call ${tool}.` },
+    call: [{ name: tool, arguments: given }],
+  }));
+  return `${JSON.stringify(replies, undefined, 2)}\n`;
+}

@@ -1,0 +1,129 @@
+// Asks an MCP server for its tools, as `capc tool list` and `capc init --kind mcp-server` do. The server runs with the rights of the
+// person who typed its command. Its output is untrusted: it is bounded by the reader of lines, and by time.
+
+import { spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { isRecord, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
+import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
+import {
+  type Answer,
+  describeUnknownVersion,
+  listAllTools,
+  PROTOCOLS,
+} from "../../../engine/processes/services/own/mcp/client.ts";
+import { readLines } from "../../../engine/processes/services/own/mcp/lines.ts";
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
+import type { World } from "../../host/world.ts";
+
+/** Time for the start of the server and its list, in milliseconds. A server that npx or uvx starts may have to be downloaded first. */
+const WITHIN_MS = 60_000;
+/** Bytes kept of what the server writes to standard error, for the message about a failure. */
+const MOST_SAID = 2000;
+const MOST_LINES = 8;
+const METHOD_NOT_FOUND = -32_601;
+
+/** Returns the words of a command: separated by blanks, with quotes around blanks. There are no other characters of the shell. */
+export function splitCommand(command: string): Result<readonly string[]> {
+  const words = [...command.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) =>
+    word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single ?? ""),
+  );
+  const rest = command.replaceAll(/"[^"]*"|'[^']*'/g, "");
+  if (/["']/.test(rest)) return refuse(`a quote in ${JSON.stringify(command)} is not closed`);
+  return words.length === 0 ? refuse("the command is empty") : accept(words);
+}
+
+/** Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. Fails with one clause. */
+export async function recordTools(command: readonly string[], world: World): Promise<Result<string>> {
+  const [program = "", ...words] = command;
+  const server = spawn(program, words, { cwd: world.folder, stdio: ["pipe", "pipe", "pipe"], detached: true });
+  let said = "";
+  server.stderr.on("data", (piece: Buffer) => {
+    if (said.length < MOST_SAID) said += piece.toString("utf8");
+  });
+  const over = Promise.withResolvers<Result<never>>();
+  const timer = setTimeout(
+    () => over.resolve(refuse(`it does not list its tools within ${WITHIN_MS / 1000} s`)),
+    WITHIN_MS,
+  );
+  const stop = (): void => over.resolve(refuse("interrupted"));
+  world.interrupted.addEventListener("abort", stop, { once: true });
+  server.on("error", (error) => over.resolve(refuse(`it cannot be started: ${error.message}`)));
+  server.on("close", (status) => over.resolve(refuse(`it ended${status === null ? "" : ` with status ${status}`}`)));
+  server.stdin.on("error", () => {});
+  try {
+    const listed = await Promise.race([over.promise, listTools(server.stdin, server.stdout)]);
+    if (listed.ok) return accept(`${JSON.stringify({ tools: listed.value }, undefined, 2)}\n`);
+    return refuse(`${listed.reason}${renderSaid(said)}`);
+  } finally {
+    clearTimeout(timer);
+    world.interrupted.removeEventListener("abort", stop);
+    endGroup(server.pid);
+  }
+}
+
+/** Returns the first lines that a server wrote to standard error, as the end of a message. */
+function renderSaid(said: string): string {
+  const lines = said
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "")
+    .slice(0, MOST_LINES);
+  return lines.length === 0 ? "" : ["; it wrote:", ...lines.map((line) => `  ${escapeInvisible(line)}`)].join("\n");
+}
+
+/** Ends the server and what it started. */
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function listTools(input: Writable, output: Readable): Promise<Result<readonly JsonRecord[]>> {
+  const waiting = new Map<number, (answer: Answer) => void>();
+  const send = (message: JsonRecord): void => void input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const failed = Promise.withResolvers<Result<never>>();
+  readLines(output, {
+    heed: ({ message, isShortened }) => {
+      const { id, method, result, error } = message;
+      if (typeof method === "string") {
+        if (id !== undefined) send(method === "ping" ? { id, result: {} } : { id, error: NOT_FOUND });
+        return;
+      }
+      if (typeof id !== "number") return;
+      waiting.get(id)?.(result === undefined ? refuse(explainError(error)) : { ok: true, value: result, isShortened });
+    },
+    // Libraries print to standard output unasked.
+    skip: () => {},
+    fail: (reason) => failed.resolve(refuse(reason)),
+  });
+  let last = 0;
+  const request = (method: string, params: JsonRecord): Promise<Answer> => {
+    last += 1;
+    const id = last;
+    return new Promise((resolve) => {
+      waiting.set(id, resolve);
+      send({ id, method, params });
+    });
+  };
+  const ask = async (): Promise<Result<readonly JsonRecord[]>> => {
+    const clientInfo = { name: "capc", version: "1" };
+    const hello = await request("initialize", { protocolVersion: PROTOCOLS[0] ?? "", capabilities: {}, clientInfo });
+    if (!hello.ok) return refuse(`it does not begin: ${hello.reason}`);
+    const version = isRecord(hello.value) ? hello.value["protocolVersion"] : undefined;
+    if (typeof version !== "string" || !PROTOCOLS.includes(version)) return refuse(describeUnknownVersion(version));
+    send({ method: "notifications/initialized" });
+    return listAllTools(request);
+  };
+  return Promise.race([failed.promise, ask()]);
+}
+
+const NOT_FOUND = { code: METHOD_NOT_FOUND, message: "this client only lists tools" };
+
+function explainError(error: Json | undefined): string {
+  const message = error !== undefined && isRecord(error) ? error["message"] : undefined;
+  return typeof message === "string"
+    ? escapeInvisible(message.slice(0, MOST_SAID))
+    : "it answers with neither a result nor an error";
+}

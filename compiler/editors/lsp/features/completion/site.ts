@@ -49,7 +49,7 @@ function findFirstFrom(tokens: ScanResult["tokens"], offset: number): number {
 }
 
 /** Returns the value of a name, without the quotes that a reserved word has. */
-export function readName({ text }: Word): string {
+function readName({ text }: Word): string {
   return text.startsWith('"') ? text.slice(1, -1) : text;
 }
 

@@ -10,6 +10,7 @@ import { computeFormatting } from "./features/formatting.ts";
 import { computeHints } from "./features/hints.ts";
 import { createHover } from "./features/hover.ts";
 import { findRenamable, renameOf } from "./features/rename.ts";
+import { computeSignature } from "./features/signature.ts";
 import { listSymbols } from "./features/symbols.ts";
 import type { Names } from "./places.ts";
 import type { Workspace } from "./workspace/workspace.ts";
@@ -59,6 +60,9 @@ export function answer(connection: Connection, asking: Asking, workspace: Worksp
 function answerOfTexts(connection: Connection, asking: Asking): void {
   connection.onCompletion((params) =>
     asking.askText(params, (page, latest) => computeCompletion(page, page.offsetAt(params.position), latest)),
+  );
+  connection.onSignatureHelp((params) =>
+    asking.askText(params, (page, latest) => computeSignature(page, page.offsetAt(params.position), latest)),
   );
   connection.onDocumentFormatting((params) => asking.askText(params, (page) => computeFormatting(page)));
   connection.onDocumentRangeFormatting((params) =>

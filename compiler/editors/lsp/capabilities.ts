@@ -17,5 +17,6 @@ export const CAPABILITIES: ServerCapabilities = {
   inlayHintProvider: true,
   referencesProvider: true,
   renameProvider: { prepareProvider: true },
+  signatureHelpProvider: { triggerCharacters: ["(", "{", ","], retriggerCharacters: [":"] },
   semanticTokensProvider: { legend: LEGEND, full: true },
 };

@@ -122,3 +122,7 @@ export function renderType(type: Type): string {
       return type.which;
   }
 }
+/** Renders a parameter or a field with its type; a question mark follows the name of an optional one. */
+export function renderParam({ name, type, required }: Param): string {
+  return `${name}${required ? "" : "?"}: ${renderType(type)}`;
+}

@@ -9,9 +9,10 @@ import { findFoldings } from "./features/folding.ts";
 import { computeFormatting } from "./features/formatting.ts";
 import { computeHints } from "./features/hints.ts";
 import { createHover } from "./features/hover.ts";
+import { listLenses, readLens, titleLens } from "./features/lenses.ts";
 import { findRenamable, renameOf } from "./features/rename.ts";
 import { computeSignature } from "./features/signature.ts";
-import { listSymbols } from "./features/symbols.ts";
+import { listSymbols, searchSymbols } from "./features/symbols.ts";
 import type { Names } from "./places.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
@@ -47,6 +48,14 @@ export function answer(connection: Connection, asking: Asking, workspace: Worksp
       findActions(asked, { range, only: context.only, told: context.diagnostics }, names, snapshots),
     ),
   );
+  connection.onCodeLens((params, token) => asking.askWhole(params, token, (asked) => listLenses(asked, names)));
+  connection.onCodeLensResolve(async (lens, token) => {
+    const about = readLens(lens);
+    if (about === undefined) return lens;
+    const { uri, session } = about;
+    const titled = await asking.askWhole({ textDocument: { uri } }, token, (asked) => titleLens(lens, asked, session));
+    return titled ?? lens;
+  });
   connection.languages.inlayHint.on((params, token) =>
     asking.askWhole(params, token, (asked) => computeHints(asked, params.range)),
   );
@@ -54,6 +63,7 @@ export function answer(connection: Connection, asking: Asking, workspace: Worksp
     const found = await asking.askWhole(params, token, computeColours);
     return found ?? { data: [] };
   });
+  connection.onWorkspaceSymbol(async ({ query }) => searchSymbols(await workspace.takeAllSnapshots(), query, names));
   answerOfTexts(connection, asking);
 }
 

@@ -2,11 +2,10 @@ import { type InlayHint, InlayHintKind, type Range } from "vscode-languageserver
 import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundPattern, Model, Narrowings, Tool } from "../../../phases/bind/index.ts";
 import type { Place } from "../../../phases/policy/index.ts";
-import type { Explanation } from "../../../queries/why/index.ts";
 import { convertToRange } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { IndexedPolicy } from "../snapshot.ts";
-import { explainToolDecision, findPlaces } from "./decisions.ts";
+import { explainToolDecision, findPlaces, getMode } from "./decisions.ts";
 
 /** Maximum number of lines with hints at once. */
 const MOST_HINTS = 200;
@@ -50,11 +49,6 @@ function collectWritten({ sessions, tasks, workers }: Model): Written[] {
     ...floors.flatMap(({ patterns, mode }) => patterns.map((pattern) => ({ pattern, mode }))),
     ...only.flat().map((pattern) => ({ pattern, mode: undefined })),
   ]);
-}
-
-/** Returns the strictness if the mode itself decided the outcome, as for a rule that denies; otherwise the answer. */
-function getMode({ answer, strictness, checks }: Explanation): string {
-  return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
 }
 
 /** Returns a text such as `auto`, or `2 auto, 1 consent`. */

@@ -87,7 +87,7 @@ test("symbols, foldings, colours and hints are returned", async () => {
     (await editor.connection.sendRequest(SemanticTokensRequest.type, { textDocument }))?.data.length,
   ).toBeGreaterThan(50);
   const hints = await editor.connection.sendRequest(InlayHintRequest.type, { textDocument, range: ALL });
-  expect(hints?.map(({ label }) => label)).toContain("2 consent");
+  expect(hints?.map(({ label }) => label)).toContain("2 consent: drafts.write, notes.write");
 });
 
 test("renaming changes every page, and a collision is refused with a reason", async () => {

@@ -14,7 +14,7 @@ import { listDecisions } from "./features/lenses.ts";
 import { runPageTests, type TestReport } from "./features/page-tests.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
-/** What a client can do with the result of a command. */
+/** Abilities of a client that concern the results of commands. */
 interface Client {
   /** Whether it asks for lenses again when the server requests it. */
   readonly refreshesLenses: () => boolean;

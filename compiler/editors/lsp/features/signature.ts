@@ -78,7 +78,7 @@ function describeFunction(words: readonly Word[]): SignatureHelp | undefined {
   return draw({ head: `${name.text}(`, tail: ")", parameters, text }, { words, given: [] });
 }
 
-/** What is written of a call so far, and the names of its arguments in their order. */
+/** Words of a call up to the place, and the names of its arguments in their order. */
 interface Written {
   readonly words: readonly Word[];
   readonly given: readonly string[];

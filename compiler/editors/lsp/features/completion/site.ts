@@ -6,7 +6,7 @@ export interface Word {
   readonly text: string;
 }
 
-/** What stands before a place, as far as the grammar reads it. */
+/** Text before a place, as the grammar reads it. */
 export interface Site {
   /** The names before it, each of which ends with a dot: `["notes"]` of `notes.`. */
   readonly before: readonly string[];

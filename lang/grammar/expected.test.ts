@@ -30,6 +30,17 @@ test("an expected name has the rules that would parse it, and the occurrence in 
   expect(found.map(({ rules }) => rules.slice(-2).join(" > "))).toEqual(["quotaEntry > name 2"]);
 });
 
+test("an expected token has the offset at which each of its rules begins", async () => {
+  const text = "session b { permit { auto a where x == 1 else auto\n  consent c where ";
+  const found = await findExpectedAt(scan(createSourceText("a.cap", text)), text.length);
+  const [{ rules = [], begins = [] } = {}] = found.filter(({ kind }) => kind === "Name");
+  const textAt = (rule: string) => text.slice(begins[rules.indexOf(rule)], text.length);
+  expect(begins).toHaveLength(rules.length);
+  expect(textAt("line")).toBe("consent c where ");
+  expect(textAt("checks")).toBe("where ");
+  expect(textAt("term")).toBe("");
+});
+
 test("every token of the whole page is among the expected tokens at its place", async () => {
   const scanned = scan(createSourceText("whole-page.cap", WHOLE));
   const { tokens } = scanned;

@@ -7,7 +7,8 @@ import { createSourceText } from "../text/index.ts";
 import { fencesOf, framed } from "./fences.ts";
 
 const FOLDER = new URL(".", import.meta.url);
-const PAGES = readdirSync(FOLDER).filter((name) => name.endsWith(".md") && !["README.md", "rulings.md"].includes(name));
+const OTHERS = ["README.md", "rulings.md", "words.md"];
+const PAGES = readdirSync(FOLDER).filter((name) => name.endsWith(".md") && !OTHERS.includes(name));
 
 function pageOf(name: string): string {
   return readFileSync(new URL(name, FOLDER), "utf8");

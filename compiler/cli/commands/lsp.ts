@@ -1,6 +1,11 @@
 // capc lsp is a language server, which an editor uses over standard input and output.
 
-import { createConnection, StreamMessageWriter } from "vscode-languageserver/node";
+import {
+  createConnection,
+  MessageType,
+  ShowMessageNotification,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { serve, startReading } from "../../editors/lsp/index.ts";
 import { readCapcVersion } from "../../host/version.ts";
@@ -26,9 +31,16 @@ several editors.`,
   run: async (_, world) => {
     if (world.inputIsTerminal) return refuse(world, 2, "an editor starts this; there is nothing to type");
     const linkOf = await createLinksToPages();
-    const { reader, ended } = startReading(process.stdin, (reason) =>
-      connection.console.error(escapeInvisible(reason)),
-    );
+    const log = (reason: string): void => connection.console.error(escapeInvisible(reason));
+    const { reader, ended } = startReading(process.stdin, {
+      malformed: log,
+      tooLong: (reason) => {
+        log(reason);
+        // The page that the person sees is not the one that capc knows.
+        const message = `capc: ${escapeInvisible(reason)}`;
+        void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message });
+      },
+    });
     const connection = createConnection(reader, new StreamMessageWriter(openOutput()));
     serve(connection, { version: readCapcVersion(), linkOf });
     const broken = await ended;

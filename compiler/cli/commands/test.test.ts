@@ -43,6 +43,22 @@ test("names and counts tests that hold", async () => {
   });
 });
 
+test("runs only the tests with the given title", async () => {
+  writeFileSync(join(folder, "page.cap"), PAGE.replace("expect consent", "expect auto"));
+  expect(await say("page.cap", "--only", "reading is free")).toEqual({
+    status: 0,
+    out: "passed  reading is free\n1 passed, 0 failed\n",
+    err: "",
+  });
+  expect((await say("page.cap", "--only", "writing is asked about")).status).toBe(1);
+  expect(await say("page.cap", "--only", "reading is fre")).toEqual({
+    status: 2,
+    out: "",
+    err: 'capc test: the page has no test "reading is fre"; did you mean "reading is free"?\n',
+  });
+  expect((await say("page.cap", "--only", "reading is free", "--mutate")).err).toContain("--mutate needs all tests");
+});
+
 test("a page without a test passes, and the output shows how to write a test", async () => {
   writeFileSync(join(folder, "page.cap"), PAGE.replace(/^ {2}test .*\n/gm, ""));
   expect(await say("page.cap")).toEqual({

@@ -1,11 +1,12 @@
 // capc test runs the tests of a page against the tables that the page compiles to.
 
+import { findNearest } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, type PageCompiled } from "../page.ts";
 import { ACCEPT_OPTION, acceptDecisions, GOLDEN_OPTION, readGolden } from "../rehearsal/golden.ts";
-import { type Run, runAsJson, runPageTests, tellRun } from "../rehearsal/run.ts";
+import { listTestTitles, type Run, runAsJson, runPageTests, tellRun } from "../rehearsal/run.ts";
 import { runSurvey } from "../rehearsal/survey.ts";
 import { tellOnly } from "../render-findings.ts";
 import { type RunResult, WATCH_OPTION, watchAndRun } from "../watch.ts";
@@ -27,6 +28,7 @@ different. For each change it lists the tests and assertions that detect the cha
 changes come last. All tests of the page must pass first. It ends with 1 only if fewer changes are
 detected than --min.`,
   options: [
+    { name: "only", value: "TITLE", does: "run only the tests with this title" },
     { name: "coverage", value: "FORM", choices: FORMS, otherwise: "text", does: "print coverage as text or lcov" },
     { name: "mutate", does: "list changes of the policy that no test detects" },
     { name: "min", value: "N", does: "with --mutate, the percentage of changes that tests must detect (default: 0)" },
@@ -50,6 +52,7 @@ function explainMisuse({ switches, values }: ParsedArguments): string | undefine
   if (least !== undefined && !/^(?:100|[1-9]?\d)$/.test(least))
     return `--min is a percentage from 0 to 100, not '${least}'`;
   if (switches.has("accept") && switches.has("watch")) return "--accept is done once, not watching";
+  if (values.has("only") && switches.has("mutate")) return "--mutate needs all tests of the page: leave out --only";
   if (switches.has("mutate") && values.get("coverage") === "lcov")
     return "lcov has no mutants: ask for them without it";
   return undefined;
@@ -72,7 +75,13 @@ async function testPage(page: PageCompiled, typed: ParsedArguments, world: World
   if (accepted?.ok === false) return refuse(world, 3, accepted.reason);
   const read = await readGolden(page, named, world);
   if (!read.ok) return refuse(world, 3, read.reason);
-  const rehearsed = runPageTests(page);
+  const only = typed.values.get("only");
+  const titles = listTestTitles(page);
+  if (only !== undefined && !titles.includes(only)) {
+    const near = findNearest(only, titles);
+    return refuse(world, 2, `the page has no test "${only}"${near === undefined ? "" : `; did you mean "${near}"?`}`);
+  }
+  const rehearsed = runPageTests(page, only);
   const failures = rehearsed.results.flatMap((result) => result.failures);
   const isGreen = failures.length === 0 && (read.value?.moved.length ?? 0) === 0;
   const found = isGreen && typed.switches.has("mutate") ? runSurvey(page, read.value) : undefined;

@@ -27,10 +27,16 @@ export interface Run extends Placed {
   readonly found: Survey | undefined;
 }
 
-/** Runs the tests of a page; places are relative to the user's folder. */
-export function runPageTests({ compiled, view }: PageCompiled): Placed {
+/** Returns the titles of the tests of a page, in its order. */
+export function listTestTitles({ compiled }: PageCompiled): readonly string[] {
+  return requireLawful(compiled).model.tests.map(({ title }) => title);
+}
+
+/** Runs the tests of a page, or only those with a title; places are relative to the user's folder. */
+export function runPageTests({ compiled, view }: PageCompiled, only?: string): Placed {
   const { policy, origins, model } = requireLawful(compiled);
-  const { results, coverage } = runTests(policy, origins, model);
+  const tests = model.tests.filter(({ title }) => only === undefined || title === only);
+  const { results, coverage } = runTests(policy, origins, { ...model, tests });
   const placed = (rule: CoveredRule): CoveredRule => ({ ...rule, span: view.span(rule.span) });
   return {
     results: results.map(({ test: each, failures }) => ({ test: each, failures: failures.map(view.diagnostic) })),

@@ -9,8 +9,10 @@ import { findFoldings } from "./features/folding.ts";
 import { computeFormatting } from "./features/formatting.ts";
 import { computeHints } from "./features/hints.ts";
 import { createHover } from "./features/hover.ts";
+import { listLenses, readLens, titleLens } from "./features/lenses.ts";
 import { findRenamable, renameOf } from "./features/rename.ts";
-import { listSymbols } from "./features/symbols.ts";
+import { computeSignature } from "./features/signature.ts";
+import { listSymbols, searchSymbols } from "./features/symbols.ts";
 import type { Names } from "./places.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
@@ -46,6 +48,14 @@ export function answer(connection: Connection, asking: Asking, workspace: Worksp
       findActions(asked, { range, only: context.only, told: context.diagnostics }, names, snapshots),
     ),
   );
+  connection.onCodeLens((params, token) => asking.askWhole(params, token, (asked) => listLenses(asked, names)));
+  connection.onCodeLensResolve(async (lens, token) => {
+    const about = readLens(lens);
+    if (about === undefined) return lens;
+    const { uri, session } = about;
+    const titled = await asking.askWhole({ textDocument: { uri } }, token, (asked) => titleLens(lens, asked, session));
+    return titled ?? lens;
+  });
   connection.languages.inlayHint.on((params, token) =>
     asking.askWhole(params, token, (asked) => computeHints(asked, params.range)),
   );
@@ -53,12 +63,16 @@ export function answer(connection: Connection, asking: Asking, workspace: Worksp
     const found = await asking.askWhole(params, token, computeColours);
     return found ?? { data: [] };
   });
+  connection.onWorkspaceSymbol(async ({ query }) => searchSymbols(await workspace.takeAllSnapshots(), query, names));
   answerOfTexts(connection, asking);
 }
 
 function answerOfTexts(connection: Connection, asking: Asking): void {
   connection.onCompletion((params) =>
     asking.askText(params, (page, latest) => computeCompletion(page, page.offsetAt(params.position), latest)),
+  );
+  connection.onSignatureHelp((params) =>
+    asking.askText(params, (page, latest) => computeSignature(page, page.offsetAt(params.position), latest)),
   );
   connection.onDocumentFormatting((params) => asking.askText(params, (page) => computeFormatting(page)));
   connection.onDocumentRangeFormatting((params) =>

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Framing, MOST_MESSAGE } from "./framing.ts";
+import { Framing, MOST_MESSAGE, MOST_SKIPPED } from "./framing.ts";
 import { parseMessage } from "./message.ts";
 import { startReading } from "./reading.ts";
 
@@ -26,7 +26,10 @@ async function through(chunks: Iterable<Buffer>) {
 async function read(chunks: Iterable<Buffer>) {
   const told: string[] = [];
   const methods: unknown[] = [];
-  const { reader, ended } = startReading(Readable.from(chunks), (reason) => told.push(reason));
+  const { reader, ended } = startReading(Readable.from(chunks), {
+    tooLong: (reason) => told.push(reason),
+    malformed: (reason) => told.push(reason),
+  });
   reader.listen((message) => methods.push("method" in message ? message.method : message));
   const broken = await ended;
   // The reader hands messages over one after the other, in turns of their own.
@@ -86,6 +89,11 @@ test.each([
     "a length that is too large for a number",
     `Content-Length: ${"9".repeat(20)}\r\n\r\n{}`,
     "a header that says no length",
+  ],
+  [
+    "a message that would swallow all later ones",
+    `Content-Length: ${MOST_SKIPPED + 1}\r\n\r\n{}`,
+    `a message of ${MOST_SKIPPED + 1} bytes, more than ${MOST_MESSAGE}`,
   ],
   ["an endless header", "x".repeat(5000), "a header of more than 4096 bytes"],
   ["a header whose end comes too late", `X: ${"x".repeat(5000)}\r\n\r\n`, "a header of more than 4096 bytes"],

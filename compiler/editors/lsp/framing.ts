@@ -8,6 +8,8 @@ import { accept, type Result, refuse } from "../../../engine/lib/result/result.t
 const MOST_HEADER = 4096;
 /** Maximum bytes of a message. A page of a mebibyte, with every character escaped, has six times its size. */
 export const MOST_MESSAGE = 16 * 1024 * 1024;
+/** Maximum bytes of a message that is skipped. A longer one would swallow all later messages, so it ends the stream. */
+export const MOST_SKIPPED = 1024 * 1024 * 1024;
 
 const NONE = Buffer.alloc(0);
 const END = Buffer.from("\r\n\r\n");
@@ -64,8 +66,10 @@ export class Framing extends Transform {
     if (end < 0) return accept(NONE);
     const length = parseLength(bytes.toString("latin1", 0, end));
     if (length === undefined) return refuse("a header that says no length");
+    if (length > MOST_SKIPPED) return refuse(`a message of ${length} bytes, more than ${MOST_MESSAGE}`);
     this.isKept = length > 0 && length <= MOST_MESSAGE;
     if (this.isKept) this.push(`Content-Length: ${length}\r\n\r\n`);
+    else if (length === 0) this.passedOver("an empty message is not read");
     else this.passedOver(`a message of ${length} bytes is not read: ${MOST_MESSAGE} are the most`);
     this.left = length;
     this.header = length === 0 ? NONE : undefined;

@@ -10,15 +10,21 @@ interface Reading {
   readonly ended: Promise<string | undefined>;
 }
 
-/** Starts to read messages. `untold` receives the reason for each message that is skipped. */
-export function startReading(input: Readable, untold: (reason: string) => void): Reading {
-  const framing = new Framing(untold);
+/** Receivers of the reason for each message that is skipped. */
+interface Skipped {
+  readonly tooLong: (reason: string) => void;
+  readonly malformed: (reason: string) => void;
+}
+
+/** Starts to read messages. */
+export function startReading(input: Readable, { tooLong, malformed }: Skipped): Reading {
+  const framing = new Framing(tooLong);
   const contentTypeDecoder = { name: "application/json", decode: parseMessage };
   const reader = new StreamMessageReader(framing, { charset: "utf-8", contentTypeDecoder });
   const ended = new Promise<string | undefined>((resolve) => {
     framing.on("end", () => resolve(framing.broken));
   });
-  reader.onError(({ message }) => untold(message));
+  reader.onError(({ message }) => malformed(message));
   input.on("error", () => framing.end());
   input.pipe(framing);
   return { reader, ended };

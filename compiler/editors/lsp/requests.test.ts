@@ -3,15 +3,21 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   CodeActionRequest,
+  type CodeLens,
+  CodeLensRequest,
+  CodeLensResolveRequest,
   CompletionRequest,
   DocumentFormattingRequest,
   DocumentRangeFormattingRequest,
   DocumentSymbolRequest,
+  ExecuteCommandRequest,
   FoldingRangeRequest,
   InlayHintRequest,
   PrepareRenameRequest,
   RenameRequest,
   SemanticTokensRequest,
+  SignatureHelpRequest,
+  WorkspaceSymbolRequest,
 } from "vscode-languageserver-protocol/node";
 import { Editor } from "./testing/client.ts";
 import { folderOf, ROOT } from "./testing/pages.ts";
@@ -81,7 +87,7 @@ test("symbols, foldings, colours and hints are returned", async () => {
     (await editor.connection.sendRequest(SemanticTokensRequest.type, { textDocument }))?.data.length,
   ).toBeGreaterThan(50);
   const hints = await editor.connection.sendRequest(InlayHintRequest.type, { textDocument, range: ALL });
-  expect(hints?.map(({ label }) => label)).toContain("2 consent");
+  expect(hints?.map(({ label }) => label)).toContain("2 consent: drafts.write, notes.write");
 });
 
 test("renaming changes every page, and a collision is refused with a reason", async () => {
@@ -100,6 +106,102 @@ test("renaming changes every page, and a collision is refused with a reason", as
   await expect(
     editor.connection.sendRequest(PrepareRenameRequest.type, editor.place(uri, ": Files", 3)),
   ).rejects.toThrow(/schema/);
+});
+
+test("signatures, and symbols of all pages, are returned", async () => {
+  await editor.change(uri, ROOT.replace("call notes.list {}", 'call notes.write { path: "a", '));
+  const help = await editor.connection.sendRequest(SignatureHelpRequest.type, editor.place(uri, '"a", ', 5));
+  expect(help).toMatchObject({
+    signatures: [{ label: "notes.write { path: text, content: text }" }],
+    activeParameter: 1,
+  });
+  await editor.change(uri, ROOT);
+  const find = async (query: string) => {
+    const found = await editor.connection.sendRequest(WorkspaceSymbolRequest.type, { query });
+    return (found ?? []).map(
+      ({ name, location, containerName }) => `${containerName} ${name} ${location.uri.split("/").at(-1)}`,
+    );
+  };
+  expect(await find("ali")).toEqual([" alice people.cap"]);
+  expect(await find("oprtr")).toEqual(["house operator system.cap"]);
+  expect(await find("look")).toEqual(["triage look system.cap"]);
+  // Names of the standard library are not those of the project.
+  expect(await find("Files")).toEqual([]);
+  expect((await find("")).length).toBeGreaterThan(8);
+});
+
+/** The page, with a test that passes. */
+const TESTED = ROOT.replace("call notes.list {} expect auto", 'call notes.list { path: "/" } expect auto').replace(
+  "answer yes expect auto",
+  "answer yes expect consent",
+);
+
+/** Returns the lenses of the page with their titles, as an editor draws them. */
+async function drawnLenses(): Promise<CodeLens[]> {
+  const lenses = (await editor.connection.sendRequest(CodeLensRequest.type, { textDocument })) ?? [];
+  return Promise.all(
+    lenses.map((lens) =>
+      lens.command === undefined ? editor.connection.sendRequest(CodeLensResolveRequest.type, lens) : lens,
+    ),
+  );
+}
+
+const execute = ({ command }: CodeLens): Promise<unknown> =>
+  editor.connection.sendRequest(ExecuteCommandRequest.type, {
+    command: command?.command ?? "",
+    arguments: command?.arguments ?? [],
+  });
+
+test("lenses show the decisions of each session, and run each test", async () => {
+  await editor.change(uri, TESTED);
+  const lenses = await drawnLenses();
+  expect(lenses.map(({ command }) => command?.title)).toEqual([
+    "4 auto, 2 consent, 2 stepUp",
+    "4 auto, 2 consent, 1 stepUp, 1 forbidden",
+    "run test",
+  ]);
+  const [operator, , single] = lenses;
+  expect(operator?.range).toMatchObject({ start: editor.place(uri, "operator {", 0).position });
+  await execute(operator ?? { range: ALL });
+  expect(editor.messages.at(-1)).toBe(
+    "operator: auto: drafts.list, drafts.read, notes.list, notes.read; consent: drafts.write, notes.write; stepUp: drafts.delete, notes.delete",
+  );
+  const done = await execute(single ?? { range: ALL });
+  expect(done).toMatchObject({ passed: 1, failed: 0, tests: [{ title: "two steps", passed: true }] });
+  expect(editor.messages.at(-1)).toBe("capc test: passed: two steps");
+  expect(editor.refreshes).toBeGreaterThan(0);
+  expect((await drawnLenses()).at(-1)?.command?.title).toBe("passed; run test");
+});
+
+test("a test that fails has a finding at its step until the page changes", async () => {
+  const before = editor.messages.length;
+  await editor.change(uri, TESTED.replace("} expect auto", "} expect forbidden"));
+  const single = (await drawnLenses()).at(-1);
+  expect(await execute(single ?? { range: ALL })).toMatchObject({ passed: 0, failed: 1 });
+  expect(editor.messages.slice(before)).toEqual([
+    expect.stringContaining('"two steps": expected forbidden, found auto'),
+  ]);
+  const [found] = await editor.told(uri, ({ diagnostics }) => diagnostics.some(({ code }) => code === "test-failed"));
+  expect(found).toMatchObject({ code: "test-failed", range: { start: editor.place(uri, "call notes.list").position } });
+  expect((await drawnLenses()).at(-1)?.command?.title).toBe("FAILED; run test");
+  await editor.change(uri, ROOT);
+  expect(await editor.diagnostics(uri)).toEqual([]);
+  expect((await drawnLenses()).at(-1)?.command?.title).toBe("run test");
+});
+
+test("tests of a page with errors, unknown tests and unknown commands are refused with a reason", async () => {
+  const run = (command: string, args: unknown[]) =>
+    editor.connection.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
+  expect(await run("capc.runTest", [uri, "no such"])).toMatchObject({ message: 'there is no test "no such"' });
+  await editor.change(uri, ROOT.replace("boot operator", "boot nobody"));
+  expect(await run("capc.runTest", [uri])).toMatchObject({ passed: 0, message: expect.stringContaining("no errors") });
+  const titles = (await drawnLenses()).map(({ command }) => command?.title);
+  expect(titles[0]).toBe("no decisions while the pages have errors");
+  await editor.change(uri, ROOT);
+  expect(await run("capc.runTest", [`${uri}.other`])).toBeNull();
+  expect(editor.messages.at(-1)).toContain("open the page");
+  await expect(run("capc.runTest", [5])).rejects.toThrow("takes the URI");
+  await expect(run("capc.format", [uri])).rejects.toThrow("no command capc.format");
 });
 
 test("a file that is too large for a page has one finding, and no other answers", async () => {

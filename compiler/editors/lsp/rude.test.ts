@@ -13,6 +13,7 @@ const folder = folderOf();
 const uri = pathToFileURL(folder.file("system.cap")).href;
 let child: ChildProcess;
 let errors = "";
+const shown: string[] = [];
 let ask: (method: string, params: unknown) => Promise<unknown>;
 
 beforeAll(() => {
@@ -23,6 +24,7 @@ beforeAll(() => {
     errors += bytes;
   });
   const connection = createMessageConnection(new StreamMessageReader(stdout), new StreamMessageWriter(stdin));
+  connection.onNotification("window/showMessage", ({ message }) => void shown.push(message));
   connection.listen();
   ask = (method, params) => connection.sendRequest(method, params);
 });
@@ -60,6 +62,10 @@ test("messages that are invalid, too long, too deep or malformed are skipped", a
   const position = { line: -1, character: 1e12 };
   expect(await ask("textDocument/hover", { textDocument: { uri: 5 }, position })).toBeNull();
   notify("textDocument/didChange", { textDocument: { uri, version: 5 }, contentChanges: [{ text: ROOT }] });
+  expect(shown).toEqual([
+    "capc: an empty message is not read",
+    expect.stringMatching(/^capc: a message of \d+ bytes is not read: 16777216 are the most$/),
+  ]);
   const symbols = await ask("textDocument/documentSymbol", { textDocument: { uri } });
   expect(symbols).toMatchObject([{ name: "house" }]);
   expect(await ask("textDocument/hover", { textDocument: { uri }, position })).toBeNull();

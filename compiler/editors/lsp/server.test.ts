@@ -132,11 +132,12 @@ test("hovering shows the decision, in the words of `capc why`, for each session 
   expect(words(phase)).toContain("`operator.triage.mend`: **consent**");
 });
 
-test("hovering over a declaration shows its doc comment", async () => {
-  expect(words(await editor.connection.sendRequest(HoverRequest.type, editor.place(root, "notes :", 1)))).toContain(
-    "Where notes lie.",
-  );
-  expect(await editor.connection.sendRequest(HoverRequest.type, editor.place(root, "version", 1))).toBeNull();
+test("hovering over a declaration shows its doc comment, and over a word of the language its meaning", async () => {
+  const hoverAt = (text: string) => editor.connection.sendRequest(HoverRequest.type, editor.place(root, text, 1));
+  expect(words(await hoverAt("notes :"))).toContain("Where notes lie.");
+  expect(words(await hoverAt("version"))).toContain("A machine refuses an image with an older version");
+  expect(words(await hoverAt("vm "))).toContain("A virtual machine");
+  expect(await hoverAt('"1.0.0"')).toBeNull();
 });
 
 test("hovering on a page with errors says that no decision is available", async () => {

@@ -9,6 +9,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { answer } from "./answering.ts";
 import { Asking } from "./asking.ts";
 import { CAPABILITIES } from "./capabilities.ts";
+import { executeCommands } from "./executing.ts";
 import type { LinkOf } from "./features/diagnostics.ts";
 import { createNames } from "./places.ts";
 import { Publishing } from "./publishing.ts";
@@ -34,9 +35,11 @@ export function serve(connection: Connection, { version, linkOf }: Surroundings)
     (error) => connection.console.error(`a defect of capc itself; please report it: ${describeError(error)}`),
   );
   let watches = false;
+  let refreshesLenses = false;
 
   connection.onInitialize((params): InitializeResult => {
     watches = canWatchFiles(params);
+    refreshesLenses = params.capabilities.workspace?.codeLens?.refreshSupport === true;
     return { capabilities: CAPABILITIES, serverInfo: { name: "capc", version } };
   });
   connection.onInitialized(() => {
@@ -58,7 +61,9 @@ export function serve(connection: Connection, { version, linkOf }: Surroundings)
     workspace.closeDocument(path);
     opened.delete(path);
   });
-  answer(connection, new Asking(workspace, names), workspace, names);
+  const asking = new Asking(workspace, names);
+  answer(connection, asking, workspace, names);
+  executeCommands(connection, asking, workspace, { refreshesLenses: () => refreshesLenses });
   documents.listen(connection);
   connection.listen();
 }

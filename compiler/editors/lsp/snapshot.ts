@@ -25,6 +25,8 @@ export interface Snapshot {
   readonly namings: Namings;
   /** Tables of a package whose pages have no errors; otherwise `undefined`. */
   readonly decided: IndexedPolicy | undefined;
+  /** Failures of the tests that a person ran on this snapshot, by title; none for a test that passed. */
+  readonly tested: Map<string, readonly Diagnostic[]>;
   /** Returns the absolute path of a source. */
   readonly fileOf: (source: SourceText) => string;
   /** Returns the fixes that may be applied without a question, for the present files. The first call compiles many times. */
@@ -64,6 +66,7 @@ export function createSnapshot(
       if (lowered !== undefined) decided ??= { ...lowered, tables: indexPolicyTables(lowered.policy) };
       return decided;
     },
+    tested: new Map(),
     fileOf,
     certain: () => {
       certain ??= findCertain();

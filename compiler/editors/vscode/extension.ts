@@ -10,6 +10,7 @@ let client: LanguageClient | undefined;
 export async function activate({ subscriptions }: ExtensionContext): Promise<void> {
   subscriptions.push(
     commands.registerCommand("capc.restart", restart),
+    commands.registerCommand("capc.testPage", testPage),
     workspace.onDidGrantWorkspaceTrust(restart),
     workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("capc.path") && restart()),
   );
@@ -19,6 +20,17 @@ export async function activate({ subscriptions }: ExtensionContext): Promise<voi
 export async function deactivate(): Promise<void> {
   await client?.dispose();
   client = undefined;
+}
+
+/** Runs all tests of the page in the editor. The client itself registers the commands of lenses, which the server executes. */
+async function testPage(): Promise<void> {
+  const document = window.activeTextEditor?.document;
+  if (document?.languageId !== "cap") return void window.showWarningMessage("Open a page (.cap) first.");
+  if (client === undefined) return void window.showWarningMessage("capc does not run: trust the folder first.");
+  await client.sendRequest("workspace/executeCommand", {
+    command: "capc.runTest",
+    arguments: [client.code2ProtocolConverter.asUri(document.uri)],
+  });
 }
 
 async function restart(): Promise<void> {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
+import { CAPABILITIES } from "../lsp/capabilities.ts";
 import { DESCRIPTION, packExtension } from "./pack.ts";
 
 const packed = await packExtension();
@@ -55,4 +56,16 @@ test("the client is one program that loads only VS Code and Node, and contains i
 test("the version equals that of capc", () => {
   const { version } = createRequire(import.meta.url)("../../../package.json");
   expect(DESCRIPTION.version).toBe(version);
+});
+
+test("the client registers each command that the description offers, and none that the server executes", () => {
+  const { contributes } = JSON.parse(textOf("extension/package.json"));
+  const offered = contributes.commands.map(({ command }: { command: string }) => command);
+  const registered = [...textOf("extension/dist/extension.cjs").matchAll(/registerCommand\("(capc\.\w+)"/g)];
+  expect(registered.map(([, command]) => command)).toEqual(offered);
+  // The client registers these itself, and a second registration would fail.
+  const executed = CAPABILITIES.executeCommandProvider?.commands ?? [];
+  expect(executed.length).toBeGreaterThan(0);
+  expect(executed.filter((command) => offered.includes(command))).toEqual([]);
+  for (const command of ["capc.runTest"]) expect(executed).toContain(command);
 });

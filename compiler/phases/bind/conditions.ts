@@ -81,12 +81,14 @@ const QUANTIFIERS = ["every", "some"] as const;
 const TERMS = ["count", "date", "domain", "duration", "origin", "size"] as const;
 const EXTRACTS = ["addresses", "urls"] as const;
 
+/** Functions of a term. */
+export const FUNCTIONS = [...QUANTIFIERS, ...TERMS, ...EXTRACTS] as const;
+
 /** Returns the combined meaning of a term's functions, or `undefined` if they cannot be combined, which is reported. */
 function bindFunctions(context: Context, { functions, argument }: Term): Functions | undefined {
   let bound: Functions = PLAIN;
-  const known = [...QUANTIFIERS, ...TERMS, ...EXTRACTS];
   for (const name of functions) {
-    const word = resolveWord(context, "function", known, name);
+    const word = resolveWord(context, "function", FUNCTIONS, name);
     if (word === undefined) return undefined;
     const next = placeFunction(bound, word);
     if (next === undefined) {
@@ -122,7 +124,7 @@ function isOneOf<W extends string>(words: readonly W[], word: string): word is W
 /** Returns the functions in the order in which they may appear. */
 function reorder(functions: readonly Name[], argument: Reference): string {
   const words = functions.map(({ text }) => text);
-  const sorted = [...QUANTIFIERS, ...TERMS, ...EXTRACTS].filter((word) => words.includes(word));
+  const sorted = FUNCTIONS.filter((word) => words.includes(word));
   return `write \`${sorted.reduceRight((inner, word) => `${word}(${inner})`, argument.text)}\``;
 }
 

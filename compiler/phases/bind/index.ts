@@ -11,7 +11,7 @@ export type { Naming } from "./naming.ts";
 export { type BoundQuota, formatQuotaKey } from "./quota.ts";
 export { renderJson } from "./rehearsals.ts";
 export { NETWORK_INTERFACES } from "./services.ts";
-export { getValueName } from "./settings.ts";
+export { getValueName, KNOWN_SETTINGS, SETTING_WORDS, TARGET_SETTINGS } from "./settings.ts";
 export { type BoundRelated, type BoundSource, isStrongField } from "./sources.ts";
 export {
   createNamedTest,

@@ -28,6 +28,10 @@ export function listByteUnits(): string[] {
   return [...BYTES.keys()];
 }
 
+export function listTimeUnits(): string[] {
+  return [...MILLISECONDS.keys()];
+}
+
 /** Returns the exact bytes of a size. Returns `undefined` and reports a wrong unit, a fraction of a byte, or more than `limit`. */
 export function readBytes(context: Context, quantity: Quantity, limit: bigint): bigint | undefined {
   return convertToSmallest(context, quantity, { units: BYTES, what: "size", limit });

@@ -1,27 +1,52 @@
 import { getText, placeOf, type Span } from "../../../lang/text/index.ts";
 import type { Name, SettingsNode } from "../../../lang/tree/index.ts";
+import { TARGETS, type Target } from "../../../targets/contract/policy.ts";
 import { duplicateEntry, wrongWord } from "./codes.ts";
 import { type Context, resolve, resolveWord, takeOnce } from "./context.ts";
 import type { BoundImage, BoundNetwork, BoundStorage, Session, SizeSetting } from "./model/index.ts";
 import { readBytes } from "./quantities.ts";
-import { bindUpstream, UPSTREAM_SETTINGS } from "./upstream.ts";
+import { bindUpstream, LOG_LEVELS, UPSTREAM_SETTINGS } from "./upstream.ts";
 
 /** Maximum memory of a machine, in bytes. */
 const MOST_MEMORY = 1n << 44n;
+
+/** Settings of an image for every target, and those of an image of `target linux` alone. */
+const COMMON_SETTINGS = ["target", "boot"] as const;
+const LINUX_SETTINGS = ["machine", "console", "firmware", "trust", "memory"] as const;
 
 /** Settings that each block may contain. A separate law refuses settings that the target does not support yet. */
 export const KNOWN_SETTINGS = {
   storage: ["disk", "encrypt", "create"],
   network: ["address", "host", "router", "resolvers", "collector"],
-  image: ["target", "machine", "console", "firmware", "boot", "trust", "memory", ...UPSTREAM_SETTINGS],
+  image: [...COMMON_SETTINGS, ...LINUX_SETTINGS, ...UPSTREAM_SETTINGS],
+} as const;
+
+/** Settings of an image by its target. */
+export const TARGET_SETTINGS: { readonly [T in Target]: readonly string[] } = {
+  linux: [...COMMON_SETTINGS, ...LINUX_SETTINGS],
+  capos: [...COMMON_SETTINGS, ...UPSTREAM_SETTINGS],
+};
+
+/** Values of the settings that have a fixed set of words; every other setting has a name, a text or a size. */
+export const SETTING_WORDS = {
+  encrypt: ["passphrase"],
+  create: ["blank"],
+  address: ["dhcp", "static", "none"],
+  target: TARGETS,
+  machine: ["vm", "pc"],
+  console: ["serial", "screen"],
+  firmware: ["bios", "uefi"],
+  trust: ["media", "sealed"],
+  log: LOG_LEVELS,
+  tables: ["none"],
 } as const;
 
 export function bindStorage(context: Context, nodes: readonly SettingsNode[]): BoundStorage | undefined {
   const node = takeOnce(context, "`storage`", nodes);
   if (node === undefined) return undefined;
   const disk = readSingle(context, node, "disk");
-  const encrypt = readWord(context, node, "encrypt", ["passphrase"]);
-  const create = readWord(context, node, "create", ["blank"]);
+  const encrypt = readWord(context, node, "encrypt", SETTING_WORDS.encrypt);
+  const create = readWord(context, node, "create", SETTING_WORDS.create);
   return disk === undefined ? undefined : { disk: disk.text, encrypt, create, node };
 }
 
@@ -29,7 +54,7 @@ export function bindNetwork(context: Context, nodes: readonly SettingsNode[]): B
   const node = takeOnce(context, "`network`", nodes);
   if (node === undefined) return undefined;
   return {
-    address: readWord(context, node, "address", ["dhcp", "static", "none"]),
+    address: readWord(context, node, "address", SETTING_WORDS.address),
     host: readSingle(context, node, "host"),
     router: readSingle(context, node, "router"),
     resolvers: (findSetting(context, node, "resolvers")?.values ?? []).map(getValueName),
@@ -50,14 +75,14 @@ export function bindImage(
   return {
     target: readSingle(context, node, "target"),
     machine: readSingle(context, node, "machine"),
-    console: readOneOf(context, node, "console", ["serial", "screen"]),
-    firmware: readWords(context, node, "firmware", ["bios", "uefi"]),
-    trust: readOneOf(context, node, "trust", ["media", "sealed"]),
+    console: readOneOf(context, node, "console", SETTING_WORDS.console),
+    firmware: readWords(context, node, "firmware", SETTING_WORDS.firmware),
+    trust: readOneOf(context, node, "trust", SETTING_WORDS.trust),
     memory: readSize(context, node, "memory", MOST_MEMORY),
     upstream: bindUpstream(
       (name) => readSingle(context, node, name),
       (name) => (findSetting(context, node, name)?.values ?? []).map(getValueName),
-      (name, known) => readWord(context, node, name, known),
+      (name) => readWord(context, node, name, SETTING_WORDS[name]),
     ),
     bootName,
     boot: bootName && resolve(context, { names: bootable, what: "session", name: bootName }),

@@ -15,13 +15,13 @@ export const UPSTREAM_SETTINGS = [
 ] as const;
 type UpstreamSetting = (typeof UPSTREAM_SETTINGS)[number];
 
-const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
 /** Returns the settings unchanged: laws, which know the services, resolve their names. */
 export function bindUpstream(
   single: (name: UpstreamSetting) => Name | undefined,
   all: (name: UpstreamSetting) => readonly Name[],
-  worded: (name: UpstreamSetting, known: readonly string[]) => Name | undefined,
+  worded: (name: "log" | "tables") => Name | undefined,
 ): BoundUpstream {
   return {
     kernel: single("kernel"),
@@ -29,9 +29,9 @@ export function bindUpstream(
     init: all("init"),
     hostname: single("hostname"),
     motd: single("motd"),
-    log: worded("log", LOG_LEVELS),
+    log: worded("log"),
     restart: all("restart"),
     exits: single("exits"),
-    tables: worded("tables", ["none"]),
+    tables: worded("tables"),
   };
 }

@@ -15,6 +15,8 @@ export interface ExpectedToken {
   readonly kind: Kind;
   /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */
   readonly rules: readonly string[];
+  /** Offset at which each of them begins; that of the place itself for rules that begin there. */
+  readonly begins: readonly number[];
 }
 
 /** Maximum number of tokens before a brace, or in one element, that are searched for the beginning of an element. */
@@ -41,7 +43,8 @@ export function findExpectedBehind(scanned: ScanResult, offset: number): readonl
     from = brace + 1;
   }
   const current = findElement(scanned, before, sliceLast(from, count), (next) => next.length > 0) ?? [];
-  return collectExpectations(followOf(getFileRule(), [...before, ...current]));
+  const read = [...before, ...current];
+  return collectExpectations(followOf(getFileRule(), read), (index) => read[index]?.startOffset ?? offset);
 }
 
 const isBlock = (next: readonly NextToken[]): boolean => next.some(({ type }) => type === OpenBrace);
@@ -89,9 +92,12 @@ function endOf(token: IToken | undefined): number {
 }
 
 /** Returns each expected token once: a token that may follow an element may also begin the next one. */
-function collectExpectations(next: readonly NextToken[]): ExpectedToken[] {
+function collectExpectations(next: readonly NextToken[], offsetOf: (index: number) => number): ExpectedToken[] {
   const said = new Map(
-    next.map(({ type, rules }) => [`${type.name} ${rules.join(" ")}`, { kind: getTokenKind(type), rules }]),
+    next.map(({ type, rules, begins }) => [
+      `${type.name} ${rules.join(" ")}`,
+      { kind: getTokenKind(type), rules, begins: begins.map(offsetOf) },
+    ]),
   );
   return [...said.values()];
 }

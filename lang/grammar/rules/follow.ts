@@ -19,10 +19,16 @@ import {
 // time. A parser would only report the tokens that it missed where it stopped.
 
 /** A token that may come next. */
-export interface NextToken {
+export interface NextToken extends OpenRules {
   readonly type: TokenType;
-  /** Rules that would read it, outermost first: `name` or, where a rule uses another more than once, `name 1`. */
+}
+
+/** The rules that are being parsed, outermost first. */
+interface OpenRules {
+  /** Their names: `name` or, where a rule uses another more than once, `name 1`. */
   readonly rules: readonly string[];
+  /** Index of the token with which each of them begins; the number of all tokens for one that begins with the next. */
+  readonly begins: readonly number[];
 }
 
 interface Step extends NextToken {
@@ -34,10 +40,10 @@ type Way =
   | {
       readonly sequence: readonly IProduction[];
       readonly at: number;
-      readonly rules: readonly string[];
+      readonly open: OpenRules;
       readonly outer: Way | undefined;
     }
-  | { readonly loop: Loop; readonly rules: readonly string[]; readonly outer: Way | undefined };
+  | { readonly loop: Loop; readonly open: OpenRules; readonly outer: Way | undefined };
 
 /** Repeatable part of a rule. */
 interface Loop {
@@ -47,54 +53,58 @@ interface Loop {
 
 /** Returns the tokens that may follow when the rule is parsed from its beginning; none if the rule cannot begin with these tokens. */
 export function followOf(rule: Rule, tokens: readonly IToken[]): readonly NextToken[] {
-  let steps = findSteps({ sequence: rule.definition, at: 0, rules: [rule.name], outer: undefined });
-  for (const token of tokens) {
-    steps = steps.flatMap(({ type, behind }) => (tokenMatcher(token, type) ? findSteps(behind) : []));
+  const open = { rules: [rule.name], begins: [0] };
+  let steps = findSteps({ sequence: rule.definition, at: 0, open, outer: undefined }, 0);
+  for (const [index, token] of tokens.entries()) {
+    steps = steps.flatMap(({ type, behind }) => (tokenMatcher(token, type) ? findSteps(behind, index + 1) : []));
   }
   return steps;
 }
 
-function findSteps(way: Way | undefined): Step[] {
+/** `count` is the number of tokens before the place. */
+function findSteps(way: Way | undefined, count: number): Step[] {
   if (way === undefined) return [];
-  if ("loop" in way) return [...findSteps(way.outer), ...repeatLoop(way.loop, way)];
-  const { sequence, at, rules, outer } = way;
+  if ("loop" in way) return [...findSteps(way.outer, count), ...repeatLoop(way.loop, way, count)];
+  const { sequence, at, open, outer } = way;
   const production = sequence[at];
-  if (production === undefined) return findSteps(outer);
-  return expandProduction(production, rules, { sequence, at: at + 1, rules, outer });
+  if (production === undefined) return findSteps(outer, count);
+  return expandProduction(production, { sequence, at: at + 1, open, outer }, count);
 }
 
-function expandProduction(production: IProduction, rules: readonly string[], rest: Way): Step[] {
+function expandProduction(production: IProduction, rest: Exclude<Way, { readonly loop: Loop }>, count: number): Step[] {
+  const { open } = rest;
   const enterBody = (body: readonly IProduction[], outer: Way): Step[] =>
-    findSteps({ sequence: body, at: 0, rules, outer });
+    findSteps({ sequence: body, at: 0, open, outer }, count);
   const makeLoop = (body: readonly IProduction[], separator?: TokenType): Way => ({
     loop: { body, separator },
-    rules,
+    open,
     outer: rest,
   });
-  if (production instanceof Terminal) return [{ type: production.terminalType, rules, behind: rest }];
+  if (production instanceof Terminal) return [{ type: production.terminalType, ...open, behind: rest }];
   if (production instanceof NonTerminal) {
     const { idx, nonTerminalName, referencedRule } = production;
-    const inner = [...rules, idx === 0 ? nonTerminalName : `${nonTerminalName} ${idx}`];
-    return findSteps({ sequence: referencedRule.definition, at: 0, rules: inner, outer: rest });
+    const rules = [...open.rules, idx === 0 ? nonTerminalName : `${nonTerminalName} ${idx}`];
+    const inner = { rules, begins: [...open.begins, count] };
+    return findSteps({ sequence: referencedRule.definition, at: 0, open: inner, outer: rest }, count);
   }
   if (production instanceof Alternation)
-    return production.definition.flatMap((one) => expandProduction(one, rules, rest));
+    return production.definition.flatMap((one) => expandProduction(one, rest, count));
   if (production instanceof Alternative) return enterBody(production.definition, rest);
   if (production instanceof RepetitionMandatory)
     return enterBody(production.definition, makeLoop(production.definition));
   if (production instanceof RepetitionMandatoryWithSeparator)
     return enterBody(production.definition, makeLoop(production.definition, production.separator));
-  if (production instanceof Repetition) return findSteps(makeLoop(production.definition));
+  if (production instanceof Repetition) return findSteps(makeLoop(production.definition), count);
   if (production instanceof RepetitionWithSeparator)
     return [
-      ...findSteps(rest),
+      ...findSteps(rest, count),
       ...enterBody(production.definition, makeLoop(production.definition, production.separator)),
     ];
-  if (production instanceof Option) return [...findSteps(rest), ...enterBody(production.definition, rest)];
+  if (production instanceof Option) return [...findSteps(rest, count), ...enterBody(production.definition, rest)];
   return [];
 }
 
-function repeatLoop({ body, separator }: Loop, way: Way): Step[] {
-  const next: Way = { sequence: body, at: 0, rules: way.rules, outer: way };
-  return separator === undefined ? findSteps(next) : [{ type: separator, rules: way.rules, behind: next }];
+function repeatLoop({ body, separator }: Loop, way: Way, count: number): Step[] {
+  const next: Way = { sequence: body, at: 0, open: way.open, outer: way };
+  return separator === undefined ? findSteps(next, count) : [{ type: separator, ...way.open, behind: next }];
 }

@@ -68,3 +68,8 @@ export function explainToolDecision(
   const explained = explainIn(tables, origins, { session: session.id, tool, ...within });
   return explained.ok ? explained.value : undefined;
 }
+
+/** Returns the strictness if the mode itself decided the outcome, as for a rule that denies; otherwise the answer. */
+export function getMode({ answer, strictness, checks }: Explanation): string {
+  return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
+}

@@ -54,7 +54,7 @@ export function groupDiagnosticsByFile(
 ): ReadonlyMap<string, readonly EditorDiagnostic[]> {
   const files = new Map<string, Map<string, EditorDiagnostic>>();
   for (const snapshot of snapshots) {
-    for (const diagnostic of sortDiagnostics(snapshot.diagnostics)) {
+    for (const diagnostic of sortDiagnostics([...snapshot.diagnostics, ...[...snapshot.tested.values()].flat()])) {
       const file = snapshot.fileOf(diagnostic.span.source);
       const drawn = createDiagnostic(diagnostic, snapshot, names, linkOf);
       const told = files.get(file) ?? new Map<string, EditorDiagnostic>();

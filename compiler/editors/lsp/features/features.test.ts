@@ -89,15 +89,28 @@ test("hints show the final decision of a line", async () => {
     return `${line.slice(0, position.character).trim()} → ${label}`;
   });
   expect(hints).toEqual([
-    "auto      readOnly → 4 auto",
-    "consent   mutatingLocal → 2 consent",
-    "stepUp    destructive → 2 stepUp",
+    "auto      readOnly → 4 auto: drafts.list, drafts.read and 2 more",
+    "consent   mutatingLocal → 2 consent: drafts.write, notes.write",
+    "stepUp    destructive → 2 stepUp: drafts.delete, notes.delete",
     "forbidden notes.write → consent",
-    "session night extends operator { login key  permit { auto notes.list  forbidden Files.delete → 2 forbidden",
-    "phase look { only readOnly → 4 auto",
-    "phase mend after consent { only readOnly → 4 auto",
+    "session night extends operator { login key  permit { auto notes.list  forbidden Files.delete → 2 forbidden: drafts.delete, notes.delete",
+    "phase look { only readOnly → 4 auto: drafts.list, drafts.read and 2 more",
+    "phase mend after consent { only readOnly → 4 auto: drafts.list, drafts.read and 2 more",
     "phase mend after consent { only readOnly, notes.write → consent",
   ]);
+});
+
+test("hints of widenings and of `suppress` name what they catch, and a tooltip lists all tools", async () => {
+  const text = ROOT.replace(
+    "forbidden notes.delete }",
+    'forbidden notes.delete }  widen { auto mutatingLocal } because "x"  suppress Files.list',
+  );
+  const hints = computeHints(askedAt(await compiledInMemory(text), "system"), EVERYWHERE);
+  const labels = hints.map(({ label }) => label);
+  expect(labels).toContain("2 auto: drafts.write, notes.write");
+  expect(labels).toContain("2 unknownTool: drafts.list, notes.list");
+  const tooltips = hints.map(({ tooltip }) => (typeof tooltip === "object" ? tooltip.value : ""));
+  expect(tooltips).toContain("- `drafts.write`: **auto**\n- `notes.write`: **auto**");
 });
 
 test("symbols are the tree of declarations", async () => {
@@ -174,6 +187,9 @@ test.each([
   ["a principal of another page", "principals alice", 12, "ada", /\balice\b(?!\.pub)/g],
   ["a backend", "auto canned", 6, "recorded", /\bcanned\b/g],
   ["a compartment", "{ hr }", 2, "people", /\bhr\b/g],
+  ["a level", "< secret }", 2, "restricted", /\bsecret\b/g],
+  ["a level of a label", "secret:{hr}", 0, "restricted", /\bsecret\b/g],
+  ["the service of a tool", "forbidden notes.write", 11, "papers", /\bnotes\b(?! lie)/g],
 ])("renaming %s changes every place that uses the name", async (_, words, into, newName, places) => {
   expect(await renamed(words, into, newName)).toBe((ROOT + PEOPLE).replaceAll(places, newName));
 });

@@ -1,21 +1,25 @@
-import { type InlayHint, InlayHintKind, type Range } from "vscode-languageserver/node";
+import { type InlayHint, InlayHintKind, MarkupKind, type Range } from "vscode-languageserver/node";
+import { escapeInvisible } from "../../../../lang/diagnostics/index.ts";
 import type { Span } from "../../../../lang/text/index.ts";
 import type { BoundPattern, Model, Narrowings, Tool } from "../../../phases/bind/index.ts";
 import type { Place } from "../../../phases/policy/index.ts";
-import type { Explanation } from "../../../queries/why/index.ts";
+import { renderCode } from "../../../queries/reference/index.ts";
 import { convertToRange } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { IndexedPolicy } from "../snapshot.ts";
-import { explainToolDecision, findPlaces } from "./decisions.ts";
+import { explainToolDecision, findPlaces, getMode } from "./decisions.ts";
 
 /** Maximum number of lines with hints at once. */
 const MOST_HINTS = 200;
 /** Maximum number of tools of one pattern whose answers are counted. */
 const MOST_COUNTED = 200;
+/** Maximum number of tools that a hint names, and of those that its tooltip lists. */
+const MOST_NAMED = 2;
+const MOST_LISTED = 50;
 
 /**
- * Returns a hint behind each pattern of a permission line: the final decisions about its tools in that place. Lines of other
- * layers, more specific lines and floors are included. A hint is omitted if the line alone decides its only tool.
+ * Returns a hint behind each pattern of a permission line: the tools that it catches, and the final decisions about them in that place.
+ * Lines of other layers, more specific lines and floors are included. A hint is omitted if the line alone decides its only tool.
  */
 export function computeHints({ snapshot, tree }: PositionContext, within: Range): InlayHint[] {
   const { model, decided } = snapshot;
@@ -28,9 +32,9 @@ export function computeHints({ snapshot, tree }: PositionContext, within: Range)
   return patterns.slice(0, MOST_HINTS).flatMap(({ pattern, mode }) => {
     const places = findPlaces(model, { tree, offset: pattern.span.start });
     const place = places.find(({ session }) => isWithin(pattern.span, session.node.span)) ?? places[0];
-    const label = place === undefined ? undefined : summarizeAnswers(decided, place, pattern.tools, mode);
-    if (label === undefined) return [];
-    return [{ position: convertToRange(pattern.span).end, label, kind: InlayHintKind.Type, paddingLeft: true }];
+    const hint = place === undefined ? undefined : describeCaught(decided, place, pattern.tools, mode);
+    if (hint === undefined) return [];
+    return [{ ...hint, position: convertToRange(pattern.span).end, kind: InlayHintKind.Type, paddingLeft: true }];
   });
 }
 
@@ -45,39 +49,42 @@ interface Written {
 
 function collectWritten({ sessions, tasks, workers }: Model): Written[] {
   const layers: readonly Narrowings[] = [...sessions, ...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
-  return layers.flatMap(({ lines, only, floors }) => [
+  const widened = sessions.flatMap(({ widenings }) => widenings.flatMap(({ lines }) => lines));
+  const ofWidenings = widened.flatMap(({ patterns, mode }) => patterns.map((pattern) => ({ pattern, mode })));
+  const ofLayers = layers.flatMap(({ lines, only, floors, suppress }) => [
     ...lines.flatMap(({ patterns, mode }) => patterns.map((pattern) => ({ pattern, mode }))),
     ...floors.flatMap(({ patterns, mode }) => patterns.map((pattern) => ({ pattern, mode }))),
     ...only.flat().map((pattern) => ({ pattern, mode: undefined })),
+    ...suppress.map((pattern) => ({ pattern, mode: undefined })),
   ]);
+  return [...ofLayers, ...ofWidenings];
 }
 
-/** Returns the strictness if the mode itself decided the outcome, as for a rule that denies; otherwise the answer. */
-function getMode({ answer, strictness, checks }: Explanation): string {
-  return checks.some(({ name, verdict }) => name === "mode" && verdict === "decides") ? strictness : answer;
-}
-
-/** Returns a text such as `auto`, or `2 auto, 1 consent`. */
-function summarizeAnswers(
+/** Returns a label such as `auto`, or `2 auto, 1 consent: notes.read, notes.list and 1 more`, and a list of the tools. */
+function describeCaught(
   decided: IndexedPolicy,
   place: Place,
   tools: readonly Tool[],
   mode: string | undefined,
-): string | undefined {
-  const [first, ...others] = tools;
+): Pick<InlayHint, "label" | "tooltip"> | undefined {
+  const answers = tools.slice(0, MOST_COUNTED).flatMap(({ name }) => {
+    const explained = explainToolDecision(decided, place, name);
+    return explained === undefined ? [] : [{ name, answer: getMode(explained) }];
+  });
+  const [first] = answers;
   if (first === undefined) return undefined;
-  const answers = tools
-    .slice(0, MOST_COUNTED)
-    .flatMap(({ name }) => explainToolDecision(decided, place, name) ?? [])
-    .map(getMode);
-  const counted = [...Map.groupBy(answers, (answer) => answer)].sort(
+  if (tools.length === 1) return first.answer === mode ? undefined : { label: first.answer };
+  const counted = [...Map.groupBy(answers, ({ answer }) => answer)].sort(
     ([, left], [, right]) => right.length - left.length,
   );
-  if (others.length === 0) {
-    const [answer] = answers;
-    return answer === mode ? undefined : answer;
-  }
-  const more = tools.length - MOST_COUNTED;
-  const words = counted.map(([answer, { length }]) => `${length} ${answer}`);
-  return [...words, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  const uncounted = tools.length - answers.length;
+  const counts = counted.map(([answer, { length }]) => `${length} ${answer}`);
+  const summary = [...counts, ...(uncounted > 0 ? [`${uncounted} more`] : [])].join(", ");
+  const named = answers.slice(0, MOST_NAMED).map(({ name }) => name);
+  const unnamed = tools.length - named.length;
+  const label = `${summary}: ${named.join(", ")}${unnamed > 0 ? ` and ${unnamed} more` : ""}`;
+  const listed = answers.slice(0, MOST_LISTED).map(({ name, answer }) => `- ${renderCode(name)}: **${answer}**`);
+  const unlisted = tools.length - listed.length;
+  const value = [...listed, ...(unlisted > 0 ? [`- and ${unlisted} more`] : [])].map(escapeInvisible).join("\n");
+  return { label: escapeInvisible(label), tooltip: { kind: MarkupKind.Markdown, value } };
 }

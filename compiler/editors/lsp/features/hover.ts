@@ -1,6 +1,6 @@
 import { type Hover, MarkupKind } from "vscode-languageserver/node";
 import { escapeInvisible } from "../../../../lang/diagnostics/index.ts";
-import { placeOf } from "../../../../lang/text/index.ts";
+import { placeOf, type Span } from "../../../../lang/text/index.ts";
 import type { Naming, Tool } from "../../../phases/bind/index.ts";
 import type { Place } from "../../../phases/policy/index.ts";
 import { renderCode, renderInline } from "../../../queries/reference/index.ts";
@@ -9,6 +9,7 @@ import { convertToRange } from "../places.ts";
 import type { PositionContext } from "../position-context.ts";
 import type { IndexedPolicy } from "../snapshot.ts";
 import { explainToolDecision, findPlaces, findTools, placeName } from "./decisions.ts";
+import { findDescribedWord } from "./described-word.ts";
 
 /** Maximum number of places to list; a page may have thousands. */
 const MOST_PLACES = 12;
@@ -17,15 +18,23 @@ const MOST_TOOLS = 4;
 /** Maximum number of tools whose decisions are counted in one place. */
 const MOST_COUNTED = 500;
 
-/** Returns the documentation of the name at the position, with the decisions about it there. Returns `undefined` without a name. */
-export function createHover(asked: PositionContext): Hover | undefined {
+/**
+ * Returns the documentation of the name at the position, with the decisions about it there, or that of a word of the language. Returns
+ * `undefined` at any other text.
+ */
+export async function createHover(asked: PositionContext): Promise<Hover | undefined> {
   const { snapshot, tree, offset } = asked;
   const naming = snapshot.namings.at(tree.source.path, offset);
-  if (naming === undefined) return undefined;
-  const blocks = [...renderDocumentation(snapshot, naming), ...renderDecisions(asked, naming)];
+  if (naming !== undefined)
+    return drawHover([...renderDocumentation(snapshot, naming), ...renderDecisions(asked, naming)], naming.span);
+  const word = await findDescribedWord(tree.source, offset, snapshot.model);
+  return word && drawHover(word.blocks, word.span);
+}
+
+function drawHover(blocks: readonly string[], span: Span): Hover {
   return {
     contents: { kind: MarkupKind.Markdown, value: blocks.map(renderVisibleLines).join("\n\n") },
-    range: convertToRange(naming.span),
+    range: convertToRange(span),
   };
 }
 

@@ -16,10 +16,12 @@ export function findRenamable({ snapshot, tree, offset }: PositionContext): Resu
   if (naming === undefined) return refuse("nothing is named here");
   const declared = snapshot.namings.of(naming).filter(({ declares }) => declares);
   if (/^(method|argument) of /.test(naming.what) || (naming.what === "interface" && declared.length > 0)) {
-    return refuse(`the ${naming.what} \`${naming.id}\` has its name from a schema`);
+    return refuse(
+      `the ${naming.what} \`${naming.id}\` has its name from a schema: a program knows it by this name, so rename it in both first`,
+    );
   }
   if (declared.some(({ span }) => isStandard(span.source.path)))
-    return refuse(`the ${naming.what} \`${naming.id}\` is the standard library's`);
+    return refuse(`the ${naming.what} \`${naming.id}\` is the standard library's: a page cannot rename it`);
   return declared.length === 0 ? refuse("it is declared on no page") : { ok: true, value: convertToRange(naming.span) };
 }
 

@@ -1,11 +1,60 @@
-import { type DocumentSymbol, SymbolKind } from "vscode-languageserver/node";
-import type { Span } from "../../../../lang/text/index.ts";
+import { type DocumentSymbol, SymbolKind, type WorkspaceSymbol } from "vscode-languageserver/node";
+import { compareCodeUnits, type Span } from "../../../../lang/text/index.ts";
 import type { FileTree, Item } from "../../../../lang/tree/index.ts";
-import { convertToRange } from "../places.ts";
+import { isStandard } from "../../../phases/source/index.ts";
+import { convertToRange, type Names } from "../places.ts";
+import type { Snapshot } from "../snapshot.ts";
 
 /** Returns the declarations of a page as a tree, in the order of the page. */
 export function listSymbols({ items }: Pick<FileTree, "items">): DocumentSymbol[] {
   return items.flatMap((item) => createSymbol(item) ?? []);
+}
+
+/** Maximum number of symbols that a search returns; an editor searches again with each letter. */
+const MOST_FOUND = 500;
+
+/** Returns the declarations of the pages whose name has the letters of the query in their order, those with a closer match first. */
+export function searchSymbols(snapshots: readonly Snapshot[], query: string, { uriOf }: Names): WorkspaceSymbol[] {
+  const found = new Map<string, WorkspaceSymbol>();
+  for (const { trees, fileOf } of snapshots)
+    for (const tree of trees.values()) {
+      if (isStandard(tree.source.path)) continue;
+      const uri = uriOf(fileOf(tree.source));
+      for (const { symbol, within } of flattenSymbols(listSymbols(tree), ""))
+        found.set(`${uri} ${symbol.selectionRange.start.line} ${symbol.selectionRange.start.character}`, {
+          name: symbol.name,
+          kind: symbol.kind,
+          location: { uri, range: symbol.selectionRange },
+          containerName: within,
+        });
+    }
+  const ranked = [...found.values()].flatMap((symbol) => {
+    const rank = rankMatch(symbol.name.toLowerCase(), query.toLowerCase());
+    return rank === undefined ? [] : [{ symbol, rank }];
+  });
+  return ranked
+    .sort((left, right) => left.rank - right.rank || compareCodeUnits(left.symbol.name, right.symbol.name))
+    .slice(0, MOST_FOUND)
+    .map(({ symbol }) => symbol);
+}
+
+/** Returns each symbol with the name of the one around it. */
+function flattenSymbols(symbols: readonly DocumentSymbol[], within: string): FlatSymbol[] {
+  return symbols.flatMap((symbol) => [{ symbol, within }, ...flattenSymbols(symbol.children ?? [], symbol.name)]);
+}
+
+interface FlatSymbol {
+  readonly symbol: DocumentSymbol;
+  readonly within: string;
+}
+
+/** Returns 0 for a name that begins with the query, 1 if it contains it, 2 if it has its letters in order; else `undefined`. */
+function rankMatch(name: string, query: string): number | undefined {
+  if (name.startsWith(query)) return 0;
+  if (name.includes(query)) return 1;
+  let at = 0;
+  for (const letter of name) if (letter === query[at]) at += 1;
+  return at === query.length ? 2 : undefined;
 }
 
 const KINDS = {

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
+  CodeLensRefreshRequest,
   createProtocolConnection,
   type Diagnostic,
   DidChangeTextDocumentNotification,
@@ -19,6 +20,7 @@ import {
   PublishDiagnosticsNotification,
   type PublishDiagnosticsParams,
   RegistrationRequest,
+  ShowMessageNotification,
   ShutdownRequest,
   StreamMessageReader,
   StreamMessageWriter,
@@ -34,6 +36,10 @@ export class Editor {
   private readonly versions = new Map<string, number>();
   private readonly texts = new Map<string, string>();
   private readonly findings = new Map<string, PublishDiagnosticsParams>();
+  /** Messages that the server showed to the person. */
+  readonly messages: string[] = [];
+  /** Number of times that the server asked for lenses to be drawn again. */
+  refreshes = 0;
   private wake = (): void => {};
 
   private constructor(child: ChildProcess, connection: ProtocolConnection, said: InitializeResult) {
@@ -43,6 +49,10 @@ export class Editor {
     connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
       this.findings.set(params.uri, params);
       this.wake();
+    });
+    connection.onNotification(ShowMessageNotification.type, ({ message }) => void this.messages.push(message));
+    connection.onRequest(CodeLensRefreshRequest.type, () => {
+      this.refreshes += 1;
     });
   }
 
@@ -59,7 +69,9 @@ export class Editor {
     const said = await connection.sendRequest(InitializeRequest.type, {
       processId: process.pid,
       rootUri: pathToFileURL(folder).href,
-      capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
+      capabilities: {
+        workspace: { didChangeWatchedFiles: { dynamicRegistration: true }, codeLens: { refreshSupport: true } },
+      },
     });
     const editor = new Editor(child, connection, said);
     await connection.sendNotification(InitializedNotification.type, {});

@@ -69,6 +69,13 @@ export class Workspace {
     return snapshots;
   }
 
+  /** Returns the current snapshots of all root pages that open pages use. */
+  async takeAllSnapshots(): Promise<readonly Snapshot[]> {
+    while (this.settling !== undefined) await this.settling;
+    const made = await Promise.allSettled(this.systems.map((system) => system.takeSnapshot()));
+    return made.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  }
+
   /** Returns the last compiled snapshot for a file, which may be outdated. */
   findLatest(path: string): Snapshot | undefined {
     return sortNearestFirst(this.systems.filter((system) => system.isReading(path)))[0]?.latest;

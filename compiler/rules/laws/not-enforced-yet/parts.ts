@@ -10,8 +10,8 @@ import type {
   ServiceNode,
   Words,
 } from "../../../../lang/tree/index.ts";
-import { TARGETS } from "../../../../targets/contract/policy.ts";
 import type { Backend, Model } from "../../../phases/bind/index.ts";
+import { SETTING_WORDS } from "../../../phases/bind/settings.ts";
 import { DIALECTS, getProviderPlace, isDialect } from "../../../phases/policy/index.ts";
 import type { UnenforcedConstruct } from "./refused.ts";
 
@@ -186,7 +186,7 @@ export function refusePrincipalParts({ proofs }: PrincipalNode): UnenforcedConst
 }
 
 /** Targets and machines for which an image can be built. */
-const ENFORCED = { target: TARGETS, machine: ["vm", "pc"] } as const;
+const ENFORCED = { target: SETTING_WORDS.target, machine: SETTING_WORDS.machine } as const;
 
 export function refuseOtherImages({ image }: Model): UnenforcedConstruct[] {
   return (["target", "machine"] as const).flatMap((name) => {

@@ -1,7 +1,7 @@
 import type { Span } from "../../../../lang/text/index.ts";
 import { RESTARTS } from "../../../../targets/contract/upstream-plan.ts";
 import type { BoundImage, Model, Service } from "../../../phases/bind/index.ts";
-import { UPSTREAM_SETTINGS } from "../../../phases/bind/upstream.ts";
+import { KNOWN_SETTINGS, TARGET_SETTINGS } from "../../../phases/bind/settings.ts";
 import { initCaps, isForUpstream, readGrants, restartWords } from "../../../phases/policy/upstream/graph.ts";
 import { isProgram } from "../../../phases/policy/upstream/lower.ts";
 import { defineLaw, type Report } from "../../support/law.ts";
@@ -15,10 +15,9 @@ export const rule = defineLaw({
     const target = image?.target?.text;
     if (image === undefined || target === undefined || damaged) return;
     const isUpstream = isForUpstream(model);
-    const known: readonly string[] = isUpstream ? UPSTREAM_SETTINGS : LINUX_SETTINGS;
+    const known = TARGET_SETTINGS[isUpstream ? "capos" : "linux"];
     for (const { name } of image.node.settings) {
-      if (known.includes(name.text) || COMMON_SETTINGS.includes(name.text) || !ALL_SETTINGS.includes(name.text))
-        continue;
+      if (known.includes(name.text) || !KNOWN_SETTINGS.image.some((setting) => setting === name.text)) continue;
       report(otherTarget.at(name.span, { what: `\`${name.text}\``, target }));
     }
     if (isUpstream) checkWords(model, image, report);
@@ -27,10 +26,6 @@ export const rule = defineLaw({
         report(otherTarget.at(at, { what: "a grant of the kernel's", target }));
   },
 });
-
-const COMMON_SETTINGS: readonly string[] = ["target", "boot"];
-const LINUX_SETTINGS: readonly string[] = ["machine", "console", "firmware", "trust", "memory"];
-const ALL_SETTINGS: readonly string[] = [...COMMON_SETTINGS, ...LINUX_SETTINGS, ...UPSTREAM_SETTINGS];
 
 function findKernelGrants({ grants }: Service): Span[] {
   return grants.filter(({ to }) => to.kind === "kernel").map(({ node }) => node.to.span);

@@ -2,32 +2,52 @@ import type { WORDS } from "../../../../phases/bind/index.ts";
 
 /** Kind of thing that a name at a position may refer to. */
 export type CompletionTarget =
+  | "argument"
+  | "argument of a fact"
+  | "argument or field of a call"
   | "backend"
   | "category"
   | "compartment"
   | "confidentiality level"
+  | "currency"
+  | "given parameter"
   | "holding"
   | "integrity level"
   | "interface"
+  | "masked field"
+  | "method of an interface"
   | "model"
   | "module"
   | "module root"
+  | "noun of a quota"
   | "parameter"
   | "pattern"
-  | "phase"
+  | "phase or backend"
   | "principal"
+  | "provider"
+  | "related field"
+  | "secret"
   | "session"
   | "set"
+  | "setting"
+  | "setting value"
   | "sink"
   | "source"
-  | "strong method"
+  | "started subject"
+  | "strong field"
   | "subject"
+  | "term"
   | "tool"
+  | "unit of a literal"
+  | "unit of a model"
+  | "unit of a quota"
+  | "value of a call"
+  | "value of a condition"
   | { readonly words: keyof typeof WORDS };
 
 /**
- * Targets by the innermost rules that would parse the name; the first match counts. A test checks that each name that the binder resolves
- * is offered at its place; the model provides the names.
+ * Targets of names by the innermost rules that would parse the name; the first match counts. An empty list states that a name is declared
+ * or chosen freely there. A test requires an entry for each such place of the grammar.
  */
 const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarget[]])[] = [
   ["namedPattern > reference", ["interface"]],
@@ -41,53 +61,99 @@ const PLACES: readonly (readonly [rules: string, wanted: readonly CompletionTarg
   ["sessionAttribute > names", ["principal"]],
   ["sessionAttribute > name 1", [{ words: "logins" }]],
   ["sessionAttribute", [{ words: "kinds" }]],
+  ["absence > reference", ["argument"]],
+  ["term", ["term"]],
   ["test", ["set"]],
+  ["relation > references > reference", ["source"]],
+  ["relation > reference", ["related field"]],
   ["origin", ["source"]],
-  ["redactionPart > fields > reference", ["tool"]],
+  ["literal", ["unit of a literal"]],
+  ["redactionPart > fields > reference", ["masked field"]],
   ["modelChoice", ["backend"]],
   ["session > reference", ["session"]],
   ["taskParameter > name 1", [{ words: "parameters" }]],
+  ["taskParameter > name 2", ["currency"]],
   ["parameter > name", ["parameter"]],
-  ["given > name", ["parameter"]],
+  ["given > name", ["given parameter"]],
   ["task > reference", ["session"]],
   ["worker > reference", ["subject"]],
   ["subject > reference", ["subject"]],
-  ["asStep > reference", ["subject"]],
-  ["ingress > reference", ["subject"]],
+  ["asStep > reference", ["started subject"]],
+  ["ingress > reference", ["started subject"]],
   ["ingress > name 1", [{ words: "sources" }]],
   ["service > reference", ["interface"]],
-  ["serviceAttribute > references > reference", ["strong method"]],
+  ["serviceAttribute > references > reference", ["strong field"]],
   ["serviceAttribute > reference", ["holding"]],
+  ["serviceAttribute > quantity", [{ words: "sizes" }]],
   ["interface > reference", ["interface"]],
+  ["method > name", ["category"]],
+  ["method", ["method of an interface"]],
+  ["fact > reference", ["argument of a fact"]],
+  ["fact > quantity", [{ words: "sizes" }]],
+  ["meaning > name", ["currency"]],
   ["never > reference", ["sink"]],
   ["category > name 1", ["category"]],
-  ["method > name", ["category"]],
+  ["engine > name", ["provider"]],
+  ["engine > name 1", ["provider"]],
+  ["modelAttribute > quantity", ["unit of a model"]],
   ["backendAttribute > name 1", ["model"]],
   ["backendAttribute > name", ["model"]],
-  ["enterStep > name", ["phase", "backend"]],
+  ["backendAttribute > quantity", [{ words: "sizes" }]],
+  ["backendAttribute > reference", ["secret"]],
+  ["enterStep > name", ["phase or backend"]],
   ["callStep", ["tool"]],
+  ["record", ["argument or field of a call"]],
   ["release", ["tool"]],
   ["waive", [{ words: "inherited" }]],
   ["answer", [{ words: "answers" }]],
   ["expect", [{ words: "expected" }]],
   ["quotaEntry > name 2", [{ words: "scopes" }]],
-  ["quotaEntry > name 1", []],
-  ["quotaEntry", ["category", { words: "units" }]],
+  ["quotaEntry > name 1", ["noun of a quota"]],
+  ["quotaEntry", ["unit of a quota"]],
+  ["timeLimit > quantity", [{ words: "times" }]],
   ["timeLimit", [{ words: "timed" }]],
-  ["narrowing > remember", [{ words: "remembered" }]],
+  ["remember", [{ words: "remembered" }]],
   ["use > name 1", ["module"]],
   ["use", ["module root"]],
-  ["setting > settingValue", ["session"]],
-  ["setting", [{ words: "settings" }]],
+  ["settingValue > quantity", [{ words: "sizes" }]],
+  ["settingValue", ["setting value"]],
+  ["setting", ["setting"]],
+  // Names that are declared here, and words that only a file or a provider knows.
+  ["system > name", []],
+  ["useSchema > name", []],
+  ["levels > name", []],
+  ["compartments > names", []],
+  ["namedSet > name", []],
+  ["category > name", []],
+  ["principal > name", []],
+  ["model > name", []],
+  ["modelAttribute > name", []],
+  ["modelAttribute > name 1", []],
+  ["backend > name", []],
+  ["service > name", []],
+  ["session > name", []],
+  ["task > name", []],
+  ["taskParameter > name", []],
+  ["phase > name", []],
+  ["worker > name", []],
+  ["ingress > name", []],
+  ["redaction > name", []],
 ];
 
-/** Returns the targets; `rules` come from the grammar, outermost first. */
-export function findWanted(rules: readonly string[]): readonly CompletionTarget[] {
+/** Targets of texts whose value the schema of a tool lists. */
+const TEXTS: readonly (readonly [rules: string, wanted: readonly CompletionTarget[]])[] = [
+  ["literal > words", ["value of a condition"]],
+  ["json > words", ["value of a call"]],
+];
+
+/** Returns the targets of a token of a kind, or `undefined` for an unknown place; `rules` come from the grammar, outermost first. */
+export function findWanted(kind: string, rules: readonly string[]): readonly CompletionTarget[] | undefined {
   // The number of a rule's use distinguishes names, but not their surroundings.
   const outer = rules.slice(0, -1).map((rule) => rule.replace(/ \d+$/, ""));
   const path = [...outer, ...rules.slice(-1)].join(" > ");
+  if (kind === "String") return TEXTS.find(([place]) => hasEnding(path, place))?.[1];
   const bare = path.replace(/ > (name|member > name)$/, "");
-  return PLACES.find(([place]) => hasEnding(path, place) || hasEnding(bare, place))?.[1] ?? [];
+  return PLACES.find(([place]) => hasEnding(path, place) || hasEnding(bare, place))?.[1];
 }
 
 function hasEnding(path: string, place: string): boolean {

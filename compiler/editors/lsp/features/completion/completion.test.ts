@@ -48,7 +48,7 @@ test.each([
   ],
   ["methods of a service", "forbidden notes.write", "forbidden notes.|", ["delete", "list", "read", "write"]],
   ["methods with the typed prefix", "forbidden notes.write", "forbidden notes.wr|", ["write"]],
-  ["sessions to extend", "extends operator", "extends |", ["operator", "night"]],
+  ["sessions to extend", "extends operator", "extends |", ["operator"]],
   ["compartments", "clearance secret:{hr}\n    models", "clearance secret:{|}\n    models", ["hr"]],
   ["levels", "clearance secret:{hr}\n    models", "clearance |\n    models", ["public", "internal", "secret"]],
   ["modules", "use std.tools", "use std.|", ["assertions", "categories", "lattice", "profiles", "tools"]],

@@ -1,13 +1,16 @@
 import { type CompletionItem, CompletionItemKind, type CompletionList, MarkupKind } from "vscode-languageserver/node";
 import { escapeInvisible } from "../../../../../lang/diagnostics/index.ts";
-import { findExpectedAt, MODES, type ScanResult } from "../../../../../lang/grammar/index.ts";
+import { type ExpectedToken, findExpectedAt, MODES, type ScanResult } from "../../../../../lang/grammar/index.ts";
 import { compareCodeUnits, countWhile, makeSpan, type Span } from "../../../../../lang/text/index.ts";
+import type { Model } from "../../../../phases/bind/index.ts";
 import type { ReadText } from "../../asking.ts";
 import { renderDocumentation } from "../../documentation.ts";
 import { convertToRange } from "../../places.ts";
 import type { Snapshot } from "../../snapshot.ts";
-import { type Candidate, findCandidates } from "./candidates.ts";
+import type { Candidate } from "./candidate.ts";
+import { findCandidates } from "./candidates.ts";
 import { findWanted } from "./completion-target.ts";
+import { createSite } from "./site.ts";
 
 /** Maximum length of the list, because longer ones are not read; the editor asks again with each letter. */
 const MOST = 1000;
@@ -26,12 +29,11 @@ export async function computeCompletion(
   const replaced = makeSpan(source, place.start, offset);
   const typed = source.text.slice(place.start, offset).toLowerCase();
   const expected = await findExpectedAt(scanned, place.start);
-  const keywords = expected.filter(({ kind }) => /^[a-z]/.test(kind)).map(({ kind }) => kind);
-  const wanted = expected.filter(({ kind }) => kind === "Name").flatMap(({ rules }) => findWanted(rules));
+  const keywords: readonly string[] = expected.filter(({ kind }) => /^[a-z]/.test(kind)).map(({ kind }) => kind);
   const model = snapshot?.model;
-  const names = model === undefined ? [] : wanted.flatMap((one) => findCandidates(one, model, place.before));
-  const fitting = [...new Map(names.map((one) => [one.text, one])).values()].filter(({ text }) =>
-    text.toLowerCase().startsWith(typed),
+  const names = model === undefined ? [] : findNames(page, model, expected, place);
+  const fitting = [...new Map(names.map((one) => [one.text, one])).values()].filter(
+    ({ text }) => text.toLowerCase().startsWith(typed) && !keywords.includes(text),
   );
   const words = [...new Set(keywords)].filter((word) => word.startsWith(typed)).sort(compareCodeUnits);
   const shown = fitting.slice(0, MOST);
@@ -42,6 +44,21 @@ export async function computeCompletion(
       ...shown.map((one) => nameItem(one, replaced, snapshot, shown.length <= FEW ? "documented" : "brief")),
     ],
   };
+}
+
+/** Returns the names that a token of any of the expected kinds may have. */
+function findNames(
+  { scanned }: ReadText,
+  model: Model,
+  expected: readonly ExpectedToken[],
+  { start, before }: Place,
+): readonly Candidate[] {
+  return expected
+    .filter(({ kind }) => kind === "Name" || kind === "String")
+    .flatMap((one) => {
+      const site = createSite(scanned, one, start, before);
+      return (findWanted(one.kind, one.rules) ?? []).flatMap((wanted) => findCandidates(wanted, model, site));
+    });
 }
 
 interface Place {
@@ -95,10 +112,11 @@ const KINDS: Readonly<Record<string, CompletionItemKind>> = {
   import: CompletionItemKind.Module,
   principal: CompletionItemKind.Constant,
   word: CompletionItemKind.Value,
+  argument: CompletionItemKind.Field,
 };
 
 function nameItem(
-  { text, what, id }: Candidate,
+  { text, what, id, detail = what === "word" ? undefined : what }: Candidate,
   replaced: Span,
   snapshot: Snapshot | undefined,
   form: "documented" | "brief",
@@ -107,12 +125,14 @@ function nameItem(
     ? CompletionItemKind.Method
     : (KINDS[what] ?? CompletionItemKind.Reference);
   const words =
-    snapshot === undefined || form === "brief" || what === "word" ? [] : renderDocumentation(snapshot, { what, id });
+    snapshot === undefined || form === "brief" || what === "word" || what === "argument"
+      ? []
+      : renderDocumentation(snapshot, { what, id });
   return {
     label: text,
     kind,
     sortText: `0 ${text}`,
-    ...(what === "word" ? {} : { detail: what }),
+    ...(detail === undefined ? {} : { detail }),
     ...(words.length === 0
       ? {}
       : { documentation: { kind: MarkupKind.Markdown, value: words.map(escapeInvisible).join("\n\n") } }),

@@ -1,0 +1,128 @@
+// Arguments of methods, fields of their results, and the types of both.
+
+import { quoteText } from "../../../../../lang/format/index.ts";
+import {
+  type Interface,
+  isWithin,
+  type Method,
+  type Model,
+  type Param,
+  type Type,
+} from "../../../../phases/bind/index.ts";
+import { isNameLike, readReference, type Word } from "./site.ts";
+
+/** Returns the interfaces that a page may mean by a name: of an import also without the import's name. */
+export function findInterfaces({ interfaces }: Model, name: string): readonly Interface[] {
+  return interfaces.filter((face) => [face.name, getBareName(face), `tools.${face.name}`].includes(name));
+}
+
+export function getBareName({ name, alias }: Interface): string {
+  return alias === undefined ? name : name.slice(alias.length + 1);
+}
+
+/** Returns the method of a service or an interface: `["notes", "write"]`, `["ledger", "Ledger", "pay"]`. */
+export function findMethod(model: Model, names: readonly string[]): Method | undefined {
+  const owner = names.slice(0, -1).join(".");
+  const service = model.services.find(({ name }) => name === owner);
+  const faces = service === undefined ? findInterfaces(model, owner) : [service.interface];
+  return faces.flatMap(({ methods }) => methods.get(names.at(-1) ?? "") ?? [])[0];
+}
+
+/** Returns the methods of the patterns with which the words begin, each once: those of `notes.*, readOnly where`. */
+export function findMethodsOf(model: Model, words: readonly Word[]): readonly Method[] {
+  const found = new Set<Method>();
+  for (let at = 0; at < words.length; ) {
+    const rest = words.slice(at);
+    const names = readReference(rest);
+    const end = names.length * 2 - 1;
+    const isAll = rest[0]?.kind === "*" || (rest[end]?.kind === "." && rest[end + 1]?.kind === "*");
+    const owner = rest[end]?.kind === "in" ? readReference(rest.slice(end + 1)) : undefined;
+    for (const method of listCovered(model, isAll && names.length === 0 ? undefined : names, owner)) found.add(method);
+    const next = rest.findIndex(({ kind }) => kind === ",");
+    if (next < 0) break;
+    at += next + 1;
+  }
+  return [...found];
+}
+
+/** `names` is absent for the pattern `*`; `owner` is the interface or service after `in`. */
+function listCovered(
+  model: Model,
+  names: readonly string[] | undefined,
+  owner: readonly string[] | undefined,
+): readonly Method[] {
+  const name = names?.join(".");
+  const tools = model.tools.filter(({ service }) => {
+    const own = owner?.join(".");
+    return own === undefined || service.name === own || findInterfaces(model, own).includes(service.interface);
+  });
+  if (names === undefined || name === undefined) return tools.map(({ method }) => method);
+  const one = findMethod(model, names);
+  if (one !== undefined) return [one];
+  const faces = findInterfaces(model, name);
+  const { categories } = model;
+  return tools
+    .filter(({ service, method }) => {
+      if (service.name === name || faces.includes(service.interface) || service.interface.alias === name) return true;
+      return categories.some((category) => category.name === name && isWithin(method.category, name));
+    })
+    .map(({ method }) => method);
+}
+
+/** Returns the parameters that all methods have, as the first of them has them. */
+export function listShared([first, ...others]: readonly (readonly Param[])[]): readonly Param[] {
+  return (first ?? []).filter(({ name }) => others.every((params) => params.some((param) => param.name === name)));
+}
+
+/** Returns the fields at a path through records and lists, or none if the path leads elsewhere. */
+export function findFields(params: readonly Param[], path: readonly string[]): readonly Param[] {
+  let fields = params;
+  for (const name of path) {
+    const inner = getElementType(fields.find((field) => field.name === name)?.type);
+    fields = inner?.which === "record" ? inner.record : [];
+  }
+  return fields;
+}
+
+/** Returns the type at a path, of the elements if it is a list. */
+export function findType(params: readonly Param[], path: readonly string[]): Type | undefined {
+  const fields = findFields(params, path.slice(0, -1));
+  return getElementType(fields.find(({ name }) => name === path.at(-1))?.type);
+}
+
+function getElementType(type: Type | undefined): Type | undefined {
+  let inner = type;
+  while (inner?.which === "list") inner = inner.list;
+  return inner;
+}
+
+/** Returns the words of a choice as the page writes them; none for another type. */
+export function listChoices(type: Type | undefined): readonly string[] {
+  return type?.which === "choice" ? type.choice.map(quoteText) : [];
+}
+
+/** Returns the names of a term up to its end, without functions: `["items", "amount"]` of `some(items.amount`. */
+export function readTerm(words: readonly Word[]): readonly string[] {
+  const inner = words.findLastIndex(({ kind }) => kind === "(");
+  return readReference(words.slice(inner + 1).filter((word) => word.kind === "." || isNameLike(word)));
+}
+
+/** Renders a type for a person: `text`, `list of integer`, `"low" | "high"`. */
+export function renderType(type: Type): string {
+  switch (type.which) {
+    case "choice":
+      return type.choice.map(quoteText).join(" | ");
+    case "list":
+      return `list of ${renderType(type.list)}`;
+    case "either":
+      return type.either.map(renderType).join(" | ");
+    case "json":
+      return "JSON";
+    default:
+      return type.which;
+  }
+}
+/** Renders a parameter or a field with its type; a question mark follows the name of an optional one. */
+export function renderParam({ name, type, required }: Param): string {
+  return `${name}${required ? "" : "?"}: ${renderType(type)}`;
+}

@@ -1,0 +1,101 @@
+import type { ExpectedToken, Kind, ScanResult } from "../../../../../lang/grammar/index.ts";
+
+/** A token of the page. */
+export interface Word {
+  readonly kind: Kind;
+  readonly text: string;
+}
+
+/** Text before a place, as the grammar reads it. */
+export interface Site {
+  /** The names before it, each of which ends with a dot: `["notes"]` of `notes.`. */
+  readonly before: readonly string[];
+  /** Rules that would read the name, outermost first, as in `ExpectedToken`. */
+  readonly rules: readonly string[];
+  /** Returns the tokens of the innermost rule of that name up to the place; none if no such rule is open. */
+  readonly wordsOf: (rule: string) => readonly Word[];
+  /** Returns the tokens of the rule at an index of `rules`. */
+  readonly wordsAt: (index: number) => readonly Word[];
+}
+
+/** Returns the site of one token that may stand at an offset. */
+export function createSite(
+  { source, tokens }: ScanResult,
+  { rules, begins }: ExpectedToken,
+  offset: number,
+  before: readonly string[],
+): Site {
+  const wordsAt = (rule: number): readonly Word[] => {
+    const start = begins[rule] ?? offset;
+    const words: Word[] = [];
+    for (let index = findFirstFrom(tokens, start); index < tokens.count && tokens.end(index) <= offset; index += 1)
+      words.push({ kind: tokens.getKind(index), text: source.text.slice(tokens.start(index), tokens.end(index)) });
+    return words;
+  };
+  const wordsOf = (rule: string): readonly Word[] =>
+    wordsAt(rules.findLastIndex((each) => each === rule || each.startsWith(`${rule} `)));
+  return { before, rules, wordsOf, wordsAt };
+}
+
+/** Returns the index of the first token that begins at an offset or behind it. */
+function findFirstFrom(tokens: ScanResult["tokens"], offset: number): number {
+  let [low, high] = [0, tokens.count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tokens.start(middle) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the value of a name, without the quotes that a reserved word has. */
+function readName({ text }: Word): string {
+  return text.startsWith('"') ? text.slice(1, -1) : text;
+}
+
+/** Returns the names of the reference with which the words begin: `["notes", "write"]` of `notes.write {`. */
+export function readReference(words: readonly Word[]): readonly string[] {
+  const names: string[] = [];
+  for (let at = 0; at < words.length; at += 2) {
+    const word = words[at];
+    if (word === undefined || !isNameLike(word)) break;
+    names.push(readName(word));
+    if (words[at + 1]?.kind !== ".") break;
+  }
+  return names;
+}
+
+/** Returns whether a token may stand as a name: a word, or a text in quotes. */
+export function isNameLike({ kind }: Word): boolean {
+  return /^[A-Za-z]/.test(kind) && kind !== "Number" && kind !== "UnclosedString" && kind !== "End";
+}
+
+/** Returns the words outside of brackets, which are left out too. */
+export function skipBrackets(words: readonly Word[]): readonly Word[] {
+  let depth = 0;
+  return words.filter(({ kind }) => {
+    if (kind === "}" || kind === "]" || kind === ")") depth -= 1;
+    const isOutside = depth === 0 && kind !== "}" && kind !== "]" && kind !== ")";
+    if (kind === "{" || kind === "[" || kind === "(") depth += 1;
+    return isOutside && kind !== "{" && kind !== "[" && kind !== "(";
+  });
+}
+
+/** A value that is not closed at the end of some words of JSON. */
+interface OpenValue {
+  readonly kind: "record" | "list";
+  /** Names of its fields so far; the last one is that of the value at the end. */
+  readonly fields: string[];
+}
+
+/** Returns the records and lists that are open at the end of the words, outermost first. */
+export function listOpenValues(words: readonly Word[]): readonly OpenValue[] {
+  const open: OpenValue[] = [];
+  for (const [index, word] of words.entries()) {
+    if (word.kind === "{") open.push({ kind: "record", fields: [] });
+    else if (word.kind === "[") open.push({ kind: "list", fields: [] });
+    else if (word.kind === "}" || word.kind === "]") open.pop();
+    else if (words[index + 1]?.kind === ":" && isNameLike(word)) open.at(-1)?.fields.push(readName(word));
+  }
+  return open;
+}

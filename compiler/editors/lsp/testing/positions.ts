@@ -1,0 +1,32 @@
+// Lists the positions of the grammar at which a page has a name or a text, so that a test can require an entry for each.
+
+import { type IProduction, NonTerminal, type Rule, Terminal } from "chevrotain";
+import { FileGrammar } from "../../../../lang/grammar/rules/items.ts";
+
+/** Rules that read words for other rules. The position is where another rule uses them. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...["name", "member", "reference", "references", "names", "words", "texts", "fields", "quantity"],
+]);
+/** Those of them that read one word. */
+const SINGLE: ReadonlySet<string> = new Set(["name", "member", "words"]);
+
+/** Returns the paths of all such positions: a rule, and the rules that read the word for it. */
+export function listPositions(): readonly string[] {
+  const rules = Object.values(new FileGrammar({ skipValidations: true }).getGAstProductions());
+  const found = rules.filter(({ name }) => !WORDS.has(name)).flatMap((rule) => listOf(rule.definition, [rule.name]));
+  return [...new Set(found)];
+}
+
+function listOf(productions: readonly IProduction[], path: readonly string[]): string[] {
+  return productions.flatMap((production) => {
+    if (production instanceof Terminal) return [];
+    if (!(production instanceof NonTerminal))
+      return "definition" in production
+        ? listOf((production as Pick<Rule, "definition"> & IProduction).definition, path)
+        : [];
+    const { idx, nonTerminalName, referencedRule } = production;
+    if (!WORDS.has(nonTerminalName)) return [];
+    const inner = [...path, idx === 0 ? nonTerminalName : `${nonTerminalName} ${idx}`];
+    return SINGLE.has(nonTerminalName) ? [inner.join(" > ")] : listOf(referencedRule.definition, inner);
+  });
+}

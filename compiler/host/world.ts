@@ -19,6 +19,8 @@ export interface World {
   readonly readInput: (most: number) => Promise<Uint8Array>;
   /** Asks a person at the terminal, and returns the typed line; `undefined` if the input ends. Only if `inputIsTerminal`. */
   readonly askLine: (question: string) => Promise<string | undefined>;
+  /** Width of the terminal that shows standard output; `undefined` if it is not a terminal. */
+  readonly outputColumns?: number | undefined;
   /** Writes the result of the command to standard output. */
   readonly print: (text: string) => void;
   /** Writes to standard error: diagnostics, progress, reasons. */
@@ -57,6 +59,9 @@ export function createProcessWorld(): World {
     },
     get outputIsTerminal() {
       return openOutput().isTTY === true;
+    },
+    get outputColumns() {
+      return openOutput().isTTY === true ? openOutput().columns : undefined;
     },
     readInput,
     askLine,

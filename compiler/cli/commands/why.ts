@@ -20,6 +20,7 @@ import { type Command, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { compilePage, hasErrors, type PageCompiled, requireLawful } from "../page.ts";
 import { tellOnly } from "../render-findings.ts";
 import { readQuestion } from "../why/question.ts";
+import { wrapLine } from "../wrapping.ts";
 
 /** `capc why FILE QUESTION` */
 export const why: Command = {
@@ -110,7 +111,7 @@ function tell({ found, proposed, passed, page: { view } }: Explained, format: "j
   if (format === "json") world.print(`${JSON.stringify(convertToJson(explanation, { change, refused }, lines))}\n`);
   else
     for (const line of renderExplanation(explanation, { change, refused }, lines))
-      world.print(`${escapeInvisible(line)}\n`);
+      for (const row of wrapLine(escapeInvisible(line), world.outputColumns)) world.print(`${row}\n`);
 }
 
 function convertToJson(

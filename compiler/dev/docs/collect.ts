@@ -21,7 +21,8 @@ const PLACED: readonly (readonly [source: string, path: string, group: Group])[]
   ["stdlib/README.md", "library/index", "Library"],
   ["lang/spec/README.md", "language/index", "Language"],
 ];
-const TUTORIALS = "compiler/dev/docs/tutorials";
+/** Folder of the tutorials, and of their pictures. */
+export const TUTORIALS = "compiler/dev/docs/tutorials";
 /** Folders whose READMEs are the pages of messages. */
 const OF_MESSAGES = /^compiler\/rules\/(?:laws|advice|verdicts|pages)\/[^/]+\//;
 const ROOMS = ["compiler", "engine", "examples", "lang", "stdlib", "targets"];

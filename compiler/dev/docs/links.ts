@@ -37,6 +37,11 @@ export function linkPages(checkout: string, pages: readonly SitePage[]): LinkedP
 
   const rewrite = (page: SitePage, whole: string, words: string, link: string): string => {
     if (/^[a-z]+:/.test(link)) return whole;
+    if (whole.startsWith("!")) {
+      const isThere = page.linksFrom !== "" && find(page, link) === "file";
+      if (!isThere) dead.push({ page: page.path, target: link, reason: "there is no such picture" });
+      return whole;
+    }
     const [target = "", anchor = ""] = link.split("#", 2);
     const found = target === "" ? page : find(page, target);
     if (found === undefined) {
@@ -71,13 +76,13 @@ export function changeProse(text: string, change: (prose: string) => string): st
   return result + change(text.slice(at));
 }
 
-/** Applies a change to the links of prose; pictures and code stay unchanged. */
+/** Applies a change to the links and pictures of prose; code stays unchanged. */
 function changeLinks(prose: string, change: (whole: string, words: string, link: string) => string): string {
   let result = "";
   let at = 0;
   for (const { 0: whole, index, groups } of prose.matchAll(CODE_OR_LINK)) {
     const { words, link } = groups ?? {};
-    const isLink = words !== undefined && link !== undefined && !whole.startsWith("!");
+    const isLink = words !== undefined && link !== undefined;
     result += prose.slice(at, index) + (isLink ? change(whole, words, link) : whole);
     at = index + whole.length;
   }

@@ -1,10 +1,10 @@
 // `make docs` builds the site below build/docs/site, from the pages of the checkout. A dead link fails it, as in `make test`.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { collectPages } from "./collect.ts";
+import { collectPages, TUTORIALS } from "./collect.ts";
 import { linkPages } from "./links.ts";
 import { createMenu } from "./menu.ts";
 import { linkTerms } from "./terms.ts";
@@ -23,6 +23,7 @@ for (const { path, text } of pages) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
+cpSync(join(CHECKOUT, TUTORIALS, "pictures"), join(SOURCES, "tutorials/pictures"), { recursive: true });
 mkdirSync(join(SOURCES, ".vitepress"));
 writeFileSync(join(SOURCES, ".vitepress/menu.json"), JSON.stringify(createMenu(pages)));
 const config = fileURLToPath(new URL("vitepress.config.mjs", import.meta.url));

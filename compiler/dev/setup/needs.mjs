@@ -35,6 +35,7 @@ const NEEDS = [
   { program: "rustc", package: "rustc-web", pinned: RUST, with: ["libstd-rust-web-dev"], for: "test", least: [1, 85] },
   { program: "cargo-clippy", package: "rust-web-clippy", pinned: RUST, of: "rustc-web", for: "test", least: [1, 85] }, // lints capos-init
   { program: "gcc", package: "gcc", for: "test" }, // builds what attacks the jails from inside; also links capos-init
+  { program: "tmux", package: "tmux", for: "test" }, // the terminal of the documentation's pictures
   { program: "git", package: "git", for: "test" }, // has the older page that a page is compared with
   { program: "ip", package: "iproute2", for: "test" }, // gives a network of the kernel's the addresses that egress is attacked at
   { file: "/usr/share/doc/python3-venv", package: "python3-venv", for: "images" }, // runs SPDX's own tools

@@ -68,7 +68,7 @@ export function createAnswerer(): (request: Request) => Promise<Reply> {
         if (open === undefined) return { kind: "hovered", hover: undefined };
         const isCurrent = latest?.revision === draft.revision;
         const snapshot = (isCurrent ? latest?.snapshot : undefined) ?? (await compileDraft(draft)).snapshot;
-        return { kind: "hovered", hover: hoverOver(open, offset, snapshot) };
+        return { kind: "hovered", hover: await hoverOver(open, offset, snapshot) };
       }
     }
   };

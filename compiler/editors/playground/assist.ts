@@ -58,10 +58,14 @@ const TYPES: Readonly<Record<number, string>> = {
   21: "constant",
 };
 
-/** Returns the documentation and the decisions of the name at an offset; `undefined` without a name there. */
-export function hoverOver({ path, file, text }: OpenFile, offset: number, snapshot: Snapshot): Hover | undefined {
+/** Returns the documentation and the decisions of the name at an offset, or the meaning of the keyword; `undefined` if there is neither. */
+export async function hoverOver(
+  { path, file, text }: OpenFile,
+  offset: number,
+  snapshot: Snapshot,
+): Promise<Hover | undefined> {
   const tree = snapshot.trees.get(path);
-  const found = tree && createHover({ snapshot, tree, offset });
+  const found = tree && (await createHover({ snapshot, tree, offset }));
   if (found === undefined || typeof found.contents !== "object" || !("value" in found.contents)) return undefined;
   const document = TextDocument.create("", "cap", 0, text);
   const convert = ({ start, end }: LineRange) => ({ file, from: document.offsetAt(start), to: document.offsetAt(end) });

@@ -203,6 +203,7 @@ test("tests need a newer Rust than Debian's own, and an older one counts as miss
     "sbsign",
     "veritysetup",
     "chromium",
+    "tmux",
     "git",
     "ip",
   ]);

@@ -27,7 +27,7 @@ test("lines end with a line feed, and the carriage return of a serial line is dr
   ]);
 });
 
-test("the prompt is recognized without a line end, for any chunks of its bytes", () => {
+test("the prompt is recognized without a line end, however its bytes are split into chunks", () => {
   expect(seenIn("hello\r\ny", "ou", "> ")).toEqual([
     { kind: "line", text: "hello" },
     { kind: "asks", for: "line" },
@@ -190,7 +190,7 @@ test("only init's question for a passphrase is recognized, and only until the fi
   expect(seenIn("agent> passphrase of capos-data> ")).toEqual([]);
 });
 
-test("a line that continues in the rows below it is one line, for any chunks of its bytes", () => {
+test("a line that wraps over several rows is one line, however its bytes are split into chunks", () => {
   const rows = "agent> one two \r\n  three\r\n  four\r\n[tool] a.x {} auto → ok\r\n* end\r\nyou> ";
   const whole: ConsoleEvent[] = [
     { kind: "line", text: "agent> one two threefour" },

@@ -204,7 +204,7 @@ class Search implements ReachableSet {
   /** Joins every label that the tool may state. */
   #applyResults(from: StateId, { index }: Location, { tool, range, result }: Edge): void {
     const bit = range < 30 ? 1 << range : 0;
-    // A second result of the same range adds nothing: one result with the join of both labels is a step shorter.
+    // A second result of the same label range is not needed: one result with the join of both labels reaches the same state in fewer steps.
     if (this.#isConsumed(from, bit)) return;
     this.#consumedRanges[from] = (this.#consumedRanges[from] ?? 0) | bit;
     const { frontier } = this;

@@ -185,7 +185,7 @@ test("assertions detect a mutant for which their proofs fail", async () => {
   ]);
 });
 
-test("all tools that one line decides give one mutant", async () => {
+test("one line gives one mutant for all its tools", async () => {
   const many = Array.from({ length: 40 }, (_, index) => `service s${index} : Files { state 1 MiB }`).join("\n");
   const permit = "permit { auto readOnly  consent mutatingLocal  forbidden destructive }";
   const count = async (text: string) => (await surveyed(text)).length;

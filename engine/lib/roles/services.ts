@@ -78,7 +78,7 @@ const IMPLEMENTATION_TABLE = {
     program: "image",
     keeps: "nothing",
     serves: "`Services`",
-    over: "init's facts, and its restarts (`Supervisor.facts`, `Supervisor.restart`)",
+    over: "init: facts about processes, and restarts (`Supervisor.facts`, `Supervisor.restart`)",
   },
   status: {
     role: "status",

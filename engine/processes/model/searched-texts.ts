@@ -147,7 +147,7 @@ export class SearchedTexts {
     return () => (rendered() === word ? value : rendered());
   }
 
-  /** Adds text that is not complete JSON: its escapes may hide a match, which cannot be masked by itself. */
+  /** Adds text that is not complete JSON. A match with escapes in it cannot be masked alone; then the whole text is masked. */
   #addBroken(text: string, whole: string): Render<string> {
     const raw: Segment = { text, kind: "leaf", spans: [] };
     this.#segments.push(raw);

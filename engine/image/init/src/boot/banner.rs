@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_run_that_was_cut_off_the_banner_says_what_the_audit_may_lack() {
+    fn the_banner_says_which_records_the_audit_may_lack_after_an_interrupted_run() {
         let mut manifest = honest();
         let (card, floor) = (Ok(None), kept(None));
         let said = |manifest: &Manifest, was_cut_off| {

@@ -26,7 +26,7 @@ pub struct Supervisor<'m> {
     pub(super) watch: Watch,
     /// 32 hex digits, new at each start of the machine.
     pub(super) boot_id: String,
-    /// Workers by their indexes in the manifest, which waves and holders also use.
+    /// Workers in the order of the manifest. `waves` and `holders` contain their indexes.
     pub(super) workers: Vec<Worker>,
     /// Remaining restarts of each process.
     pub(super) restarts: Vec<Restarts>,

@@ -193,7 +193,7 @@ mod tests {
     fn an_endless_writer_is_read_one_piece_at_a_time() {
         let (mut worker, theirs) = connected(0);
         let (reading, printing) = sys::pipe().unwrap();
-        // SAFETY: the size of a pipe of ours.
+        // SAFETY: the descriptor is our own pipe, and the call only sets its size.
         sys::check(unsafe { libc::fcntl(printing.as_raw_fd(), libc::F_SETPIPE_SZ, 4 * MOST_AT_ONCE) }).unwrap();
         sys::write(&printing, &vec![b'x'; 3 * MOST_AT_ONCE]).unwrap();
         worker.output = Output::of(reading).unwrap();

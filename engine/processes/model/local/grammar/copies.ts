@@ -19,7 +19,7 @@ const IN_WORD = /^[\p{L}\p{N}_]/u;
 const TEXT_ENDS = ['"', '",', '"}', '"}}'] as const;
 const NUMBER_ENDS = [",", "}", "}}"] as const;
 
-/** Given a partial call, returns the texts that may continue it; empty if it is not inside an argument. */
+/** Returns the texts that may continue a partial call, or an empty list if the call does not end inside an argument. */
 type Copies = (text: string) => readonly string[];
 
 export function indexCopies(messages: readonly ChatMessage[]): Copies {

@@ -33,8 +33,11 @@ export interface Person {
   readonly end: () => void;
   /** Ctrl-C. Returns `false` if there was nothing to stop. */
   readonly interrupt: () => boolean;
-  /** Returns possible completions, each as a whole line that begins with `line`. */
-  readonly complete: (line: string) => Promise<readonly string[]>;
+  /**
+   * Returns the line with everything that its possible completions have in common. Lists the completions above the prompt
+   * if there are several.
+   */
+  readonly complete: (line: string) => Promise<string>;
 }
 
 export interface Front extends Surface {
@@ -42,8 +45,13 @@ export interface Front extends Surface {
   readonly attach: (person: Person) => void;
   /** Called when the console begins to process a line that the person has entered. */
   readonly taken: (line: string) => void;
-  /** Shows a prompt, or removes it if the argument is `undefined`. Later output appears above the prompt. */
-  readonly prompt: (prompt: { readonly text: string; readonly kind: PromptKind } | undefined) => void;
+  /**
+   * Shows a prompt, or removes it if the argument is `undefined`. Later output appears above the prompt. `kept` is a line
+   * to show behind it, which the person may edit, enter or drop.
+   */
+  readonly prompt: (
+    prompt: { readonly text: string; readonly kind: PromptKind; readonly kept?: Said } | undefined,
+  ) => void;
   /** Whether the person sees the screen while typing. If so, a command may be typed while an agent works. */
   readonly isLive: boolean;
   /** Called when the person has left. */
@@ -82,6 +90,8 @@ interface Asked {
   readonly letters: string;
   /** Letters that approve all such calls in the conversation. */
   readonly others: string;
+  /** Whether an answer was mistyped; the next one refuses. */
+  isMistyped: boolean;
   readonly pasted: string[];
   readonly answer: (answer: Answer, signature?: string) => void;
 }
@@ -92,10 +102,19 @@ export interface Said {
   readonly pieces: readonly Piece[];
 }
 
+/** Answers that refuse a call at once. */
+const REFUSALS: readonly string[] = ["no", "n"];
+/** Line above a prompt that shows a line from before a question. Scripts recognize it. */
+const KEPT = "typed before the question: Enter sends it, Ctrl-U drops it";
 const LAST_SIGNATURE_LINE = "-----END SSH SIGNATURE-----";
 const MOST_SIGNATURE_BYTES = 4096;
 const SIGNED_COLUMNS = 70;
 const HELP_COLUMNS = 76;
+/** Maximum number of names in a list of completions. */
+const MOST_LISTED = 60;
+/** Keys of the trial's terminal. */
+const KEYS =
+  "keys: those of Node's line editor; Ctrl-R finds older lines with the typed text; Tab completes or lists; \\ before Enter continues the line; Ctrl-C stops";
 
 const COMMANDS: readonly (readonly [name: string, usage: string])[] = [
   ["help", "/help [NAME]: list the commands, or explain one"],
@@ -116,6 +135,11 @@ export class TrialConsole implements Person {
   #prompt = "";
   /** Lines that the person typed before they could be processed. */
   readonly #ahead: Said[] = [];
+  /**
+   * Lines that the person typed before a question. The next prompts show them again, and the person decides whether they
+   * are sent.
+   */
+  readonly #kept: Said[] = [];
   /** Output that waits until the person has answered a question. */
   readonly #held: (() => void)[] = [];
   readonly #interrupts = new Set<() => void>();
@@ -227,11 +251,18 @@ export class TrialConsole implements Person {
     const isRunning = this.#sessions[this.#current]?.reader === undefined;
     for (const press of [...this.#interrupts]) press();
     this.#ahead.length = 0;
+    this.#kept.length = 0;
     return isRunning;
   }
 
-  /** Returns completions of a command, with names from the current session. */
-  async complete(line: string): Promise<readonly string[]> {
+  async complete(line: string): Promise<string> {
+    const choices = await this.#findCompletions(line);
+    if (choices.length > 1) this.#tell(listNames(choices.map((choice) => choice.slice(findWord(line)).trim())));
+    return choices.length === 0 ? line : shareBeginning(choices);
+  }
+
+  /** Returns possible completions, each as a whole line that begins with `line`. */
+  async #findCompletions(line: string): Promise<readonly string[]> {
     const session = this.#sessions[this.#current];
     if (session === undefined || !line.startsWith("/")) return [];
     const reply = await session.connection.call(Session.methods.vocabulary, {});
@@ -352,7 +383,7 @@ export class TrialConsole implements Person {
       for (const draw of this.#held.splice(0)) draw();
     }
     const next = this.#ahead[0];
-    if (next !== undefined && this.#canTake(next)) {
+    if (next !== undefined && this.#kept.length === 0 && this.#canTake(next)) {
       this.#ahead.shift();
       this.#take(next);
       this.#settle();
@@ -361,7 +392,23 @@ export class TrialConsole implements Person {
     const session = this.#sessions[this.#current];
     const isIdle = session !== undefined && this.#isIdle(session);
     if (isIdle && this.#hasEnded && next === undefined) this.#leave();
-    else this.#showPrompt(isIdle ? this.#namePrompt(session) : undefined);
+    else if (isIdle) this.#showLinePrompt(this.#namePrompt(session));
+    else this.#showPrompt(undefined);
+  }
+
+  /** Shows the prompt for a line, with a line from before a question if there is one. */
+  #showLinePrompt(text: string): void {
+    if (text === this.#prompt) return;
+    const [kept, ...others] = this.#kept.splice(0);
+    if (kept === undefined) {
+      this.#showPrompt(text);
+      return;
+    }
+    // Input since then waits behind the kept lines, because it must not continue one of them.
+    this.#kept.push(...others, ...this.#ahead.splice(0));
+    this.#screen.line("* ", KEPT);
+    this.#prompt = text;
+    this.#front.prompt({ text, kind: "line", kept });
   }
 
   /**
@@ -505,6 +552,7 @@ export class TrialConsole implements Person {
         }
         for (const row of fillRows(usages.map(([, usage]) => usage.split(": ")[0] ?? ""))) this.#tell(row);
         this.#tell("/help NAME: what one of them does");
+        if (this.#front.isLive) this.#tell(KEYS);
       },
     );
   }
@@ -555,7 +603,8 @@ export class TrialConsole implements Person {
     const { promise, resolve } = Promise.withResolvers<{ readonly answer: Answer; readonly signature: string }>();
     const letters = chooseLetters("");
     const answer = (given: Answer, signature = ""): void => resolve({ answer: given, signature });
-    const asked = { session, question, letters, others: chooseLetters(letters), pasted: [], answer };
+    const others = chooseLetters(letters);
+    const asked: Asked = { session, question, letters, others, isMistyped: false, pasted: [], answer };
     this.#asked.push(asked);
     signal.addEventListener("abort", () => {
       const index = this.#asked.indexOf(asked);
@@ -572,10 +621,12 @@ export class TrialConsole implements Person {
   }
 
   #drawQuestion(asked: Asked): void {
-    const { question, letters, others, session } = asked;
+    const { question, session } = asked;
     const mark = nameSpeaker("console", this.#nameOther(session));
     this.#showPrompt(undefined);
     this.#shown = asked;
+    // Without a person who sees the screen, all lines were typed in advance, and are processed in their order.
+    if (this.#front.isLive) this.#kept.push(...this.#ahead.splice(0));
     this.#screen.line(mark, `${question.tool} ${question.arguments}`);
     this.#screen.line(mark, `${question.sentence} — ${question.rule}`);
     if (question.timeoutMs > 0)
@@ -600,12 +651,8 @@ export class TrialConsole implements Person {
       this.#showPrompt("paste the signature> ", "signature");
       return;
     }
-    const isRemembered = question.mayRemember;
-    if (isRemembered) this.#screen.line(mark, question.remembers);
-    const words = isRemembered
-      ? `type ${letters} for once, ${others} for all of that; anything else refuses`
-      : `type ${letters} to allow, anything else refuses`;
-    this.#showPrompt(`allow? ${words}> `, "question");
+    if (question.mayRemember) this.#screen.line(mark, question.remembers);
+    this.#showPrompt(`allow? ${describeAnswers(asked)}> `, "question");
   }
 
   /** Processes a line that the person typed as the answer to a question. */
@@ -618,7 +665,8 @@ export class TrialConsole implements Person {
       if (line === letters) this.#answer(asked, "granted", "allowed");
       else if (question.mayRemember && line === others)
         this.#answer(asked, "grantedForConversation", "allowed, and remembered");
-      else this.#answer(asked, "denied", "refused");
+      else if (REFUSALS.includes(line.toLowerCase())) this.#answer(asked, "denied", "refused");
+      else this.#takeMistake(asked);
       return;
     }
     pasted.push(line);
@@ -628,6 +676,18 @@ export class TrialConsole implements Person {
       this.#answer(asked, "denied", "refused: that is longer than any signature");
     else if (line === LAST_SIGNATURE_LINE) this.#answer(asked, "granted", "signature taken", signature);
     else this.#showPrompt("> ", "signature");
+  }
+
+  /** Handles a line that is no answer. The first one does not refuse, because a person may have mistyped the letters. */
+  #takeMistake(asked: Asked): void {
+    if (asked.isMistyped) {
+      this.#answer(asked, "denied", "refused: mistyped again");
+      return;
+    }
+    asked.isMistyped = true;
+    const answers = describeAnswers(asked);
+    this.#screen.line("* ", `not an answer: ${answers}; the next mistake refuses`);
+    this.#showPrompt(`allow? ${answers}> `, "question");
   }
 
   #answer(asked: Asked, answer: Answer, words: string, signature = ""): void {
@@ -693,6 +753,30 @@ function nameSpeaker(speaker: Speaker | "console", session: string | undefined):
     case "tool":
       return session === undefined ? "[tool] " : `[tool] (${session}) `;
   }
+}
+
+/** Returns the offset of the word that is being typed, without the slash of a command. */
+function findWord(line: string): number {
+  return Math.max(1, line.lastIndexOf(" ") + 1);
+}
+
+/** Returns the longest text with which all lines begin. */
+function shareBeginning([first = "", ...others]: readonly string[]): string {
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length);
+}
+
+function listNames(names: readonly string[]): string {
+  const more = names.length - MOST_LISTED;
+  return `${names.slice(0, MOST_LISTED).join("  ")}${more > 0 ? `  and ${more} more` : ""}`;
+}
+
+/** Returns what the person can type at a question for consent. */
+function describeAnswers({ question, letters, others }: Asked): string {
+  return question.mayRemember
+    ? `type ${letters} for once, ${others} for all of that, no to refuse`
+    : `type ${letters} to allow, no to refuse`;
 }
 
 /** Returns three random letters; they are not equal to `others`. */

@@ -8,11 +8,13 @@ mod completion;
 mod drawing;
 mod errand;
 mod errands;
+mod kept;
 mod keys;
 mod page;
 mod paging;
 mod probes;
 mod questions;
+mod searching;
 mod size;
 mod state;
 mod texts;
@@ -41,7 +43,10 @@ impl Desk {
             keyboard: Keyboard::default(),
             editor: LineEditor::default(),
             showing: Showing::Nothing,
+            search: None,
             ahead: VecDeque::new(),
+            kept: VecDeque::new(),
+            is_old_paste: false,
             dropping: None,
             commanding: false,
             sessions: held.sessions.into_iter().map(|(name, line)| Session::new(name, line)).collect(),

@@ -212,14 +212,20 @@ impl Pen {
         self.raw(&row);
     }
 
-    /// Draws the entered line as a whole, which stays on the screen.
+    /// Draws the entered line as a whole, which stays on the screen; its rows are separate rows.
     pub fn entered(&mut self, line: &str) {
         self.comes_back = false;
         let prompt = self.prompt.clone().unwrap_or_default();
         if self.screen.moves && (!self.fits(line) || line.contains('\n')) {
             self.raw("\r\x1b[K");
             self.begin(&prompt);
-            self.flow(&drawn(line, self.screen));
+            for (index, row) in line.split('\n').enumerate() {
+                if index > 0 {
+                    self.draw_word();
+                    self.go_on();
+                }
+                self.flow(&drawn(row, self.screen));
+            }
             self.draw_word();
         }
         self.fresh();

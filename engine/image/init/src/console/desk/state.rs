@@ -4,6 +4,7 @@ use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
 use super::errand::Errand;
 use super::probes::Probes;
+use super::searching::Search;
 use crate::console::history::History;
 use crate::console::keyboard::{Keyboard, Stroke};
 use crate::console::line::LineEditor;
@@ -18,6 +19,8 @@ pub enum Effect {
     CutOff(Line, String),
     /// Drops unread input of the terminal.
     DropTyped,
+    /// Passes unread input of the terminal to `Desk::typed_before`: it is older than the question that is drawn next.
+    TakeTyped,
     /// Sends everything, and then ends.
     Leave,
 }
@@ -105,8 +108,14 @@ pub struct Desk {
     pub(super) keyboard: Keyboard,
     pub(super) editor: LineEditor,
     pub(super) showing: Showing,
+    /// The open search in the history.
+    pub(super) search: Option<Search>,
     /// Keys that were typed without a prompt.
     pub(super) ahead: VecDeque<Stroke>,
+    /// Keys that were typed before a question. The next prompt shows them again, line by line, and only Enter sends a line.
+    pub(super) kept: VecDeque<Stroke>,
+    /// Whether a paste that began before the open question still continues.
+    pub(super) is_old_paste: bool,
     /// Time of the last dropped input, after too much was typed.
     pub(super) dropping: Option<u64>,
     /// Whether the person wants the command prompt, whoever reads.

@@ -6,6 +6,7 @@ mod editing;
 mod hostile;
 mod prompt;
 mod questions;
+mod searching;
 mod sessions;
 mod size;
 mod unseen;

@@ -51,7 +51,7 @@ fn tab_asks_the_gate_and_its_answer_is_used_only_for_that_line() {
     assert!(scene.screen.ends_with("hello"), "a line for the agent is not completed");
     scene.types("\u{15}/s\t");
     words(&mut scene);
-    assert!(scene.screen.ends_with("* session   stop \nyou> /s"), "{}", scene.screen);
+    assert!(scene.screen.ends_with("* session  stop\nyou> /s"), "{}", scene.screen);
     scene.types("\t\u{3}");
     assert!(!scene.screen.contains("stopped waiting"));
 }

@@ -48,6 +48,7 @@ function open(isLive = true): Scene {
       person = given;
     },
     isLive,
+    isRewritable: false,
     left: () => {},
   };
   const console = new TrialConsole(front);

@@ -71,12 +71,16 @@ interface Open {
   loop: Duplex | undefined;
   /** Calls of the person that have no response yet. */
   readonly asked: Set<Errand>;
+  /** Start time of the turn that runs, in milliseconds. */
+  turn: number | undefined;
 }
 
 /** A command, or a line for the agent, that waits for its response. */
 interface Errand {
   /** The command as the person typed it; empty for a line for the agent. */
   readonly line: string;
+  /** Start time in milliseconds. */
+  readonly since: number;
   /** Whether other calls waited at the same time. If so, the response is shown with its command. */
   hasOthers: boolean;
 }
@@ -108,6 +112,7 @@ const REFUSALS: readonly string[] = ["no", "n"];
 const KEPT = "typed before the question: Enter sends it, Ctrl-U drops it";
 const LAST_SIGNATURE_LINE = "-----END SSH SIGNATURE-----";
 const MOST_SIGNATURE_BYTES = 4096;
+const SECOND_MS = 1000;
 const SIGNED_COLUMNS = 70;
 const HELP_COLUMNS = 76;
 /** Maximum number of names in a list of completions. */
@@ -145,6 +150,7 @@ export class TrialConsole implements Person {
   readonly #interrupts = new Set<() => void>();
   readonly #running = new Map<string, number>();
   #widget: string | undefined;
+  #clock: NodeJS.Timeout | undefined;
   #hasEnded = false;
   #hasLeft = false;
 
@@ -153,13 +159,30 @@ export class TrialConsole implements Person {
     this.#screen = new Screen(front);
   }
 
+  /** Draws the state of the work that the person waits for, and its time. */
+  #drawState(): void {
+    const session = this.#sessions[this.#current];
+    if (session === undefined || this.#shown !== undefined || this.#prompt !== "" || this.#hasLeft) return;
+    const [errand] = session.asked;
+    const running = this.#widget === undefined ? undefined : this.#running.get(session.name);
+    // Text of an agent that grows shows its work itself.
+    if (running === undefined && this.#screen.isOpen()) return;
+    const since = errand?.since ?? running ?? session.turn;
+    const seconds = since === undefined ? 0 : Math.trunc((performance.now() - since) / SECOND_MS);
+    if (seconds === 0) return;
+    const command = /^\/\S+/.exec(errand?.line ?? "")?.[0];
+    const words = command === undefined ? (running === undefined ? "thinking" : "running") : `waiting for ${command}`;
+    this.#screen.state(`${words} ${seconds} s, Ctrl-C stops`);
+  }
+
   /** Connects the console to init and to the gates of its sessions. The first session becomes the current one. */
   connect(sessions: readonly Pick<Open, "name" | "connection" | "hasLoop">[], supervisor: Connection): void {
     this.#supervisor = supervisor;
+    this.#clock = setInterval(() => this.#drawState(), SECOND_MS).unref();
     for (const one of sessions) {
       const session: Open = {
         ...one,
-        ...{ reader: undefined, isLocked: false, isOver: false, loop: undefined, asked: new Set() },
+        ...{ reader: undefined, isLocked: false, isOver: false, loop: undefined, asked: new Set(), turn: undefined },
       };
       this.#sessions.push(session);
       void session.connection.closed.then(() => this.#endSession(session));
@@ -177,7 +200,7 @@ export class TrialConsole implements Person {
       void serving.closed.then(() => {
         const left = getSession();
         if (left !== undefined && (left.loop === undefined || left.loop === stream))
-          Object.assign(left, { reader: undefined, hasLoop: false, loop: undefined });
+          Object.assign(left, { reader: undefined, hasLoop: false, loop: undefined, turn: undefined });
         this.#settle();
       });
     } else if (role === "gate" && interfaceId === Approval.id)
@@ -211,6 +234,7 @@ export class TrialConsole implements Person {
   close(): void {
     for (const draw of this.#held.splice(0)) draw();
     this.#hasLeft = true;
+    clearInterval(this.#clock);
     this.#screen.fresh();
     this.#front.prompt(undefined);
   }
@@ -299,6 +323,7 @@ export class TrialConsole implements Person {
         const session = getSession();
         if (session === undefined || this.#hasLeft) return Promise.resolve({ line: "", end: true });
         session.hasLoop = true;
+        session.turn = undefined;
         const { promise, resolve } = Promise.withResolvers<{ readonly line: string; readonly end: boolean }>();
         const reader = (line: string | undefined): void => resolve({ line: line ?? "", end: line === undefined });
         session.reader = reader;
@@ -474,7 +499,10 @@ export class TrialConsole implements Person {
         session.isLocked = false;
         session.reader = undefined;
         if (reader === undefined) this.#tell("the agent is gone, and did not get the line");
-        else reader(line);
+        else {
+          session.turn = performance.now();
+          reader(line);
+        }
       },
     );
   }
@@ -489,7 +517,7 @@ export class TrialConsole implements Person {
     call: () => Promise<Reply>,
     handle: (reply: Reply, errand: Errand) => void,
   ): Promise<void> {
-    const errand = { line, hasOthers: session.asked.size > 0 };
+    const errand = { line, since: performance.now(), hasOthers: session.asked.size > 0 };
     for (const other of session.asked) other.hasOthers = true;
     session.asked.add(errand);
     this.#settle();
@@ -585,6 +613,7 @@ export class TrialConsole implements Person {
     if (this.#hasLeft) return;
     for (const draw of this.#held.splice(0)) draw();
     this.#hasLeft = true;
+    clearInterval(this.#clock);
     this.#screen.fresh();
     this.#front.prompt(undefined);
     for (const session of this.#sessions) session.reader?.(undefined);

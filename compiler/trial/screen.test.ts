@@ -3,13 +3,14 @@ import { expect, test } from "vitest";
 import { readConsole } from "../machine/chat/console.ts";
 import { Screen } from "./screen.ts";
 
-function draw(columns: number, act: (screen: Screen) => void): string {
+function draw(columns: number, act: (screen: Screen) => void, isRewritable = false): string {
   let drawn = "";
   const screen = new Screen({
     write: (text) => {
       drawn += text;
     },
     columns: () => columns,
+    isRewritable,
   });
   act(screen);
   screen.fresh();
@@ -72,4 +73,19 @@ test("no text draws a row that begins like a prompt or another speaker, and rows
       expect(lines.filter((line) => !line.startsWith("agent> "))).toEqual([]);
     }),
   );
+});
+
+test("the state of the work vanishes with the next output, and is drawn only where it can be replaced", () => {
+  const act = (screen: Screen): void => {
+    screen.state("thinking 1 s");
+    screen.state("thinking 2 s\u001b[2J");
+    screen.text("[tool] ", "notes.read");
+    screen.state("running 1 s");
+    screen.text("[tool] ", " → ok\n");
+  };
+  const erase = "\r\u001b[K";
+  expect(draw(80, act, true)).toBe(
+    `* thinking 1 s${erase}* thinking 2 s‹U+001B›[2J${erase}[tool] notes.read\n  running 1 s${erase}\u001b[A${erase}[tool] notes.read → ok\n`,
+  );
+  expect(draw(80, act)).toBe("[tool] notes.read → ok\n");
 });

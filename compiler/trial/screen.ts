@@ -9,10 +9,14 @@ export interface Surface {
   readonly write: (text: string) => void;
   /** Returns the width of the output in columns, which is at least 20. */
   readonly columns: () => number;
+  /** Whether text that was drawn can be replaced. */
+  readonly isRewritable: boolean;
 }
 
 const CONTINUED = "  ";
 const FEWEST_COLUMNS = 20;
+const ERASE_ROW = "\r\u001b[K";
+const ROW_UP = "\u001b[A";
 const ASCII = /^[ -~]$/;
 
 export class Screen {
@@ -20,6 +24,10 @@ export class Screen {
   /** Prefix of the line that is not ended yet. */
   #open: string | undefined;
   #used = 0;
+  /** Text of the row that is not ended yet. */
+  #row = "";
+  /** Where temporary words stand: in a row of their own, or in a row below the line that is not ended yet. */
+  #state: "alone" | "below" | undefined;
 
   constructor(surface: Surface) {
     this.#surface = surface;
@@ -51,20 +59,40 @@ export class Screen {
     this.#surface.write(`${row}\n`);
   }
 
+  /** Draws the state of the work, which vanishes with the next output. */
+  state(words: string): void {
+    if (!this.#surface.isRewritable) return;
+    this.#eraseState();
+    const isOpen = this.#open !== undefined;
+    const most = Math.max(FEWEST_COLUMNS, this.#surface.columns()) - 4;
+    this.#surface.write(`${isOpen ? `\n${CONTINUED}` : "* "}${escapeInvisible(words).slice(0, most)}`);
+    this.#state = isOpen ? "below" : "alone";
+  }
+
+  #eraseState(): void {
+    if (this.#state === undefined) return;
+    this.#surface.write(this.#state === "alone" ? ERASE_ROW : `${ERASE_ROW}${ROW_UP}${ERASE_ROW}${this.#row}`);
+    this.#state = undefined;
+  }
+
   /** Ends the current line if it is not ended yet. */
   fresh(): void {
+    this.#eraseState();
     if (this.#open === undefined) return;
     this.#surface.write("\n");
     this.#open = undefined;
   }
 
-  isOpen(mark: string): boolean {
-    return this.#open === mark;
+  /** Returns whether a line is not ended yet, or a line with this prefix. */
+  isOpen(mark = this.#open): boolean {
+    return this.#open !== undefined && this.#open === mark;
   }
 
   #begin(mark: string): void {
+    this.#eraseState();
     if (this.#open !== undefined) return;
     this.#surface.write(mark);
+    this.#row = mark;
     this.#open = mark;
     this.#used = mark.length;
   }
@@ -76,6 +104,7 @@ export class Screen {
     const startRow = (): void => {
       drawn += `\n${CONTINUED}`;
       this.#used = CONTINUED.length;
+      this.#row = CONTINUED;
     };
     for (const word of text.match(/\S+\s*|\s+/gu) ?? []) {
       const columns = measure(word.trimEnd());
@@ -85,6 +114,7 @@ export class Screen {
         // A space after the last word of a row stays in that row, so that the rows can be joined again.
         if (this.#used + own > most && character !== " ") startRow();
         drawn += character;
+        this.#row += character;
         this.#used += own;
       }
     }

@@ -63,6 +63,7 @@ async function open(changes: (page: TrialPage) => TrialPage = (page) => page): P
       person = given;
     },
     isLive: true,
+    isRewritable: false,
     left: left.resolve,
   };
   const trial = await openTrial({ page: changes(await compileExample()), disk, front, onBroken: broken.resolve });

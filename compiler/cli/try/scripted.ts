@@ -91,6 +91,7 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
     },
     taken: (line) => draw(`${filled}${line}\n`),
     isLive: true,
+    isRewritable: false,
     left,
     acknowledged,
     end: () => {

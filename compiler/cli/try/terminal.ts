@@ -157,6 +157,7 @@ export function openTerminal(left: () => void): TrialTerminal {
       drawn = undefined;
     },
     isLive: isTerminal,
+    isRewritable: isTerminal && process.env["TERM"] !== "dumb",
     left,
     close: () => {
       if (isTerminal) process.stdout.write(LEAVE_PASTES);

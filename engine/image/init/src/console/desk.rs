@@ -1,6 +1,7 @@
 //! Behaviour of the console, as a function of events. The screen is in one of three states: no prompt, a prompt, or a question.
 //! A question takes precedence over everything, and nothing else is drawn while it is open.
 
+mod activity;
 mod asked;
 mod caller;
 mod callers;
@@ -61,6 +62,8 @@ impl Desk {
             last_errand: 0,
             last_notice: 0,
             widget: None,
+            activity: None,
+            progress: None,
             running: BTreeMap::new(),
             now: 0,
             told_plain: false,
@@ -98,7 +101,7 @@ impl Desk {
     /// Returns the time in milliseconds on the caller's clock at which `tick` must be called.
     pub fn deadline(&self) -> Option<u64> {
         let question = self.asked.front().and_then(|asked| asked.deadline);
-        [question, self.size_deadline(), self.lock_deadline()].into_iter().flatten().min()
+        [question, self.size_deadline(), self.lock_deadline(), self.activity_deadline()].into_iter().flatten().min()
     }
 
     pub fn tick(&mut self, now: u64) {
@@ -108,6 +111,7 @@ impl Desk {
         self.watch_size(now);
         self.give_up_locks(now);
         self.settle();
+        self.draw_activity(now);
     }
 
     /// Updates the screen according to what is waiting.

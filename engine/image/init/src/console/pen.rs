@@ -62,6 +62,8 @@ pub struct Pen {
     shown: usize,
     /// Columns of temporary words.
     note: usize,
+    /// Whether temporary words stand in the row below the open line, because they do not fit behind it.
+    is_note_below: bool,
     /// Whether widths are those of the widest terminal, and nothing is drawn as another character, because every byte must be seen.
     widest: bool,
 }
@@ -150,6 +152,38 @@ impl Pen {
         }
     }
 
+    /// Draws the state of the work, in place of the last one: at the end of the open line, or in a row that stays only until the next
+    /// output. A terminal whose cursor cannot go back gets nothing.
+    pub fn state(&mut self, words: &str) {
+        if !self.screen.moves || self.drawn.len() > MOST_UNWRITTEN {
+        } else if self.open.is_some() {
+            self.erase_note();
+            let note = format!(" ({words})");
+            self.note(&note);
+            if self.note == 0 {
+                self.raw(&format!("\n{GOES_ON}{}", self.cut(words)));
+                self.is_note_below = true;
+            }
+        } else {
+            self.fresh();
+            let row = format!("* {}", self.cut(words));
+            self.raw(&row);
+            self.dirty = true;
+            self.comes_back = true;
+        }
+    }
+
+    /// Returns the beginning of a text that fits a row behind two columns.
+    fn cut(&self, text: &str) -> String {
+        let mut left = self.screen.columns.saturating_sub(4);
+        let fits = |character: &char| {
+            let columns = self.screen.width(*character);
+            left = left.saturating_sub(columns);
+            left > 0
+        };
+        text.chars().take_while(fits).collect()
+    }
+
     /// Starts a line in which typing continues: a prompt. With `comes_back`, it stays only until the next output.
     pub fn prompt(&mut self, prompt: &str, comes_back: bool) {
         self.fresh();
@@ -167,6 +201,11 @@ impl Pen {
     /// Returns whether the last line is an open one with this mark.
     pub fn is_open(&self, mark: &str) -> bool {
         self.open.as_deref() == Some(mark)
+    }
+
+    /// Returns whether the last line is open.
+    pub fn is_any_open(&self) -> bool {
+        self.open.is_some()
     }
 
     /// Draws the line behind the prompt, after a key.
@@ -367,6 +406,9 @@ impl Pen {
     }
 
     fn erase_note(&mut self) {
+        if std::mem::take(&mut self.is_note_below) {
+            self.raw(&format!("\r\x1b[K\x1b[A\x1b[{}C", self.used.max(1)));
+        }
         if let note @ 1.. = std::mem::take(&mut self.note) {
             self.raw(&format!("\x1b[{note}D\x1b[K"));
         }

@@ -56,6 +56,7 @@ impl Desk {
                 self.pen.text(mark, &call);
                 self.pen.note(" (running)");
                 self.widget = Some(call);
+                self.activity = None;
             }
             Stage::Finished if self.widget.take().as_deref() == Some(&call) && self.pen.is_open(mark) => {
                 self.pen.text(mark, &ended);

@@ -10,6 +10,7 @@ use crate::console::keyboard::{Keyboard, Stroke};
 use crate::console::line::LineEditor;
 use crate::console::pen::Pen;
 use crate::console::request::Request;
+use crate::supervise::request::Progress;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Action outside the desk. Effects are executed in order; `Desk::drawn` returns the output.
@@ -51,6 +52,10 @@ pub struct Session {
     /// Whether the last call to its gate is a lock.
     pub(super) is_lock_last: bool,
     pub(super) reader: Option<Caller>,
+    /// Whether its gate has been heard of: until then, the machine is still starting.
+    pub(super) has_answered: bool,
+    /// Start time of the turn that runs.
+    pub(super) turn: Option<u64>,
     /// Whether the person pressed Ctrl-C since the last line was read.
     pub(super) interrupted: bool,
     /// Lines that the person entered in it.
@@ -63,10 +68,10 @@ impl Session {
         let (reader, is_locked) = (None, false);
         let (has_loop, had_loop, is_commanded) = (false, false, false);
         let (held_until, is_lock_due, is_lock_last) = (None, false, false);
-        let (is_over, interrupted) = (false, false);
+        let (is_over, interrupted, has_answered, turn) = (false, false, false, None);
         Self {
             name, line, has_loop, had_loop, is_commanded, is_over, is_locked, held_until, is_lock_due, is_lock_last, reader,
-            interrupted, history,
+            interrupted, history, has_answered, turn,
         }
     }
 
@@ -137,6 +142,10 @@ pub struct Desk {
     /// Number of the last notice of init that was drawn.
     pub(super) last_notice: u64,
     pub(super) widget: Option<String>,
+    /// Start time and second of the state of work that is drawn.
+    pub(super) activity: Option<(u64, u64)>,
+    /// How far the start of the machine is, as init has said last; `None` if everything serves or nothing is known.
+    pub(super) progress: Option<Progress>,
     /// Start time of a caller's running call.
     pub(super) running: BTreeMap<Line, u64>,
     /// Milliseconds on the caller's clock.

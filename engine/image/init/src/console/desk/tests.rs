@@ -1,5 +1,6 @@
 //! Tests the console from the side of a person and two processes.
 
+mod activity;
 mod commands;
 mod drawing;
 mod editing;

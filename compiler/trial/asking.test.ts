@@ -49,6 +49,8 @@ function open(isLive = true): Scene {
     },
     isLive,
     isRewritable: false,
+    isPainted: false,
+    setColours: () => {},
     left: () => {},
   };
   const console = new TrialConsole(front);

@@ -56,6 +56,8 @@ export interface Front extends Surface {
   readonly isLive: boolean;
   /** Called when the person has left. */
   readonly left: () => void;
+  /** Turns colours on or off. */
+  readonly setColours: (hasColours: boolean) => void;
 }
 
 interface Open {
@@ -124,6 +126,7 @@ const KEYS =
 const COMMANDS: readonly (readonly [name: string, usage: string])[] = [
   ["help", "/help [NAME]: list the commands, or explain one"],
   ["session", "/session NAME: talk to another session; without a name, list them"],
+  ["colours", "/colours [on|off]: draw with colours and attributes, or without; NO_COLOR turns them off too"],
   ["stop", "/stop NAME: stop a process"],
   ["restart", "/restart NAME: restart a process"],
   ["exit", "/exit: leave, and end all processes"],
@@ -532,6 +535,7 @@ export class TrialConsole implements Person {
     const argument = behind.trim();
     if (name === "exit") this.#leave();
     else if (name === "session") this.#switch(argument);
+    else if (name === "colours") this.#setColours(argument);
     else if (name === "help") void this.#help(argument.replace(/^\/+/, ""));
     else if (name === "stop" || name === "restart") void this.#askInit(name, argument);
     else void this.#askSession(name, argument, pieces);
@@ -582,6 +586,13 @@ export class TrialConsole implements Person {
         this.#tell("/help NAME: what one of them does");
         if (this.#front.isLive) this.#tell(KEYS);
       },
+    );
+  }
+
+  #setColours(word: string): void {
+    if (word === "on" || word === "off") this.#front.setColours(word === "on");
+    this.#tell(
+      `colours are ${this.#front.isPainted ? "on; /colours off turns them off" : "off; /colours on turns them on"}`,
     );
   }
 

@@ -3,6 +3,7 @@
 // the text of another speaker, however long it is.
 
 import { escapeInvisible } from "../../lang/diagnostics/index.ts";
+import { Markdown, PLAIN, renderStyle, type Style } from "./markdown.ts";
 
 /** Output to which the screen writes. */
 export interface Surface {
@@ -11,9 +12,13 @@ export interface Surface {
   readonly columns: () => number;
   /** Whether text that was drawn can be replaced. */
   readonly isRewritable: boolean;
+  /** Whether colours and attributes are drawn. */
+  readonly isPainted: boolean;
 }
 
 const CONTINUED = "  ";
+/** Beginning of the mark of a model, whose text may be markdown. */
+const MODEL = "agent";
 const FEWEST_COLUMNS = 20;
 const ERASE_ROW = "\r\u001b[K";
 const ROW_UP = "\u001b[A";
@@ -21,6 +26,9 @@ const ASCII = /^[ -~]$/;
 
 export class Screen {
   readonly #surface: Surface;
+  /** Prefix of the text that was drawn last, and its state if it may be markdown; empty after other output. */
+  #speaker = "";
+  #markdown: Markdown | undefined;
   /** Prefix of the line that is not ended yet. */
   #open: string | undefined;
   #used = 0;
@@ -36,12 +44,17 @@ export class Screen {
   /** Draws a text as one complete line. */
   line(mark: string, text: string): void {
     this.fresh();
+    this.#endSpeech();
     this.text(mark, `${text.replaceAll("\n", " ")}\n`);
   }
 
   /** Draws a text or a piece of a text. If a piece does not end with a line end, the next piece continues the line. */
   text(mark: string, text: string): void {
     if (this.#open !== mark) this.fresh();
+    if (this.#speaker !== mark) {
+      this.#speaker = mark;
+      this.#markdown = this.#surface.isPainted && mark.startsWith(MODEL) ? new Markdown() : undefined;
+    }
     for (const [index, piece] of text.split("\n").entries()) {
       if (index > 0) {
         this.#begin(mark);
@@ -56,6 +69,7 @@ export class Screen {
   /** Draws a line without a prefix and without changes. */
   verbatim(row: string): void {
     this.fresh();
+    this.#endSpeech();
     this.#surface.write(`${row}\n`);
   }
 
@@ -80,7 +94,14 @@ export class Screen {
     this.#eraseState();
     if (this.#open === undefined) return;
     this.#surface.write("\n");
+    this.#markdown?.endLine();
     this.#open = undefined;
+  }
+
+  /** Ends the text of a speaker: what follows is another one. */
+  #endSpeech(): void {
+    this.#speaker = "";
+    this.#markdown = undefined;
   }
 
   /** Returns whether a line is not ended yet, or a line with this prefix. */
@@ -91,8 +112,9 @@ export class Screen {
   #begin(mark: string): void {
     this.#eraseState();
     if (this.#open !== undefined) return;
-    this.#surface.write(mark);
-    this.#row = mark;
+    const painted = paint(mark, this.#surface.isPainted);
+    this.#surface.write(painted);
+    this.#row = painted;
     this.#open = mark;
     this.#used = mark.length;
   }
@@ -101,7 +123,17 @@ export class Screen {
   #flow(text: string): void {
     const most = Math.max(FEWEST_COLUMNS, this.#surface.columns()) - 2;
     let drawn = "";
+    let present: Style = PLAIN;
+    const add = (piece: string): void => {
+      drawn += piece;
+      this.#row += piece;
+    };
+    const set = (style: Style): void => {
+      if (renderStyle(style) !== renderStyle(present)) add(renderStyle(style));
+      present = style;
+    };
     const startRow = (): void => {
+      set(PLAIN);
       drawn += `\n${CONTINUED}`;
       this.#used = CONTINUED.length;
       this.#row = CONTINUED;
@@ -113,13 +145,32 @@ export class Screen {
         const own = measure(character);
         // A space after the last word of a row stays in that row, so that the rows can be joined again.
         if (this.#used + own > most && character !== " ") startRow();
-        drawn += character;
-        this.#row += character;
+        if (this.#markdown !== undefined) set(this.#markdown.style(character));
+        add(character);
         this.#used += own;
       }
     }
+    set(PLAIN);
     this.#surface.write(drawn);
   }
+}
+
+/** Colours by role, on marks and prompts alone, which no process can draw. */
+const COLOURS: Readonly<Record<string, string>> = {
+  agent: "32",
+  loop: "35",
+  "[tool]": "34",
+  you: "1",
+  command: "1",
+  "*": "36",
+  "capos:": "36",
+};
+const COLOUR_OF_QUESTION = "1;33";
+
+/** Returns a mark or a prompt in the colour of its role. */
+export function paint(mark: string, isPainted: boolean): string {
+  const [speaker = ""] = mark.split(/[ >]/u);
+  return isPainted ? `\u001b[${COLOURS[speaker] ?? COLOUR_OF_QUESTION}m${mark}${renderStyle(PLAIN)}` : mark;
 }
 
 /**

@@ -64,6 +64,8 @@ async function open(changes: (page: TrialPage) => TrialPage = (page) => page): P
     },
     isLive: true,
     isRewritable: false,
+    isPainted: false,
+    setColours: () => {},
     left: left.resolve,
   };
   const trial = await openTrial({ page: changes(await compileExample()), disk, front, onBroken: broken.resolve });

@@ -92,6 +92,8 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
     taken: (line) => draw(`${filled}${line}\n`),
     isLive: true,
     isRewritable: false,
+    isPainted: false,
+    setColours: () => {},
     left,
     acknowledged,
     end: () => {

@@ -5,6 +5,7 @@ import { clearScreenDown, createInterface, cursorTo, type Interface } from "node
 import { Writable } from "node:stream";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Front, Person, PromptKind, Said } from "../../trial/console.ts";
+import { paint } from "../../trial/screen.ts";
 
 export interface TrialTerminal extends Front {
   /** Restores the previous state of the terminal. */
@@ -27,6 +28,8 @@ export function openTerminal(left: () => void): TrialTerminal {
     if (person === undefined) early.push(act);
     else act(person);
   };
+  // A terminal that is not to be coloured says so; the person may also turn colours on and off.
+  let hasColours = isTerminal && process.env["TERM"] !== "dumb" && (process.env["NO_COLOR"] ?? "") === "";
   let shown: { readonly text: string; readonly kind: PromptKind } | undefined;
   let kept = "";
   /** The line that the editor has drawn last. */
@@ -137,7 +140,7 @@ export function openTerminal(left: () => void): TrialTerminal {
       // Text that a person typed for the agent must not answer a question of the console. It is removed, and shown
       // again at the prompt after the question.
       if (next.kind !== "line" && before !== "question" && before !== "signature") kept = takeLine(editor) || kept;
-      editor.setPrompt(next.text);
+      editor.setPrompt(paint(next.text, hasColours));
       editor.prompt(true);
       if (next.kept !== undefined) {
         // The pieces are written as the person typed or pasted them, so that the line keeps its origin.
@@ -158,6 +161,12 @@ export function openTerminal(left: () => void): TrialTerminal {
     },
     isLive: isTerminal,
     isRewritable: isTerminal && process.env["TERM"] !== "dumb",
+    get isPainted() {
+      return hasColours;
+    },
+    setColours: (wanted) => {
+      hasColours = wanted;
+    },
     left,
     close: () => {
       if (isTerminal) process.stdout.write(LEAVE_PASTES);

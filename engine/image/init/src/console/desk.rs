@@ -66,6 +66,7 @@ impl Desk {
             progress: None,
             running: BTreeMap::new(),
             now: 0,
+            has_colours: true,
             told_plain: false,
             probes: Probes::default(),
             leaving: false,

@@ -7,9 +7,10 @@ use crate::console::complete::{Command, Completion, Expected, Vocabulary, comple
 use crate::console::request;
 
 /// The console's own commands, besides those of the gate.
-const OWN: [(&str, Expected, &str); 5] = [
+const OWN: [(&str, Expected, &str); 6] = [
     ("help", Expected::Text, "/help [NAME]: what can be typed, or what one of it does"),
     ("session", Expected::Session, "/session NAME: talk to another session, or which there are"),
+    ("colours", Expected::Text, "/colours [on|off]: draw with colours and attributes, or without; NO_COLOR of your own machine is unknown here"),
     ("stop", Expected::Text, "/stop NAME: end a process until the machine starts again"),
     ("restart", Expected::Text, "/restart NAME: start a process again that may be"),
     ("exit", Expected::Text, "/exit: leave; the machine powers off"),

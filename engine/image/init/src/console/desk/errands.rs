@@ -51,6 +51,7 @@ impl Desk {
             "exit" => self.leave(),
             "help" => self.ask_help(argument),
             "session" => self.switch(argument),
+            "colours" => self.set_colours(argument),
             "stop" => self.ask_init(supervision::STOP, &supervision::stop(argument), ErrandKind::Stop(argument.to_owned())),
             "restart" => {
                 let kind = ErrandKind::Restart(argument.to_owned());

@@ -74,7 +74,7 @@ impl Desk {
     }
 
     /// Draws the text of the search, and behind it the line that it finds.
-    fn draw_search(&mut self) {
+    pub(super) fn draw_search(&mut self) {
         let Some(search) = &self.search else { return };
         let found = search.found(self.sessions.get(self.current));
         let behind = match &found {

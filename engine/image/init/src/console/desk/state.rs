@@ -150,6 +150,8 @@ pub struct Desk {
     pub(super) running: BTreeMap<Line, u64>,
     /// Milliseconds on the caller's clock.
     pub(super) now: u64,
+    /// Whether the person wants colours, where the terminal can draw them.
+    pub(super) has_colours: bool,
     /// Whether the person was told that this terminal's cursor does not move.
     pub(super) told_plain: bool,
     pub(super) probes: Probes,

@@ -88,7 +88,7 @@ fn tab_lists_the_names_that_fit_and_inserts_what_they_share() {
     let (call_id, ..) = scene.called(SESSION);
     scene.answers(SESSION, call_id, body_of(|root| drop(root.init_as::<session::vocabulary_results::Builder>())));
     assert!(scene.screen.ends_with("* operator  visitor\nyou> /session "), "{}", scene.screen);
-    scene.types("\u{15}/co\t");
+    scene.types("\u{15}/con\t");
     let (call_id, ..) = scene.called(SESSION);
     scene.answers(SESSION, call_id, body_of(|root| {
         let mut commands = root.init_as::<session::vocabulary_results::Builder>().init_commands(100);

@@ -40,6 +40,8 @@ export interface Person {
   readonly complete: (line: string) => Promise<string>;
 }
 
+export type Colours = "on" | "off";
+
 export interface Front extends Surface {
   /** Sets the receiver of the person's input. */
   readonly attach: (person: Person) => void;
@@ -57,7 +59,7 @@ export interface Front extends Surface {
   /** Called when the person has left. */
   readonly left: () => void;
   /** Turns colours on or off. */
-  readonly setColours: (hasColours: boolean) => void;
+  readonly setColours: (colours: Colours) => void;
 }
 
 interface Open {
@@ -590,7 +592,7 @@ export class TrialConsole implements Person {
   }
 
   #setColours(word: string): void {
-    if (word === "on" || word === "off") this.#front.setColours(word === "on");
+    if (word === "on" || word === "off") this.#front.setColours(word);
     this.#tell(
       `colours are ${this.#front.isPainted ? "on; /colours off turns them off" : "off; /colours on turns them on"}`,
     );

@@ -34,7 +34,7 @@ export class Screen {
   #used = 0;
   /** Text of the row that is not ended yet. */
   #row = "";
-  /** Where temporary words stand: in a row of their own, or in a row below the line that is not ended yet. */
+  /** Place of the temporary words: a row of their own, or a row below the line that is not ended yet. */
   #state: "alone" | "below" | undefined;
 
   constructor(surface: Surface) {
@@ -112,7 +112,7 @@ export class Screen {
   #begin(mark: string): void {
     this.#eraseState();
     if (this.#open !== undefined) return;
-    const painted = paint(mark, this.#surface.isPainted);
+    const painted = this.#surface.isPainted ? paint(mark) : mark;
     this.#surface.write(painted);
     this.#row = painted;
     this.#open = mark;
@@ -168,9 +168,9 @@ const COLOURS: Readonly<Record<string, string>> = {
 const COLOUR_OF_QUESTION = "1;33";
 
 /** Returns a mark or a prompt in the colour of its role. */
-export function paint(mark: string, isPainted: boolean): string {
+export function paint(mark: string): string {
   const [speaker = ""] = mark.split(/[ >]/u);
-  return isPainted ? `\u001b[${COLOURS[speaker] ?? COLOUR_OF_QUESTION}m${mark}${renderStyle(PLAIN)}` : mark;
+  return `\u001b[${COLOURS[speaker] ?? COLOUR_OF_QUESTION}m${mark}${renderStyle(PLAIN)}`;
 }
 
 /**

@@ -4,7 +4,7 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
-import type { Front, Person, PromptKind, Said } from "../../trial/console.ts";
+import type { Colours, Front, Person, PromptKind, Said } from "../../trial/console.ts";
 import { paint } from "../../trial/screen.ts";
 
 export interface TrialTerminal extends Front {
@@ -29,7 +29,8 @@ export function openTerminal(left: () => void): TrialTerminal {
     else act(person);
   };
   // A terminal that is not to be coloured says so; the person may also turn colours on and off.
-  let hasColours = isTerminal && process.env["TERM"] !== "dumb" && (process.env["NO_COLOR"] ?? "") === "";
+  const takesColours = isTerminal && process.env["TERM"] !== "dumb" && (process.env["NO_COLOR"] ?? "") === "";
+  let colours: Colours = takesColours ? "on" : "off";
   let shown: { readonly text: string; readonly kind: PromptKind } | undefined;
   let kept = "";
   /** The line that the editor has drawn last. */
@@ -140,7 +141,7 @@ export function openTerminal(left: () => void): TrialTerminal {
       // Text that a person typed for the agent must not answer a question of the console. It is removed, and shown
       // again at the prompt after the question.
       if (next.kind !== "line" && before !== "question" && before !== "signature") kept = takeLine(editor) || kept;
-      editor.setPrompt(paint(next.text, hasColours));
+      editor.setPrompt(colours === "on" ? paint(next.text) : next.text);
       editor.prompt(true);
       if (next.kept !== undefined) {
         // The pieces are written as the person typed or pasted them, so that the line keeps its origin.
@@ -162,10 +163,10 @@ export function openTerminal(left: () => void): TrialTerminal {
     isLive: isTerminal,
     isRewritable: isTerminal && process.env["TERM"] !== "dumb",
     get isPainted() {
-      return hasColours;
+      return colours === "on";
     },
     setColours: (wanted) => {
-      hasColours = wanted;
+      colours = wanted;
     },
     left,
     close: () => {
@@ -185,7 +186,7 @@ function takeLine(editor: Interface): string {
 }
 
 /** Returns the lines of a history that contain the text, each once, in the order of the history. */
-export function findOlder(history: readonly string[], text: string): readonly string[] {
+function findOlder(history: readonly string[], text: string): readonly string[] {
   return text === "" ? [] : [...new Set(history)].filter((line) => line.includes(text));
 }
 

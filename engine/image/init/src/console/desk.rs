@@ -15,6 +15,7 @@ mod page;
 mod paging;
 mod probes;
 mod questions;
+mod search;
 mod searching;
 mod size;
 mod state;

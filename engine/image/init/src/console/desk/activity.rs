@@ -1,6 +1,7 @@
 //! Draws what is going on and for how long, while no prompt and no question is shown. The words are the console's own, and they vanish with
 //! the next output. A terminal whose cursor cannot go back gets one line instead, and only about a machine that is still starting.
 
+use super::caller::Line;
 use super::errand::{Errand, ErrandKind};
 use super::errands::is_of_person;
 use super::state::{Desk, Showing};
@@ -43,7 +44,7 @@ impl Desk {
     }
 
     /// Notes that the gate of a session serves.
-    pub(super) fn session_answers(&mut self, line: super::Line) {
+    pub(super) fn session_answers(&mut self, line: Line) {
         if let Some(session) = self.sessions.iter_mut().find(|session| session.line == line) {
             session.has_answered = true;
         }

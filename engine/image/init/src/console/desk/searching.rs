@@ -1,27 +1,13 @@
 //! Ctrl-R: searches the lines that the person entered in this session, while they type what a line contains.
 
-use super::state::{Desk, Session, Showing};
-use crate::console::history::History;
+use super::search::{MOST_BYTES, Search};
+use super::state::{Desk, Showing};
 use crate::console::keyboard::Stroke;
 use crate::console::line::LineEditor;
 use crate::console::said::Said;
 
 /// The prompt of a search. No output of a process begins a row like that.
 const PROMPT: &str = "search> ";
-const MOST_BYTES: usize = 256;
-
-#[derive(Default)]
-pub struct Search {
-    text: String,
-    /// Number of newer matches that the person passed over.
-    passed: usize,
-}
-
-impl Search {
-    fn found(&self, session: Option<&Session>) -> Option<Said> {
-        session.and_then(|Session { history, .. }| history.matching(&self.text).nth(self.passed).cloned())
-    }
-}
 
 impl Desk {
     /// Begins a search with the typed line as its text.
@@ -49,7 +35,7 @@ impl Desk {
                 search.passed = 0;
             }
             Stroke::Search => {
-                let count = session.map_or(0, |Session { history, .. }: &Session| History::matching(history, &search.text).count());
+                let count = session.map_or(0, |session| session.history.matching(&search.text).count());
                 search.passed = (search.passed + 1).min(count.saturating_sub(1));
             }
             Stroke::Refresh | Stroke::Pasted(_) => {}
@@ -61,7 +47,7 @@ impl Desk {
     /// Ends the search. The line that was found replaces the typed one, unless the person abandons it; Enter enters it.
     fn end_search(&mut self, stroke: Stroke) {
         let Some(search) = self.search.take() else { return };
-        let found = search.found(self.sessions.get(self.current)).filter(|_| stroke != Stroke::Abandon);
+        let found = search.found(self.sessions.get(self.current).map(|session| &session.history)).filter(|_| stroke != Stroke::Abandon);
         if let Some(found) = &found {
             self.editor.replace(found);
         }
@@ -76,7 +62,7 @@ impl Desk {
     /// Draws the text of the search, and behind it the line that it finds.
     pub(super) fn draw_search(&mut self) {
         let Some(search) = &self.search else { return };
-        let found = search.found(self.sessions.get(self.current));
+        let found = search.found(self.sessions.get(self.current).map(|session| &session.history));
         let behind = match &found {
             Some(found) => format!(" → {}", found.text()),
             None if search.text.is_empty() => String::new(),

@@ -4,7 +4,7 @@ use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
 use super::errand::Errand;
 use super::probes::Probes;
-use super::searching::Search;
+use super::search::Search;
 use crate::console::history::History;
 use crate::console::keyboard::{Keyboard, Stroke};
 use crate::console::line::LineEditor;

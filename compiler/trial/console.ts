@@ -33,21 +33,33 @@ export interface Person {
   readonly end: () => void;
   /** Ctrl-C. Returns `false` if there was nothing to stop. */
   readonly interrupt: () => boolean;
-  /** Returns possible completions, each as a whole line that begins with `line`. */
-  readonly complete: (line: string) => Promise<readonly string[]>;
+  /**
+   * Returns the line with everything that its possible completions have in common. Lists the completions above the prompt
+   * if there are several.
+   */
+  readonly complete: (line: string) => Promise<string>;
 }
+
+export type Colours = "on" | "off";
 
 export interface Front extends Surface {
   /** Sets the receiver of the person's input. */
   readonly attach: (person: Person) => void;
   /** Called when the console begins to process a line that the person has entered. */
   readonly taken: (line: string) => void;
-  /** Shows a prompt, or removes it if the argument is `undefined`. Later output appears above the prompt. */
-  readonly prompt: (prompt: { readonly text: string; readonly kind: PromptKind } | undefined) => void;
+  /**
+   * Shows a prompt, or removes it if the argument is `undefined`. Later output appears above the prompt. `kept` is a line
+   * to show behind it, which the person may edit, enter or drop.
+   */
+  readonly prompt: (
+    prompt: { readonly text: string; readonly kind: PromptKind; readonly kept?: Said } | undefined,
+  ) => void;
   /** Whether the person sees the screen while typing. If so, a command may be typed while an agent works. */
   readonly isLive: boolean;
   /** Called when the person has left. */
   readonly left: () => void;
+  /** Turns colours on or off. */
+  readonly setColours: (colours: Colours) => void;
 }
 
 interface Open {
@@ -63,12 +75,16 @@ interface Open {
   loop: Duplex | undefined;
   /** Calls of the person that have no response yet. */
   readonly asked: Set<Errand>;
+  /** Start time of the turn that runs, in milliseconds. */
+  turn: number | undefined;
 }
 
 /** A command, or a line for the agent, that waits for its response. */
 interface Errand {
   /** The command as the person typed it; empty for a line for the agent. */
   readonly line: string;
+  /** Start time in milliseconds. */
+  readonly since: number;
   /** Whether other calls waited at the same time. If so, the response is shown with its command. */
   hasOthers: boolean;
 }
@@ -82,6 +98,8 @@ interface Asked {
   readonly letters: string;
   /** Letters that approve all such calls in the conversation. */
   readonly others: string;
+  /** Whether an answer was mistyped; the next one refuses. */
+  isMistyped: boolean;
   readonly pasted: string[];
   readonly answer: (answer: Answer, signature?: string) => void;
 }
@@ -92,14 +110,25 @@ export interface Said {
   readonly pieces: readonly Piece[];
 }
 
+/** Answers that refuse a call at once. */
+const REFUSALS: readonly string[] = ["no", "n"];
+/** Line above a prompt that shows a line from before a question. Scripts recognize it. */
+const KEPT = "typed before the question: Enter sends it, Ctrl-U drops it";
 const LAST_SIGNATURE_LINE = "-----END SSH SIGNATURE-----";
 const MOST_SIGNATURE_BYTES = 4096;
+const SECOND_MS = 1000;
 const SIGNED_COLUMNS = 70;
 const HELP_COLUMNS = 76;
+/** Maximum number of names in a list of completions. */
+const MOST_LISTED = 60;
+/** Keys of the trial's terminal. */
+const KEYS =
+  "keys: those of Node's line editor; Ctrl-R finds older lines with the typed text; Tab completes or lists; \\ before Enter continues the line; Ctrl-C stops";
 
 const COMMANDS: readonly (readonly [name: string, usage: string])[] = [
   ["help", "/help [NAME]: list the commands, or explain one"],
   ["session", "/session NAME: talk to another session; without a name, list them"],
+  ["colours", "/colours [on|off]: draw with colours and attributes, or without; NO_COLOR turns them off too"],
   ["stop", "/stop NAME: stop a process"],
   ["restart", "/restart NAME: restart a process"],
   ["exit", "/exit: leave, and end all processes"],
@@ -116,11 +145,17 @@ export class TrialConsole implements Person {
   #prompt = "";
   /** Lines that the person typed before they could be processed. */
   readonly #ahead: Said[] = [];
+  /**
+   * Lines that the person typed before a question. The next prompts show them again, and the person decides whether they
+   * are sent.
+   */
+  readonly #kept: Said[] = [];
   /** Output that waits until the person has answered a question. */
   readonly #held: (() => void)[] = [];
   readonly #interrupts = new Set<() => void>();
   readonly #running = new Map<string, number>();
   #widget: string | undefined;
+  #clock: NodeJS.Timeout | undefined;
   #hasEnded = false;
   #hasLeft = false;
 
@@ -129,13 +164,30 @@ export class TrialConsole implements Person {
     this.#screen = new Screen(front);
   }
 
+  /** Draws the state of the work that the person waits for, and its time. */
+  #drawState(): void {
+    const session = this.#sessions[this.#current];
+    if (session === undefined || this.#shown !== undefined || this.#prompt !== "" || this.#hasLeft) return;
+    const [errand] = session.asked;
+    const running = this.#widget === undefined ? undefined : this.#running.get(session.name);
+    // Text of an agent that grows shows its work itself.
+    if (running === undefined && this.#screen.isOpen()) return;
+    const since = errand?.since ?? running ?? session.turn;
+    const seconds = since === undefined ? 0 : Math.trunc((performance.now() - since) / SECOND_MS);
+    if (seconds === 0) return;
+    const command = /^\/\S+/.exec(errand?.line ?? "")?.[0];
+    const words = command === undefined ? (running === undefined ? "thinking" : "running") : `waiting for ${command}`;
+    this.#screen.state(`${words} ${seconds} s, Ctrl-C stops`);
+  }
+
   /** Connects the console to init and to the gates of its sessions. The first session becomes the current one. */
   connect(sessions: readonly Pick<Open, "name" | "connection" | "hasLoop">[], supervisor: Connection): void {
     this.#supervisor = supervisor;
+    this.#clock = setInterval(() => this.#drawState(), SECOND_MS).unref();
     for (const one of sessions) {
       const session: Open = {
         ...one,
-        ...{ reader: undefined, isLocked: false, isOver: false, loop: undefined, asked: new Set() },
+        ...{ reader: undefined, isLocked: false, isOver: false, loop: undefined, asked: new Set(), turn: undefined },
       };
       this.#sessions.push(session);
       void session.connection.closed.then(() => this.#endSession(session));
@@ -153,7 +205,7 @@ export class TrialConsole implements Person {
       void serving.closed.then(() => {
         const left = getSession();
         if (left !== undefined && (left.loop === undefined || left.loop === stream))
-          Object.assign(left, { reader: undefined, hasLoop: false, loop: undefined });
+          Object.assign(left, { reader: undefined, hasLoop: false, loop: undefined, turn: undefined });
         this.#settle();
       });
     } else if (role === "gate" && interfaceId === Approval.id)
@@ -187,6 +239,7 @@ export class TrialConsole implements Person {
   close(): void {
     for (const draw of this.#held.splice(0)) draw();
     this.#hasLeft = true;
+    clearInterval(this.#clock);
     this.#screen.fresh();
     this.#front.prompt(undefined);
   }
@@ -227,11 +280,18 @@ export class TrialConsole implements Person {
     const isRunning = this.#sessions[this.#current]?.reader === undefined;
     for (const press of [...this.#interrupts]) press();
     this.#ahead.length = 0;
+    this.#kept.length = 0;
     return isRunning;
   }
 
-  /** Returns completions of a command, with names from the current session. */
-  async complete(line: string): Promise<readonly string[]> {
+  async complete(line: string): Promise<string> {
+    const choices = await this.#findCompletions(line);
+    if (choices.length > 1) this.#tell(listNames(choices.map((choice) => choice.slice(findWord(line)).trim())));
+    return choices.length === 0 ? line : shareBeginning(choices);
+  }
+
+  /** Returns possible completions, each as a whole line that begins with `line`. */
+  async #findCompletions(line: string): Promise<readonly string[]> {
     const session = this.#sessions[this.#current];
     if (session === undefined || !line.startsWith("/")) return [];
     const reply = await session.connection.call(Session.methods.vocabulary, {});
@@ -268,6 +328,7 @@ export class TrialConsole implements Person {
         const session = getSession();
         if (session === undefined || this.#hasLeft) return Promise.resolve({ line: "", end: true });
         session.hasLoop = true;
+        session.turn = undefined;
         const { promise, resolve } = Promise.withResolvers<{ readonly line: string; readonly end: boolean }>();
         const reader = (line: string | undefined): void => resolve({ line: line ?? "", end: line === undefined });
         session.reader = reader;
@@ -352,7 +413,7 @@ export class TrialConsole implements Person {
       for (const draw of this.#held.splice(0)) draw();
     }
     const next = this.#ahead[0];
-    if (next !== undefined && this.#canTake(next)) {
+    if (next !== undefined && this.#kept.length === 0 && this.#canTake(next)) {
       this.#ahead.shift();
       this.#take(next);
       this.#settle();
@@ -361,7 +422,23 @@ export class TrialConsole implements Person {
     const session = this.#sessions[this.#current];
     const isIdle = session !== undefined && this.#isIdle(session);
     if (isIdle && this.#hasEnded && next === undefined) this.#leave();
-    else this.#showPrompt(isIdle ? this.#namePrompt(session) : undefined);
+    else if (isIdle) this.#showLinePrompt(this.#namePrompt(session));
+    else this.#showPrompt(undefined);
+  }
+
+  /** Shows the prompt for a line, with a line from before a question if there is one. */
+  #showLinePrompt(text: string): void {
+    if (text === this.#prompt) return;
+    const [kept, ...others] = this.#kept.splice(0);
+    if (kept === undefined) {
+      this.#showPrompt(text);
+      return;
+    }
+    // Input since then waits behind the kept lines, because it must not continue one of them.
+    this.#kept.push(...others, ...this.#ahead.splice(0));
+    this.#screen.line("* ", KEPT);
+    this.#prompt = text;
+    this.#front.prompt({ text, kind: "line", kept });
   }
 
   /**
@@ -427,7 +504,10 @@ export class TrialConsole implements Person {
         session.isLocked = false;
         session.reader = undefined;
         if (reader === undefined) this.#tell("the agent is gone, and did not get the line");
-        else reader(line);
+        else {
+          session.turn = performance.now();
+          reader(line);
+        }
       },
     );
   }
@@ -442,7 +522,7 @@ export class TrialConsole implements Person {
     call: () => Promise<Reply>,
     handle: (reply: Reply, errand: Errand) => void,
   ): Promise<void> {
-    const errand = { line, hasOthers: session.asked.size > 0 };
+    const errand = { line, since: performance.now(), hasOthers: session.asked.size > 0 };
     for (const other of session.asked) other.hasOthers = true;
     session.asked.add(errand);
     this.#settle();
@@ -457,6 +537,7 @@ export class TrialConsole implements Person {
     const argument = behind.trim();
     if (name === "exit") this.#leave();
     else if (name === "session") this.#switch(argument);
+    else if (name === "colours") this.#setColours(argument);
     else if (name === "help") void this.#help(argument.replace(/^\/+/, ""));
     else if (name === "stop" || name === "restart") void this.#askInit(name, argument);
     else void this.#askSession(name, argument, pieces);
@@ -505,7 +586,15 @@ export class TrialConsole implements Person {
         }
         for (const row of fillRows(usages.map(([, usage]) => usage.split(": ")[0] ?? ""))) this.#tell(row);
         this.#tell("/help NAME: what one of them does");
+        if (this.#front.isLive) this.#tell(KEYS);
       },
+    );
+  }
+
+  #setColours(word: string): void {
+    if (word === "on" || word === "off") this.#front.setColours(word);
+    this.#tell(
+      `colours are ${this.#front.isPainted ? "on; /colours off turns them off" : "off; /colours on turns them on"}`,
     );
   }
 
@@ -537,6 +626,7 @@ export class TrialConsole implements Person {
     if (this.#hasLeft) return;
     for (const draw of this.#held.splice(0)) draw();
     this.#hasLeft = true;
+    clearInterval(this.#clock);
     this.#screen.fresh();
     this.#front.prompt(undefined);
     for (const session of this.#sessions) session.reader?.(undefined);
@@ -555,7 +645,8 @@ export class TrialConsole implements Person {
     const { promise, resolve } = Promise.withResolvers<{ readonly answer: Answer; readonly signature: string }>();
     const letters = chooseLetters("");
     const answer = (given: Answer, signature = ""): void => resolve({ answer: given, signature });
-    const asked = { session, question, letters, others: chooseLetters(letters), pasted: [], answer };
+    const others = chooseLetters(letters);
+    const asked: Asked = { session, question, letters, others, isMistyped: false, pasted: [], answer };
     this.#asked.push(asked);
     signal.addEventListener("abort", () => {
       const index = this.#asked.indexOf(asked);
@@ -572,10 +663,12 @@ export class TrialConsole implements Person {
   }
 
   #drawQuestion(asked: Asked): void {
-    const { question, letters, others, session } = asked;
+    const { question, session } = asked;
     const mark = nameSpeaker("console", this.#nameOther(session));
     this.#showPrompt(undefined);
     this.#shown = asked;
+    // Without a person who sees the screen, all lines were typed in advance, and are processed in their order.
+    if (this.#front.isLive) this.#kept.push(...this.#ahead.splice(0));
     this.#screen.line(mark, `${question.tool} ${question.arguments}`);
     this.#screen.line(mark, `${question.sentence} — ${question.rule}`);
     if (question.timeoutMs > 0)
@@ -600,12 +693,8 @@ export class TrialConsole implements Person {
       this.#showPrompt("paste the signature> ", "signature");
       return;
     }
-    const isRemembered = question.mayRemember;
-    if (isRemembered) this.#screen.line(mark, question.remembers);
-    const words = isRemembered
-      ? `type ${letters} for once, ${others} for all of that; anything else refuses`
-      : `type ${letters} to allow, anything else refuses`;
-    this.#showPrompt(`allow? ${words}> `, "question");
+    if (question.mayRemember) this.#screen.line(mark, question.remembers);
+    this.#showPrompt(`allow? ${describeAnswers(asked)}> `, "question");
   }
 
   /** Processes a line that the person typed as the answer to a question. */
@@ -618,7 +707,8 @@ export class TrialConsole implements Person {
       if (line === letters) this.#answer(asked, "granted", "allowed");
       else if (question.mayRemember && line === others)
         this.#answer(asked, "grantedForConversation", "allowed, and remembered");
-      else this.#answer(asked, "denied", "refused");
+      else if (REFUSALS.includes(line.toLowerCase())) this.#answer(asked, "denied", "refused");
+      else this.#takeMistake(asked);
       return;
     }
     pasted.push(line);
@@ -628,6 +718,18 @@ export class TrialConsole implements Person {
       this.#answer(asked, "denied", "refused: that is longer than any signature");
     else if (line === LAST_SIGNATURE_LINE) this.#answer(asked, "granted", "signature taken", signature);
     else this.#showPrompt("> ", "signature");
+  }
+
+  /** Handles a line that is no answer. The first one does not refuse, because a person may have mistyped the letters. */
+  #takeMistake(asked: Asked): void {
+    if (asked.isMistyped) {
+      this.#answer(asked, "denied", "refused: mistyped again");
+      return;
+    }
+    asked.isMistyped = true;
+    const answers = describeAnswers(asked);
+    this.#screen.line("* ", `not an answer: ${answers}; the next mistake refuses`);
+    this.#showPrompt(`allow? ${answers}> `, "question");
   }
 
   #answer(asked: Asked, answer: Answer, words: string, signature = ""): void {
@@ -693,6 +795,30 @@ function nameSpeaker(speaker: Speaker | "console", session: string | undefined):
     case "tool":
       return session === undefined ? "[tool] " : `[tool] (${session}) `;
   }
+}
+
+/** Returns the offset of the word that is being typed, without the slash of a command. */
+function findWord(line: string): number {
+  return Math.max(1, line.lastIndexOf(" ") + 1);
+}
+
+/** Returns the longest text with which all lines begin. */
+function shareBeginning([first = "", ...others]: readonly string[]): string {
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length);
+}
+
+function listNames(names: readonly string[]): string {
+  const more = names.length - MOST_LISTED;
+  return `${names.slice(0, MOST_LISTED).join("  ")}${more > 0 ? `  and ${more} more` : ""}`;
+}
+
+/** Returns what the person can type at a question for consent. */
+function describeAnswers({ question, letters, others }: Asked): string {
+  return question.mayRemember
+    ? `type ${letters} for once, ${others} for all of that, no to refuse`
+    : `type ${letters} to allow, no to refuse`;
 }
 
 /** Returns three random letters; they are not equal to `others`. */

@@ -299,7 +299,8 @@ export class HostInit {
 
   #describe() {
     const processes = [...this.#started.values()].map(({ planned, isAlive }) => {
-      return { name: planned.process.name, role: planned.role, alive: isAlive };
+      // A program in this process serves as soon as it is started.
+      return { name: planned.process.name, role: planned.role, alive: isAlive, serves: isAlive };
     });
     const uptimeSeconds = BigInt(Math.trunc(process.uptime()));
     return { uptimeSeconds, memoryFreeBytes: BigInt(freemem()), processes };

@@ -3,13 +3,15 @@ import { expect, test } from "vitest";
 import { readConsole } from "../machine/chat/console.ts";
 import { Screen } from "./screen.ts";
 
-function draw(columns: number, act: (screen: Screen) => void): string {
+function draw(columns: number, act: (screen: Screen) => void, isRewritable = false): string {
   let drawn = "";
   const screen = new Screen({
     write: (text) => {
       drawn += text;
     },
     columns: () => columns,
+    isRewritable,
+    isPainted: isRewritable,
   });
   act(screen);
   screen.fresh();
@@ -72,4 +74,44 @@ test("no text draws a row that begins like a prompt or another speaker, and rows
       expect(lines.filter((line) => !line.startsWith("agent> "))).toEqual([]);
     }),
   );
+});
+
+const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, "g");
+
+test("marks have the colour of their role, and only attributes come from a text", () => {
+  const act = (screen: Screen): void => {
+    screen.text("agent> ", "a **b**\n");
+    screen.line("* ", "a **b**");
+  };
+  expect(draw(80, act, true)).toBe(
+    "\u001b[32magent> \u001b[0ma \u001b[0;2m**\u001b[0;1mb\u001b[0;1;2m**\u001b[0m\n\u001b[36m* \u001b[0ma **b**\n",
+  );
+});
+
+test("colours and attributes change no character", () => {
+  const pieces = fc.constantFrom("**a", "b** ", "*c* ", "`d` ", "# e", "\n", "```\n", "_f g_ ", "\u001b[31mred", "漢");
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 40 }), fc.integer({ min: 20, max: 60 }), (texts, columns) => {
+      const act = (screen: Screen): void => {
+        for (const text of texts) screen.text("agent> ", text);
+      };
+      expect(draw(columns, act, true).replaceAll(COLOUR, "")).toBe(draw(columns, act));
+    }),
+  );
+});
+
+test("the state of the work vanishes with the next output, and is drawn only where it can be replaced", () => {
+  const act = (screen: Screen): void => {
+    screen.state("thinking 1 s");
+    screen.state("thinking 2 s\u001b[2J");
+    screen.text("[tool] ", "notes.read");
+    screen.state("running 1 s");
+    screen.text("[tool] ", " → ok\n");
+  };
+  const erase = "\r\u001b[K";
+  const unpainted = draw(80, act, true).replaceAll(COLOUR, "");
+  expect(unpainted).toBe(
+    `* thinking 1 s${erase}* thinking 2 s‹U+001B›[2J${erase}[tool] notes.read\n  running 1 s${erase}\u001b[A${erase}[tool] notes.read → ok\n`,
+  );
+  expect(draw(80, act)).toBe("[tool] notes.read → ok\n");
 });

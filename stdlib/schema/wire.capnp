@@ -247,6 +247,8 @@ struct ProcessFacts {
   name @0 :Text;
   role @1 :Text;
   alive @2 :Bool;
+  serves @3 :Bool;
+  # It has said that it serves.
 }
 
 struct LogLine {

@@ -1,6 +1,7 @@
 // Plays a .chat script in a trial. The player of scripts sees the same lines and prompts as on a machine, and types the
 // lines of the script.
 
+import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { AcknowledgedRecord } from "../../machine/chat/acknowledged-record.ts";
 import { parseAcknowledged } from "../../machine/chat/acknowledged-record.ts";
 import { type ConsoleEvent, readConsole } from "../../machine/chat/console.ts";
@@ -18,6 +19,8 @@ export interface Player extends Front {
 
 const COLUMNS = 80;
 const CONTROL_C = "\u0003";
+/** Drops the line that stands behind the prompt. */
+const CONTROL_U = "\u0015";
 
 /** Returns why a script cannot be played at a trial, or `undefined` if it can. */
 export function findUnplayable(script: Script): { readonly line: number; readonly reason: string } | undefined {
@@ -50,6 +53,8 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
   const acknowledged: AcknowledgedRecord[] = [];
   let person: Person | undefined;
   let typed = "";
+  /** Prompt to draw again before a typed line, because a line from before a question stands behind it. */
+  let filled = "";
   const take = (seen: ConsoleEvent): void => {
     if (seen.kind === "line" || seen.kind === "echo") show(seen.text);
     if (seen.kind === "line") acknowledged.push(...[parseAcknowledged(seen.text)].filter((one) => one !== undefined));
@@ -67,7 +72,7 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
         return;
       }
       typed += keystrokes;
-      const lines = typed.split("\r");
+      const lines = typed.split("\r").map((line) => line.slice(line.lastIndexOf(CONTROL_U) + 1));
       typed = lines.pop() ?? "";
       for (const line of lines) {
         person?.enter({ text: line, pieces: line.trim() === "" ? [] : [{ text: line.trim(), isPasted: false }] });
@@ -81,10 +86,14 @@ export function createPlayer(script: Script, sign: Signer, show: (line: string) 
     write: draw,
     columns: () => COLUMNS,
     prompt: (next) => {
-      if (next !== undefined) draw(next.text);
+      filled = next?.kept === undefined ? "" : `\n${next.text}`;
+      if (next !== undefined) draw(`${next.text}${escapeInvisible(next.kept?.text ?? "")}`);
     },
-    taken: (line) => draw(`${line}\n`),
+    taken: (line) => draw(`${filled}${line}\n`),
     isLive: true,
+    isRewritable: false,
+    isPainted: false,
+    setColours: () => {},
     left,
     acknowledged,
     end: () => {

@@ -5,7 +5,8 @@ import { clearScreenDown, createInterface, cursorTo, type Interface } from "node
 import { Writable } from "node:stream";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { openOutput } from "../../host/world.ts";
-import type { Front, Person, PromptKind, Said } from "../../trial/console.ts";
+import type { Colours, Front, Person, PromptKind, Said } from "../../trial/console.ts";
+import { paint } from "../../trial/screen.ts";
 
 export interface TrialTerminal extends Front {
   /** Restores the previous state of the terminal. */
@@ -13,6 +14,8 @@ export interface TrialTerminal extends Front {
 }
 
 const COLUMNS = 80;
+/** Beginning of a row that continues a line. */
+const CONTINUED = "  ";
 /** Escape sequences that turn the marking of pasted text on and off. */
 const [MARK_PASTES, LEAVE_PASTES] = ["\u001b[?2004h", "\u001b[?2004l"];
 
@@ -32,6 +35,9 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     if (person === undefined) early.push(act);
     else act(person);
   };
+  // A terminal that is not to be coloured says so; the person may also turn colours on and off.
+  const takesColours = isTerminal && process.env["TERM"] !== "dumb" && (process.env["NO_COLOR"] ?? "") === "";
+  let colours: Colours = takesColours ? "on" : "off";
   let shown: { readonly text: string; readonly kind: PromptKind } | undefined;
   let kept = "";
   /** The line that the editor has drawn last. */
@@ -50,27 +56,54 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     input: process.stdin,
     ...(isTerminal && { output: Object.assign(output, { columns: COLUMNS }), terminal: true }),
     completer: (line: string, answer: (error: null, found: [string[], string]) => void) => {
-      const found = person?.complete(line) ?? Promise.resolve([]);
-      void found.then((choices) => answer(null, [[...choices], line]));
+      const found = person?.complete(line) ?? Promise.resolve(line);
+      void found.then((longer) => answer(null, [longer === line ? [] : [longer], line]));
     },
   });
+  /** Rows of a line that continues, because it is pasted or each row ended with a backslash. */
+  let rows = "";
+  /** Text that Ctrl-R looks for in older lines, and the number of newer lines with it that were passed. */
+  let search: { readonly text: string; readonly passed: number; readonly found: string } | undefined;
+  const searchHistory = (): void => {
+    const { text, passed } =
+      search?.found === editor.line
+        ? { text: search.text, passed: search.passed + 1 }
+        : { text: editor.line, passed: 0 };
+    const found = findOlder(history, text)[passed];
+    if (found === undefined) return;
+    takeLine(editor);
+    editor.write(found);
+    search = { text, passed, found };
+  };
+  let history: readonly string[] = [];
+  editor.on("history", (lines: readonly string[]) => {
+    history = [...lines];
+  });
   const takeSaid = (line: string): Said => {
-    if (pastedFrom !== undefined) pasted.push(line.slice(pastedFrom));
     const pieces = splitPasted(
       line.trim(),
       pasted.map((one) => one.trim()),
     );
     pasted = [];
-    if (pastedFrom !== undefined) pastedFrom = 0;
     return { text: line, pieces };
   };
-  editor.on("line", (line) => {
+  editor.on("line", (row) => {
+    const isContinued = pastedFrom !== undefined || (shown?.kind === "line" && row.endsWith("\\"));
+    if (isTerminal && isContinued) {
+      if (pastedFrom !== undefined) pasted.push(row.slice(pastedFrom));
+      if (pastedFrom !== undefined) pastedFrom = 0;
+      rows += `${pastedFrom === undefined ? row.slice(0, -1) : row}\n`;
+      editor.setPrompt(CONTINUED);
+      editor.prompt();
+      return;
+    }
     // Enter has ended the row of the prompt.
     if (isTerminal) {
       shown = undefined;
-      drawn = line;
+      drawn = rows + row;
     }
-    const said = takeSaid(line);
+    const said = takeSaid(rows + row);
+    rows = "";
     pass((given) => given.enter(said));
   });
   editor.on("close", () => pass((given) => given.end()));
@@ -82,7 +115,8 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   });
   if (isTerminal) {
     process.stdout.write(MARK_PASTES);
-    process.stdin.on("keypress", (_, key: { readonly name?: string } | undefined) => {
+    process.stdin.on("keypress", (_, key: { readonly name?: string; readonly ctrl?: boolean } | undefined) => {
+      if (key?.ctrl === true && key.name === "r" && shown?.kind === "line") searchHistory();
       if (key?.name === "paste-start") pastedFrom = editor.cursor;
       if (key?.name !== "paste-end" || pastedFrom === undefined) return;
       pasted.push(editor.line.slice(pastedFrom, editor.cursor));
@@ -114,9 +148,14 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       // Text that a person typed for the agent must not answer a question of the console. It is removed, and shown
       // again at the prompt after the question.
       if (next.kind !== "line" && before !== "question" && before !== "signature") kept = takeLine(editor) || kept;
-      editor.setPrompt(next.text);
+      editor.setPrompt(colours === "on" ? paint(next.text) : next.text);
       editor.prompt(true);
-      if (next.kind === "line" && kept !== "") {
+      if (next.kept !== undefined) {
+        // The pieces are written as the person typed or pasted them, so that the line keeps its origin.
+        pasted = next.kept.pieces.flatMap(({ text, isPasted }) => (isPasted ? [text] : []));
+        kept = takeLine(editor) || kept;
+        editor.write(next.kept.text.trim());
+      } else if (next.kind === "line" && kept !== "") {
         const line = kept;
         kept = "";
         editor.write(line);
@@ -129,6 +168,13 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       drawn = undefined;
     },
     isLive: isTerminal,
+    isRewritable: isTerminal && process.env["TERM"] !== "dumb",
+    get isPainted() {
+      return colours === "on";
+    },
+    setColours: (wanted) => {
+      colours = wanted;
+    },
     left,
     close: () => {
       if (isTerminal) process.stdout.write(LEAVE_PASTES);
@@ -144,6 +190,11 @@ function takeLine(editor: Interface): string {
   editor.write(null, { ctrl: true, name: "e" });
   editor.write(null, { ctrl: true, name: "u" });
   return line;
+}
+
+/** Returns the lines of a history that contain the text, each once, in the order of the history. */
+function findOlder(history: readonly string[], text: string): readonly string[] {
+  return text === "" ? [] : [...new Set(history)].filter((line) => line.includes(text));
 }
 
 /**

@@ -49,7 +49,7 @@ async function recordSession(checkout: string): Promise<readonly string[]> {
 
 /** Returns the lines that the console draws below a call that it asks about, up to the result of the approval. */
 function renderQuestion({ sentence, rule }: Question): readonly string[] {
-  return [`* ${sentence} — ${rule}`, `allow? type ${LETTERS} to allow, anything else refuses> ${LETTERS}`, "* allowed"];
+  return [`* ${sentence} — ${rule}`, `allow? type ${LETTERS} to allow, no to refuse> ${LETTERS}`, "* allowed"];
 }
 
 /** Returns the rows of a line. Lines are broken at spaces; a word that is longer than a row is not broken. */

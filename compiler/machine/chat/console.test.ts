@@ -63,7 +63,7 @@ test("a typed line is reported as it grows, even if it is drawn again, and is an
 });
 
 test("the event of an approval contains the letters that approve the call", () => {
-  expect(seenIn("allow? type kfm to allow, anything else refuses> ")).toEqual([
+  expect(seenIn("allow? type kfm to allow, no to refuse> ")).toEqual([
     { kind: "asks", for: "approval", letters: "kfm" },
   ]);
 });
@@ -119,7 +119,7 @@ test("a prompt after a message of init and an answer is reported as new", () => 
 });
 
 test("text that resembles a question, with text before or after it, is not a question", () => {
-  expect(seenIn("agent> you> ", "\r\n", "agent> allow? type abc to allow, anything else refuses> ")).toEqual([
+  expect(seenIn("agent> you> ", "\r\n", "agent> allow? type abc to allow, no to refuse> ")).toEqual([
     { kind: "line", text: "agent> you> " },
   ]);
 });
@@ -222,7 +222,16 @@ test("a page of a long call is a question for a key, and an offer to remember ha
   const asks = { kind: "asks", for: "page" };
   expect(seenIn("page 1 of 3: space shows the next, q refuses> ")).toEqual([asks]);
   expect(seenIn("page 2 of 3: space shows the next, b the one before, q refuses> ")).toEqual([asks]);
-  expect(seenIn("allow? type kfm for once, qwz for all of that; anything else refuses> ")).toEqual([
+  expect(seenIn("allow? type kfm for once, qwz for all of that, no to refuse> ")).toEqual([
     { kind: "asks", for: "approval", letters: "kfm", remembering: "qwz" },
   ]);
+});
+
+test("a prompt that is filled with a line from before a question asks for a line, and other typed text does not", () => {
+  const kept = "* typed before the question: Enter sends it, Ctrl-U drops it\n";
+  const filled = { kind: "asks", for: "line", isFilled: true } as const;
+  expect(seenIn(kept, "you> he", "llo").slice(1)).toEqual([filled]);
+  expect(seenIn(`${kept}you> `, "hello").slice(1)).toEqual([filled]);
+  expect(seenIn(`agent> ${kept.slice(2)}`, "you> hello").slice(1)).toEqual([]);
+  expect(seenIn(kept, "* more\n", "you> hello").slice(2)).toEqual([]);
 });

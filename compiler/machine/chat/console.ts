@@ -6,11 +6,12 @@ import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 /**
  * A whole line with its rows joined, or an unfinished one. An echo is a question with the typed answer behind it; typing is a part of
  * that. Otherwise the machine asks: at its prompt, between pages, or for an approval, with the letters that allow once or longer. It may
- * also ask for a signature over a line, the passphrase of its data disk, or that of a user, both without echo.
+ * also ask for a signature over a line, the passphrase of its data disk, or that of a user, both without echo. A filled prompt shows a
+ * line that was typed before a question.
  */
 export type ConsoleEvent =
   | { readonly kind: "line" | "unfinished" | "echo" | "typing"; readonly text: string }
-  | { readonly kind: "asks"; readonly for: "line" }
+  | { readonly kind: "asks"; readonly for: "line"; readonly isFilled?: true }
   | { readonly kind: "asks"; readonly for: "passphrase" }
   | { readonly kind: "asks"; readonly for: "unseen" }
   | { readonly kind: "asks"; readonly for: "page" }
@@ -37,8 +38,7 @@ const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
 /** Only the console prints this mark at the beginning; text of a model never follows it. */
 const CHALLENGE = /^\* (?:\([\w-]+\) )?sign this line: (.*)$/;
-const APPROVAL =
-  /^allow\? type ([a-z]{3}) (?:to allow, |for once, ([a-z]{3}) for all of that; )anything else refuses> $/;
+const APPROVAL = /^allow\? type ([a-z]{3}) (?:to allow|for once, ([a-z]{3}) for all of that), no to refuse> $/;
 const PAGE = /^page \d+ of \d+: space shows the next, (?:b the one before, )?q refuses> $/;
 /** Prompt of init, before anything else runs. A similar text after the first prompt comes from another process, and is not a question. */
 const PASSPHRASE = /^(?:(?:new )?passphrase of [\w-]+|once more)> $/;
@@ -46,12 +46,16 @@ const PASSPHRASE = /^(?:(?:new )?passphrase of [\w-]+|once more)> $/;
 const UNSEEN = /^(?:(?:new )?passphrase, which is not shown|the new passphrase once more)> $/;
 /** Prefix of init's messages, each on its own line. A prompt that they interrupt is printed again, with the text typed so far. */
 const INIT = "capos: ";
+/** Line of the console above a prompt that it fills. */
+const KEPT = "* typed before the question: Enter sends it, Ctrl-U drops it";
 const PROMPTED = /^you(?: \([\w-]+\))?> /;
 /** Returns whether a line was typed at the prompt. No text of a model begins like that. */
 export const isPrompted = (text: string): boolean => PROMPTED.test(text);
 /** Beginning of a row that continues the marked line above it. */
 const GOES_ON = "  ";
 const MARKED = /^(?:\* |(?:agent|loop)(?: \([\w-]+\))?> |\[tool\] |capos: )/;
+
+const FILLED: ConsoleEvent = { kind: "asks", for: "line", isFilled: true };
 
 export function readConsole(): ConsoleReader {
   const decoder = new TextDecoder();
@@ -68,6 +72,8 @@ export function readConsole(): ConsoleReader {
   let isInterrupted = false;
   let wasTyped = false;
   let hasBegun = false;
+  // Whether the console fills the prompt that comes next.
+  let isFilled = false;
   // After input without echo, the console does not print the old prompt again.
   let isUnseen = false;
 
@@ -82,6 +88,7 @@ export function readConsole(): ConsoleReader {
     wasTyped = (isTyped && !isUnseen) || isInterrupted;
     isUnseen = false;
     isPasted &&= isTyped;
+    isFilled = text === KEPT;
     told = false;
     challenge = CHALLENGE.exec(text)?.[1] ?? challenge;
     return [{ kind: isTyped ? "echo" : "line", text }];
@@ -121,13 +128,15 @@ export function readConsole(): ConsoleReader {
     for (const next of others) seen.push(...endRow(), ...grow(next));
     if (told && !isUnseen) return [...seen, { kind: "typing", text: normalizeLine(line) }];
     if (told || line === "" || below !== undefined) return seen;
-    const asks = recognizeQuestion(normalizeLine(line), challenge, hasBegun ? "begun" : "starting");
+    const shown = normalizeLine(line);
+    const asks =
+      isFilled && PROMPTED.test(shown) ? FILLED : recognizeQuestion(shown, challenge, hasBegun ? "begun" : "starting");
     told = asks !== undefined;
     isUnseen ||= asks?.kind === "asks" && (asks.for === "passphrase" || asks.for === "unseen");
     hasBegun ||= asks?.kind === "asks" && asks.for === "line";
     if (told && isInterrupted) return seen;
     isPasted ||= asks?.kind === "asks" && asks.for === "signature";
-    seen.push(asks ?? { kind: "unfinished", text: normalizeLine(line) });
+    seen.push(asks ?? { kind: "unfinished", text: shown });
     return seen;
   };
   const takeWhole = (): readonly ConsoleEvent[] => {

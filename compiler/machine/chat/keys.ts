@@ -9,6 +9,8 @@ const NAMED: Readonly<Record<string, string>> = {
   down: "\u001b[B",
   tab: "\t",
   backspace: "\u007f",
+  "ctrl-g": "\u0007",
+  "ctrl-r": "\u0012",
   "ctrl-u": "\u0015",
   "ctrl-w": "\u0017",
   "ctrl-y": "\u0019",

@@ -60,7 +60,7 @@ test("pages are turned, and remembered consent is given with its own letters if 
   const page: ConsoleEvent = { kind: "asks", for: "page" };
   expect(play("> w\n? remember", PROMPT, page, page, offered).typed).toEqual(["w\r", " ", " ", "qwz\r"]);
   expect(play("> w\n? remember", PROMPT, APPROVAL).failed).not.toEqual([]);
-  expect(play('> w\n? other "qwz"', PROMPT, offered).typed).toEqual(["w\r", "\r"]);
+  expect(play('> w\n? other "qwz"', PROMPT, offered).typed).toEqual(["w\r", "no\r"]);
 });
 
 test("refusals and other answers do not type the letters", () => {
@@ -70,7 +70,7 @@ test("refusals and other answers do not type the letters", () => {
 
 test("an approval without an answer in the script is refused, and fails", () => {
   const { typed, failed } = play("> w\n< ok\n> x", PROMPT, APPROVAL, PROMPT, PROMPT);
-  expect(typed).toEqual(["w\r", "\r", "x\r", "/exit\r"]);
+  expect(typed).toEqual(["w\r", "no\r", "x\r", "/exit\r"]);
   expect(failed).toEqual([
     '2: a line with "ok"; the lines were none',
     "3: an approval was asked that no ? line answers",
@@ -176,7 +176,7 @@ test("a list must equal all lines of the runner in its section, in order", () =>
 });
 
 test("lines typed ahead are sent with the line before them", () => {
-  expect(play("> write\n+ yes\n+ yes", PROMPT, APPROVAL).typed).toEqual(["write\ryes\ryes\r", "\r"]);
+  expect(play("> write\n+ yes\n+ yes", PROMPT, APPROVAL).typed).toEqual(["write\ryes\ryes\r", "no\r"]);
 });
 
 const STEP_UP: ConsoleEvent = { kind: "asks", for: "signature", challenge: '{"turn":19}' };
@@ -228,4 +228,18 @@ test("a passphrase is typed at init's question, and a machine without a given on
   const none = playScript(read.script, () => ({ reason: "none" }));
   expect(none.see(asks)).toBe("\u0003");
   expect(none.end()[0]).toMatchObject({ passed: false, words: expect.stringContaining("--passphrase-file") });
+});
+
+test("a line from before a question that fills the prompt is dropped, unless the script presses keys", () => {
+  const filled: ConsoleEvent = { kind: "asks", for: "line", isFilled: true };
+  expect(play("> w\n> x", PROMPT, filled, filled).typed).toEqual(["w\r", "\u0015x\r", "\u0015/exit\r"]);
+  expect(play("> w\n~ enter", PROMPT, filled, PROMPT).typed).toEqual(["w\r", "\r", "/exit\r"]);
+});
+
+test("an approval that is asked again after a mistake needs an answer of its own", () => {
+  expect(play('> w\n? other "y"\n? allow', PROMPT, APPROVAL, APPROVAL, PROMPT)).toEqual({
+    typed: ["w\r", "y\r", "kfm\r", "/exit\r"],
+    failed: [],
+    passed: 0,
+  });
 });

@@ -16,6 +16,8 @@ interface Play {
 /** Text that ends a scripted conversation after the last line of the script. */
 const LEAVE = "/exit\r";
 const CONTROL_C = "\u0003";
+/** Drops the line that stands behind the prompt. */
+const CONTROL_U = "\u0015";
 const NEXT_PAGE = " ";
 
 /** Signs like a person elsewhere with their own key. Returns the armoured signature, or the reason if there is none. */
@@ -87,9 +89,9 @@ export function playScript(script: Script, sign: Signer, passphrase?: string): P
     if (asks.for !== "line") {
       const words = `${ASKED[asks.for]} was asked that no ? line answers`;
       verdicts.push({ line: next?.line ?? 0, passed: false, words });
-      return "\r";
+      return chooseKeystrokes({ kind: "refuse" }, asks);
     }
-    if (next === undefined) return LEAVE;
+    if (next === undefined) return asks.isFilled === true ? `${CONTROL_U}${LEAVE}` : LEAVE;
     verdicts.push(...failUnreached(next, "the machine did not ask"));
     ahead = ahead.slice(1);
     return answer(asks);
@@ -131,14 +133,17 @@ type Asks = Exclude<ConsoleEvent & { readonly kind: "asks" }, { readonly for: "p
 /** Returns the text to type, or `undefined` if the act does not answer the question or needs a signature. */
 function chooseKeystrokes(act: Act, asks: Asks): string | undefined {
   if (asks.for === "line" && act.kind === "press") return act.keys;
-  if (asks.for === "line") return act.kind === "say" ? `${act.text}\r` : undefined;
+  if (asks.for === "line") {
+    // The script says what it sends, whatever the prompt is filled with.
+    return act.kind === "say" ? `${asks.isFilled === true ? CONTROL_U : ""}${act.text}\r` : undefined;
+  }
   switch (act.kind) {
     case "allow":
       return asks.for === "approval" ? `${asks.letters}\r` : undefined;
     case "remember":
       return asks.for === "approval" && asks.remembering !== undefined ? `${asks.remembering}\r` : undefined;
     case "refuse":
-      // An empty line is not a signature; at an approval, any word refuses.
+      // An empty line is not a signature.
       return asks.for === "approval" ? "no\r" : "\r";
     case "other":
       // Text that a person might type by mistake or a program in advance; it is never the displayed letters.

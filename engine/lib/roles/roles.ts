@@ -295,7 +295,7 @@ const TABLE = {
     memory: CONSOLE_MEMORY,
     process: "console",
     holds: ["Session", "Supervisor"],
-    asksInit: ["readNotices", "restart", "stop"],
+    asksInit: ["facts", "readNotices", "restart", "stop"],
     handed: ["terminal"],
     serves: ["Approval", "Terminal"],
     zone: { mayBeHostile: "no", holds: "the terminal, the sessions' commands, the end of any process" },

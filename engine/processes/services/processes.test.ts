@@ -92,7 +92,11 @@ async function held(child: ChildProcess, interfaceId: bigint): Promise<Connectio
 }
 
 const refused = async () => makeFailure("failed", "not for this holder");
-const FACTS = { uptimeSeconds: 61n, memoryFreeBytes: 5n, processes: [{ name: "memory", role: "own", alive: true }] };
+const FACTS = {
+  uptimeSeconds: 61n,
+  memoryFreeBytes: 5n,
+  processes: [{ name: "memory", role: "own", alive: true, serves: true }],
+};
 
 /** Serves as init, at the other end of descriptor 3. */
 function init(child: ChildProcess, asked: string[]): { readonly gone: () => void } {

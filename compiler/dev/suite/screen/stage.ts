@@ -140,7 +140,7 @@ async function talk({ sees, types, presses }: Person, monitor: Monitor, picture:
   return await sees(`${CLEAN}, and is off`, (rows) => rows.includes(CLEAN) && monitor.events.some(isEnd));
 }
 
-const ALLOW = /^allow\? type ([a-z]{3}) to allow, anything else refuses>$/;
+const ALLOW = /^allow\? type ([a-z]{3}) to allow, no to refuse>$/;
 const CLEAN = "capos: powered off cleanly";
 const isOfTheKernel = (row: string): boolean => /^\[ *\d+\.\d+\]/.test(row);
 const isEnd = (event: string): boolean => event.startsWith("SHUTDOWN");

@@ -8,6 +8,7 @@ pub mod desk;
 pub mod history;
 pub mod keyboard;
 pub mod line;
+pub mod markdown;
 pub mod passphrase;
 pub mod pen;
 pub mod request;

@@ -262,7 +262,7 @@ impl<'m> Supervisor<'m> {
             Request::Facts => {
                 let processes = self.machine.manifest.processes.iter().zip(&self.workers);
                 let processes: Vec<ProcessFacts<'_>> = processes
-                    .map(|(Process { name, role, .. }, worker)| ProcessFacts { name, role, is_alive: worker.is_alive() })
+                    .map(|(Process { name, role, .. }, worker)| ProcessFacts { name, role, is_alive: worker.is_alive(), serves: worker.serves() })
                     .collect();
                 Some(Ok(request::facts(sys::now() / 1000, sys::free_memory(), &processes)))
             }

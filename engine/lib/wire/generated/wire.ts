@@ -1140,6 +1140,8 @@ export interface ProcessFacts {
   readonly name: string;
   readonly role: string;
   readonly alive: boolean;
+  /** It has said that it serves. */
+  readonly serves: boolean;
 }
 
 export const ProcessFacts: StructLayout<ProcessFacts> = struct({ name: "ProcessFacts", id: 0x8c1c01206d36c79an, sizes: [1, 2], shape: () => ({
@@ -1147,6 +1149,7 @@ export const ProcessFacts: StructLayout<ProcessFacts> = struct({ name: "ProcessF
     field("name", text, 0),
     field("role", text, 1),
     field("alive", bool, 0),
+    field("serves", bool, 1),
   ],
 }) });
 

@@ -68,7 +68,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   task: {
     acts: true,
     argument: "task",
-    usage: "/task [NAME]: begin a task at the start of a conversation, or list tasks",
+    usage: "/task [NAME]: begin a task at the start of a conversation, or show the present one and list tasks",
     run: beginTask,
   },
   phase: {

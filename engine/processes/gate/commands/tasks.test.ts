@@ -70,6 +70,7 @@ test("/task begins a task only at the start of a conversation, and then only the
   expect(await say("task", "triage")).toEqual(IN_LOOK);
   expect(notes()).toEqual([{ name: "operator", event: "task", detail: "triage in phase look: auto" }]);
   expect(await say("task", "triage")).toEqual(["refused: this conversation is in phase look of task triage"]);
+  expect(await say("task")).toEqual(["this conversation is in phase look of task triage", "tasks: triage"]);
   expect((await say("policy"))[0]).toBe("system sample 1.0.0, session operator, phase look of task triage");
   stage.gate.session.beginTurn();
   expect((await stage.described()).tools.map(({ name }) => name)).toEqual(["notes.read"]);

@@ -23,15 +23,17 @@ export async function beginTask(parts: CommandParts, argument: string, signal: A
   return reportArrival(parts, await parts.gate.moves.beginTask(begun, signal));
 }
 
-/** Returns the names of all tasks, and how those are begun that have parameters. */
-function listTaskUsages({ gate }: CommandParts): Lines {
+/** Returns the present task, if there is one, the names of all tasks, and how those are begun that have parameters. */
+function listTaskUsages(parts: CommandParts): Lines {
+  const { gate } = parts;
   const { tables, session } = gate.parts;
+  const place = tables.rows[gate.conversation.row]?.task === "" ? [] : [describePlace(parts)];
   const names = listTasks(tables, session);
   const usages = names.flatMap((task) => {
     const parameters = findParameters(tables, session, task) ?? [];
     return parameters.length === 0 ? [] : [renderTaskUsage(task, parameters)];
   });
-  return [renderNames("tasks", names, "the page has no task in this session"), ...usages];
+  return [...place, renderNames("tasks", names, "the page has no task in this session"), ...usages];
 }
 
 export async function enterPhase(parts: CommandParts, name: string, signal: AbortSignal): Promise<Lines> {

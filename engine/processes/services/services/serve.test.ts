@@ -10,12 +10,17 @@ const { list, restart } = Services.methods;
 const refused = async () => makeFailure("failed", "not for this holder");
 
 const PROCESSES: readonly ProcessFacts[] = [
-  { name: "notes", role: "files", alive: true },
-  { name: "books", role: "own", alive: true },
-  { name: "dice", role: "own-native", alive: true },
-  { name: "machine", role: "status", alive: false },
-  { name: "keeper", role: "services", alive: true },
-  ...["audit", "broker", "console", "gate", "loop", "model"].map((role) => ({ name: role, role, alive: true })),
+  { name: "notes", role: "files", alive: true, serves: true },
+  { name: "books", role: "own", alive: true, serves: true },
+  { name: "dice", role: "own-native", alive: true, serves: true },
+  { name: "machine", role: "status", alive: false, serves: false },
+  { name: "keeper", role: "services", alive: true, serves: true },
+  ...["audit", "broker", "console", "gate", "loop", "model"].map((role) => ({
+    name: role,
+    role,
+    alive: true,
+    serves: true,
+  })),
 ];
 
 /** Returns a client of Services with a simulated init that knows these processes, and the names that init was asked to restart. */

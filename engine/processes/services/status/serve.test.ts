@@ -37,9 +37,9 @@ const FACTS: Facts = {
   uptimeSeconds: 61n,
   memoryFreeBytes: 5_000_000_000n,
   processes: [
-    { name: "console", role: "console", alive: true },
-    { name: "journal", role: "logs", alive: false },
-    { name: "machine", role: "status", alive: true },
+    { name: "console", role: "console", alive: true, serves: true },
+    { name: "journal", role: "logs", alive: false, serves: false },
+    { name: "machine", role: "status", alive: true, serves: true },
   ],
 };
 

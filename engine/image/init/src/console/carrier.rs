@@ -7,13 +7,15 @@ use crate::channel::{ACKNOWLEDGEMENT, GrantLine, Line as ChannelLine, Lines, PON
 use crate::frame::MOST_FRAME_BYTES;
 use crate::peer::Peer;
 use crate::sys;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::os::fd::OwnedFd;
 use zeroize::Zeroizing;
 
 /// Maximum unread bytes of a peer; one with more is cut off.
 const MOST_UNSENT: usize = 4 << 20;
+/// Maximum bytes of unread input that are older than a question; a terminal's queue has 4 KiB.
+const MOST_UNREAD: usize = 64 << 10;
 /// Time for peers to read the last messages; then the console ends nevertheless.
 const LEAVING_MS: u64 = 1_000;
 
@@ -121,6 +123,18 @@ impl Carrier {
         }
     }
 
+    /// Reads all unread input, which was typed before a question. The kernel keeps less than the maximum.
+    fn take_typed(&mut self) {
+        let mut buffer = Zeroizing::new([0; 512]);
+        for _ in 0..MOST_UNREAD / buffer.len() {
+            match sys::read(&self.terminal, &mut *buffer) {
+                Ok(size @ 1..) => self.desk.typed_before(&buffer[..size]),
+                Ok(_) | Err(_) => return, // the next turn handles the loss of the terminal
+            }
+        }
+        sys::drop_unread(&self.terminal);
+    }
+
     /// Reads the channel; its end means that the machine stops.
     fn read_channel(&mut self) -> io::Result<()> {
         let mut buffer = [0; 4096];
@@ -204,7 +218,8 @@ impl Carrier {
     }
 
     fn take_effects(&mut self) {
-        for effect in self.desk.effects() {
+        let mut effects = VecDeque::from(self.desk.effects());
+        while let Some(effect) = effects.pop_front() {
             match effect {
                 Effect::Send(line, bytes) => {
                     if let Some(peer) = self.peers.get_mut(&line) {
@@ -213,6 +228,10 @@ impl Carrier {
                 }
                 Effect::CutOff(line, _) => self.end(line),
                 Effect::DropTyped => sys::drop_unread(&self.terminal),
+                Effect::TakeTyped => {
+                    self.take_typed();
+                    effects.extend(self.desk.effects());
+                }
                 Effect::Leave => self.leaving = Some(sys::now() + LEAVING_MS),
             }
         }

@@ -42,24 +42,24 @@ pub struct Tool {
     pub fields: Vec<String>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
-pub enum Completion {
-    Nothing,
-    /// Text to insert at the cursor.
-    Insert(String),
-    Choices(Vec<String>),
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// Text to insert at the cursor: what all fitting names have in common.
+    pub insert: String,
+    /// The fitting names, if there are several.
+    pub choices: Vec<String>,
 }
 
 /// Completes a line; `before` is the part up to the cursor.
 pub fn complete(before: &str, words: &Vocabulary, sessions: &[&str]) -> Completion {
-    let Some(command) = before.strip_prefix('/') else { return Completion::Nothing };
+    let Some(command) = before.strip_prefix('/') else { return Completion::default() };
     let Some((name, rest)) = command.split_once(' ') else {
         return choose(command, words.commands.iter().map(|command| format!("{} ", command.name)));
     };
-    let Some(found) = words.commands.iter().find(|command| command.name == name) else { return Completion::Nothing };
+    let Some(found) = words.commands.iter().find(|command| command.name == name) else { return Completion::default() };
     let tools = words.tools.iter();
     match found.expected {
-        Expected::Text => Completion::Nothing,
+        Expected::Text => Completion::default(),
         Expected::Tool => choose(rest, tools.map(|tool| tool.name.clone())),
         Expected::Service => choose(rest, tools.map(|tool| tool.service.clone())),
         Expected::Task => choose(rest, words.tasks.iter().cloned()),
@@ -70,7 +70,7 @@ pub fn complete(before: &str, words: &Vocabulary, sessions: &[&str]) -> Completi
             None => choose(rest, tools.map(|tool| format!("{} ", tool.name))),
             Some((name, arguments)) => {
                 let tool = words.tools.iter().find(|tool| tool.name == name);
-                tool.map_or(Completion::Nothing, |tool| field(arguments, &tool.fields))
+                tool.map_or_else(Completion::default, |tool| field(arguments, &tool.fields))
             }
         },
     }
@@ -90,7 +90,7 @@ fn field(arguments: &str, fields: &[String]) -> Completion {
             let unused = named.filter(|name| !arguments[..from].contains(name.as_str()));
             choose(arguments[from..].trim_start(), unused)
         }
-        _ => Completion::Nothing,
+        _ => Completion::default(),
     }
 }
 
@@ -134,21 +134,18 @@ fn place(arguments: &str) -> At {
     At { place, depth }
 }
 
-/// Returns the common text of all plain names with this beginning, or the names themselves if there are several.
+/// Returns the common text of all plain names with this beginning, and the names themselves if there are several.
 fn choose(begun: &str, names: impl Iterator<Item = String>) -> Completion {
     let mut fitting: Vec<String> = names.filter(|name| name.starts_with(begun) && is_plain(name)).collect();
     fitting.sort();
     fitting.dedup();
-    let Some(first) = fitting.first() else { return Completion::Nothing };
+    let Some(first) = fitting.first() else { return Completion::default() };
     let common = fitting.iter().fold(first.as_str(), |common, name| {
         let same = common.bytes().zip(name.bytes()).take_while(|(ours, theirs)| ours == theirs).count();
         &common[..same]
     });
-    match &common[begun.len()..] {
-        "" if fitting.len() > 1 => Completion::Choices(fitting),
-        "" => Completion::Nothing,
-        added => Completion::Insert(added.to_owned()),
-    }
+    let insert = common[begun.len()..].to_owned();
+    Completion { insert, choices: if fitting.len() > 1 { fitting } else { Vec::new() } }
 }
 
 /// Returns whether a name is ASCII without control characters, like every name of a page.
@@ -186,10 +183,12 @@ mod tests {
     }
 
     fn after(before: &str) -> String {
-        match complete(before, &words(), &["operator", "visitor"]) {
-            Completion::Insert(added) => format!("{before}{added}"),
-            Completion::Choices(choices) => choices.join("|"),
-            Completion::Nothing => "-".into(),
+        let Completion { insert, choices } = complete(before, &words(), &["operator", "visitor"]);
+        let line = if insert.is_empty() { String::new() } else { format!("{before}{insert}") };
+        match (line.as_str(), &choices[..]) {
+            ("", []) => "-".into(),
+            (_, []) => line,
+            _ => format!("{line}|{}", choices.join("|")),
         }
     }
 
@@ -197,26 +196,26 @@ mod tests {
     fn commands_and_their_objects_and_arguments_are_completed() {
         for (before, line) in [
             ("/in", "/inspect "),
-            ("/to", "/tool"),
+            ("/to", "/tool|tool |tools "),
             ("/ta", "/task "),
-            ("/tool", "tool |tools "),
-            ("/inspect n", "/inspect notes."),
-            ("/inspect notes.", "notes.read|notes.write"),
+            ("/tool", "|tool |tools "),
+            ("/inspect n", "/inspect notes.|notes.read|notes.write"),
+            ("/inspect notes.", "|notes.read|notes.write"),
             ("/revoke ", "/revoke notes"),
             ("/session v", "/session visitor"),
             ("/task tr", "/task triage"),
-            ("/task ", "/task t"),
+            ("/task ", "/task t|tour|triage"),
             ("/task x", "-"),
             ("/phase ", "/phase mend"),
-            ("/compare ", "/compare c"),
-            ("/compare c", "c1|c2"),
-            ("/compare c1 c", "c1|c2"),
+            ("/compare ", "/compare c|c1|c2"),
+            ("/compare c", "|c1|c2"),
+            ("/compare c1 c", "|c1|c2"),
             ("/compare e", "-"),
             ("/tool notes.r", "/tool notes.read "),
             ("/tool notes.read ", "/tool notes.read {\"path\":"),
             ("/tool notes.write {\"c", "/tool notes.write {\"content\":"),
-            ("/tool notes.write {", "/tool notes.write {\""),
-            ("/tool notes.write {\"", "\"content\":|\"path\":"),
+            ("/tool notes.write {", "/tool notes.write {\"|\"content\":|\"path\":"),
+            ("/tool notes.write {\"", "|\"content\":|\"path\":"),
             ("/tool notes.write {\"path\":\"a, b\",", "/tool notes.write {\"path\":\"a, b\",\"content\":"),
             ("/tool notes.write {\"path\":\"a\\\",\\\"c", "-"),
             ("/tool notes.write {\"path\":[", "-"),

@@ -1,6 +1,7 @@
 //! Behaviour of the console, as a function of events. The screen is in one of three states: no prompt, a prompt, or a question.
 //! A question takes precedence over everything, and nothing else is drawn while it is open.
 
+mod activity;
 mod asked;
 mod caller;
 mod callers;
@@ -8,11 +9,14 @@ mod completion;
 mod drawing;
 mod errand;
 mod errands;
+mod kept;
 mod keys;
 mod page;
 mod paging;
 mod probes;
 mod questions;
+mod search;
+mod searching;
 mod size;
 mod state;
 mod texts;
@@ -41,7 +45,10 @@ impl Desk {
             keyboard: Keyboard::default(),
             editor: LineEditor::default(),
             showing: Showing::Nothing,
+            search: None,
             ahead: VecDeque::new(),
+            kept: VecDeque::new(),
+            is_old_paste: false,
             dropping: None,
             commanding: false,
             sessions: held.sessions.into_iter().map(|(name, line)| Session::new(name, line)).collect(),
@@ -56,8 +63,11 @@ impl Desk {
             last_errand: 0,
             last_notice: 0,
             widget: None,
+            activity: None,
+            progress: None,
             running: BTreeMap::new(),
             now: 0,
+            has_colours: true,
             told_plain: false,
             probes: Probes::default(),
             leaving: false,
@@ -93,7 +103,7 @@ impl Desk {
     /// Returns the time in milliseconds on the caller's clock at which `tick` must be called.
     pub fn deadline(&self) -> Option<u64> {
         let question = self.asked.front().and_then(|asked| asked.deadline);
-        [question, self.size_deadline(), self.lock_deadline()].into_iter().flatten().min()
+        [question, self.size_deadline(), self.lock_deadline(), self.activity_deadline()].into_iter().flatten().min()
     }
 
     pub fn tick(&mut self, now: u64) {
@@ -103,6 +113,7 @@ impl Desk {
         self.watch_size(now);
         self.give_up_locks(now);
         self.settle();
+        self.draw_activity(now);
     }
 
     /// Updates the screen according to what is waiting.

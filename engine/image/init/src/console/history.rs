@@ -49,6 +49,15 @@ impl History {
         if self.back == 0 { Some(&self.draft) } else { self.shown() }
     }
 
+    /// Returns the lines that contain the text, newest first, each once.
+    pub fn matching<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a Said> {
+        let newer = |at: usize| self.lines.range(at + 1..);
+        let is_match = move |(at, line): &(usize, &Said)| {
+            !text.is_empty() && line.text().contains(text) && newer(*at).all(|later| later.text() != line.text())
+        };
+        self.lines.iter().enumerate().rev().filter(is_match).map(|(_, line)| line)
+    }
+
     /// Drops the typed line, which the person does not want.
     pub fn leave(&mut self) {
         self.back = 0;
@@ -84,6 +93,16 @@ mod tests {
         assert_eq!(newer(&mut history).as_deref(), Some("two"));
         assert_eq!(newer(&mut history).as_deref(), Some("dra"));
         assert_eq!(newer(&mut history), None);
+    }
+
+    #[test]
+    fn lines_are_found_newest_first_and_once_each() {
+        let mut history = History::default();
+        for line in ["/tool a", "hello", "/tool b", "/tool a"] {
+            history.add(&Said::typed(line));
+        }
+        let found = |text| history.matching(text).map(Said::text).collect::<Vec<_>>();
+        assert_eq!((found("/tool"), found("ell"), found("x"), found("")), (vec!["/tool a", "/tool b"], vec!["hello"], vec![], vec![]));
     }
 
     #[test]

@@ -27,6 +27,12 @@ pub enum Stroke {
     KillAll,
     Yank,
     Tab,
+    /// Ctrl-R: searches the history.
+    Search,
+    /// Ctrl-G: ends the search without its result.
+    Abandon,
+    /// Alt-Enter: continues the line in another row.
+    NewRow,
     Refresh,
     Interrupt,
     /// Ctrl-D: deletes the character under the cursor, and ends an empty line.
@@ -63,9 +69,15 @@ impl Keyboard {
         *self = Self { after_return: self.after_return, ..Self::default() };
     }
 
+    /// Returns whether a paste has begun and not ended.
+    pub fn is_pasting(&self) -> bool {
+        self.pasting
+    }
+
     pub fn feed(&mut self, byte: u8) -> Option<Stroke> {
         let after_return = std::mem::replace(&mut self.after_return, byte == b'\r');
         match std::mem::take(&mut self.state) {
+            State::Escape if byte == b'\r' && !self.pasting => Some(Stroke::NewRow),
             // A control character starts again, so that Ctrl-C always works.
             _ if byte < 0x20 || byte == 0x7f => self.control(byte, after_return),
             State::Plain => self.text(byte),
@@ -160,11 +172,13 @@ fn key(byte: u8) -> Option<Stroke> {
         0x04 => Stroke::Close,
         0x05 => Stroke::End,
         0x06 => Stroke::Right,
+        0x07 => Stroke::Abandon,
         0x08 | 0x7f => Stroke::Backspace,
         0x0b => Stroke::KillRight,
         0x0c => Stroke::Refresh,
         0x0e => Stroke::Down,
         0x10 => Stroke::Up,
+        0x12 => Stroke::Search,
         0x15 => Stroke::KillAll,
         0x17 => Stroke::KillWord,
         0x19 => Stroke::Yank,
@@ -223,6 +237,9 @@ mod tests {
             ("\x1bb", Stroke::WordLeft),
             ("\x17", Stroke::KillWord),
             ("\x1b[12;80R", Stroke::Report(12, 80)),
+            ("\x12", Stroke::Search),
+            ("\x07", Stroke::Abandon),
+            ("\x1b\r", Stroke::NewRow),
         ] {
             assert_eq!(strokes(sequence.as_bytes()), [stroke], "{sequence:?}");
         }

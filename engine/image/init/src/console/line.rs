@@ -92,8 +92,24 @@ impl LineEditor {
             Stroke::KillRight => self.take(self.cursor, self.line().len(), true),
             Stroke::KillAll => self.take(0, self.line().len(), true),
             Stroke::Yank => self.insert_said(&self.killed.clone()),
-            Stroke::Up | Stroke::Down | Stroke::Tab | Stroke::Refresh | Stroke::Interrupt | Stroke::Report(..) => Edit::Nothing,
+            Stroke::NewRow => self.add('\n', Said::typed),
+            Stroke::Up | Stroke::Down | Stroke::Tab | Stroke::Search | Stroke::Abandon => Edit::Nothing,
+            Stroke::Refresh | Stroke::Interrupt | Stroke::Report(..) => Edit::Nothing,
         }
+    }
+
+    /// Continues a line that ends with a backslash in another row, which replaces the backslash. Returns `false` for another line.
+    pub fn continue_row(&mut self) -> bool {
+        let Some(length) = self.line().strip_suffix('\\').map(str::len) else { return false };
+        self.line.drain(length..length + 1);
+        self.cursor = length;
+        self.insert_said(&Said::typed("\n"));
+        true
+    }
+
+    /// Puts the cursor there, between two characters.
+    pub fn place_cursor(&mut self, at: usize) {
+        self.cursor = at;
     }
 
     /// Inserts a text at the cursor, like typed text.

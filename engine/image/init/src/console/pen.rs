@@ -2,6 +2,7 @@
 //! text of any length can look like the prompt or like another speaker.
 
 use super::line::{Edit, LineEditor};
+use super::markdown::{Markdown, PLAIN, Style, sequence};
 use super::screen::{NEVER_WRAPS, Screen, WRAPS, is_wide, widest};
 use super::window::{drawn, width, window};
 use crate::filter::{Filter, filtered_line};
@@ -34,10 +35,30 @@ impl Voice {
     }
 }
 
+/// Colours by role. They are on marks and prompts alone, which no process can draw.
+const COLOUR_OF_CONSOLE: &str = "36";
+const COLOUR_OF_QUESTION: &str = "1;33";
+const COLOUR_OF_PROMPT: &str = "1";
+
+/// Returns the colour of a mark or a prompt.
+fn colour(mark: &str) -> &'static str {
+    let speaker = mark.split([' ', '>']).next().unwrap_or_default();
+    match speaker {
+        "agent" => "32",
+        "loop" => "35",
+        "[tool]" => "34",
+        "you" | "command" | "search" => COLOUR_OF_PROMPT,
+        "*" | "capos:" => COLOUR_OF_CONSOLE,
+        _ => COLOUR_OF_QUESTION,
+    }
+}
+
 /// Beginning of a row that continues a line; no mark begins like it.
 const GOES_ON: &str = "  ";
 /// A terminal's default tab stops.
 const TAB_COLUMNS: usize = 8;
+/// Beginning of the mark of a model, whose text may be markdown.
+const MODEL: &str = "agent";
 const BACKSPACE: &str = "\u{8} \u{8}";
 
 #[derive(Default)]
@@ -60,8 +81,18 @@ pub struct Pen {
     word: String,
     /// Number of its bytes that are drawn.
     shown: usize,
+    /// Style of each of its bytes.
+    styles: Vec<Style>,
+    /// Style that the terminal has now.
+    style: Style,
+    /// State of a model's text; `None` for other text, which has no attributes.
+    markdown: Option<Markdown>,
+    /// Mark of that text; empty after any other output.
+    speaker: String,
     /// Columns of temporary words.
     note: usize,
+    /// Whether temporary words stand in the row below the open line, because they do not fit behind it.
+    is_note_below: bool,
     /// Whether widths are those of the widest terminal, and nothing is drawn as another character, because every byte must be seen.
     widest: bool,
 }
@@ -105,6 +136,10 @@ impl Pen {
             self.fresh();
         }
         self.erase_note();
+        if self.speaker != mark {
+            self.speaker = mark.to_owned();
+            self.markdown = (self.screen.paints && mark.starts_with(MODEL)).then(Markdown::default);
+        }
         for piece in self.filter.pass(text).split_inclusive('\n') {
             if self.open.is_none() {
                 self.begin(mark);
@@ -122,6 +157,7 @@ impl Pen {
     /// Draws one whole line.
     pub fn line(&mut self, mark: &str, text: &str) {
         self.fresh();
+        self.end_speech();
         self.begin(mark);
         self.flow(&filtered_line(text));
         self.end();
@@ -137,6 +173,7 @@ impl Pen {
     /// Draws a row unchanged, which must fit and contain only printable ASCII.
     pub fn verbatim(&mut self, row: &str) {
         self.fresh();
+        self.end_speech();
         self.raw(row);
         self.raw("\n");
     }
@@ -144,16 +181,51 @@ impl Pen {
     /// Draws temporary words at the end of the open line, if they can be removed again.
     pub fn note(&mut self, words: &str) {
         self.draw_word();
+        self.set_style(PLAIN);
         if self.screen.moves && self.open.is_some() && self.used + words.len() < self.room() {
             self.raw(words);
             self.note = words.len();
         }
     }
 
+    /// Draws the state of the work, in place of the last one: at the end of the open line, or in a row that stays only until the next
+    /// output. A terminal whose cursor cannot go back gets nothing.
+    pub fn state(&mut self, words: &str) {
+        if !self.screen.moves || self.drawn.len() > MOST_UNWRITTEN {
+        } else if self.open.is_some() {
+            self.erase_note();
+            let note = format!(" ({words})");
+            self.note(&note);
+            if self.note == 0 {
+                self.raw(&format!("\n{GOES_ON}{}", self.cut(words)));
+                self.is_note_below = true;
+            }
+        } else {
+            self.fresh();
+            let row = self.cut(words);
+            self.paint("* ", COLOUR_OF_CONSOLE);
+            self.raw(&row);
+            self.dirty = true;
+            self.comes_back = true;
+        }
+    }
+
+    /// Returns the beginning of a text that fits a row behind two columns.
+    fn cut(&self, text: &str) -> String {
+        let mut left = self.screen.columns.saturating_sub(4);
+        let fits = |character: &char| {
+            let columns = self.screen.width(*character);
+            left = left.saturating_sub(columns);
+            left > 0
+        };
+        text.chars().take_while(fits).collect()
+    }
+
     /// Starts a line in which typing continues: a prompt. With `comes_back`, it stays only until the next output.
     pub fn prompt(&mut self, prompt: &str, comes_back: bool) {
         self.fresh();
-        self.raw(prompt);
+        self.end_speech();
+        self.paint(prompt, colour(prompt));
         self.dirty = true;
         self.comes_back = comes_back;
         self.prompt = Some(prompt.to_owned());
@@ -167,6 +239,11 @@ impl Pen {
     /// Returns whether the last line is an open one with this mark.
     pub fn is_open(&self, mark: &str) -> bool {
         self.open.as_deref() == Some(mark)
+    }
+
+    /// Returns whether the last line is open.
+    pub fn is_any_open(&self) -> bool {
+        self.open.is_some()
     }
 
     /// Draws the line behind the prompt, after a key.
@@ -208,18 +285,25 @@ impl Pen {
         }
         let room = self.screen.columns.saturating_sub(1 + prompt.len());
         let seen = window(editor.line(), editor.before(), room, self.screen);
-        let row = format!("\r{NEVER_WRAPS}{prompt}{}\x1b7{}\x1b[K\x1b8{WRAPS}", seen.before, seen.after);
-        self.raw(&row);
+        self.raw(&format!("\r{NEVER_WRAPS}"));
+        self.paint(&prompt, colour(&prompt));
+        self.raw(&format!("{}\x1b7{}\x1b[K\x1b8{WRAPS}", seen.before, seen.after));
     }
 
-    /// Draws the entered line as a whole, which stays on the screen.
+    /// Draws the entered line as a whole, which stays on the screen; its rows are separate rows.
     pub fn entered(&mut self, line: &str) {
         self.comes_back = false;
         let prompt = self.prompt.clone().unwrap_or_default();
         if self.screen.moves && (!self.fits(line) || line.contains('\n')) {
             self.raw("\r\x1b[K");
             self.begin(&prompt);
-            self.flow(&drawn(line, self.screen));
+            for (index, row) in line.split('\n').enumerate() {
+                if index > 0 {
+                    self.draw_word();
+                    self.go_on();
+                }
+                self.flow(&drawn(row, self.screen));
+            }
             self.draw_word();
         }
         self.fresh();
@@ -272,7 +356,7 @@ impl Pen {
         if self.screen.moves {
             self.raw(NEVER_WRAPS);
         }
-        self.raw(mark);
+        self.paint(mark, if self.widest { COLOUR_OF_QUESTION } else { colour(mark) });
         self.used = mark.len();
         self.open = Some(mark.to_owned());
         self.dirty = true;
@@ -280,6 +364,8 @@ impl Pen {
 
     fn end(&mut self) {
         self.draw_word();
+        self.set_style(PLAIN);
+        self.markdown.iter_mut().for_each(Markdown::end_line);
         if self.screen.moves {
             self.raw(WRAPS);
         }
@@ -303,6 +389,8 @@ impl Pen {
 
     fn flow(&mut self, text: &str) {
         for character in self.screen.fitting(text, self.widest).chars() {
+            let style = self.markdown.as_mut().map_or(PLAIN, |markdown| markdown.style(character));
+            self.styles.extend(std::iter::repeat_n(style, character.len_utf8()));
             self.word.push(character);
             // A word is at most as long as a row.
             if matches!(character, ' ' | '\t') || is_wide(character) || self.word.len() > self.screen.columns {
@@ -315,6 +403,7 @@ impl Pen {
     fn draw_word(&mut self) {
         self.show_word();
         self.word.clear();
+        self.styles.clear();
         self.shown = 0;
     }
 
@@ -347,22 +436,49 @@ impl Pen {
                 row = word.len() - rest.len() + at;
             }
             self.used += self.columns(character);
+            self.set_style(self.styles.get(word.len() - rest.len() + at).copied().unwrap_or(PLAIN));
             self.raw(character.encode_utf8(&mut [0; 4]));
         }
         // Text in the rows above stays there.
         self.word = word[row..].to_owned();
+        self.styles.drain(..row);
         self.shown = self.word.len();
     }
 
     fn go_on(&mut self) {
+        self.set_style(PLAIN);
         self.raw("\n");
         self.raw(GOES_ON);
         self.used = GOES_ON.len();
     }
 
     fn erase_note(&mut self) {
+        if std::mem::take(&mut self.is_note_below) {
+            self.raw(&format!("\r\x1b[K\x1b[A\x1b[{}C", self.used.max(1)));
+        }
         if let note @ 1.. = std::mem::take(&mut self.note) {
             self.raw(&format!("\x1b[{note}D\x1b[K"));
+        }
+    }
+
+    /// Draws a mark or a prompt in its colour.
+    fn paint(&mut self, text: &str, colour: &str) {
+        if self.screen.paints {
+            self.raw(&format!("\x1b[{colour}m{text}{}", sequence(PLAIN)));
+        } else {
+            self.raw(text);
+        }
+    }
+
+    /// Ends the text of a speaker: what follows is another one.
+    fn end_speech(&mut self) {
+        self.markdown = None;
+        self.speaker.clear();
+    }
+
+    fn set_style(&mut self, style: Style) {
+        if std::mem::replace(&mut self.style, style) != style {
+            self.raw(&sequence(style));
         }
     }
 

@@ -13,6 +13,8 @@ pub struct Screen {
     pub is_small: bool,
     /// Whether it answered: then its cursor can move, and output can be drawn again.
     pub moves: bool,
+    /// Whether colours and attributes are drawn.
+    pub paints: bool,
     pub font: Font,
 }
 
@@ -43,7 +45,7 @@ pub const CLEAR: &str = "\x1b[H\x1b[2J";
 
 impl Default for Screen {
     fn default() -> Self {
-        Self { columns: 80, rows: 25, is_small: false, moves: false, font: Font::Terminal }
+        Self { columns: 80, rows: 25, is_small: false, moves: false, paints: false, font: Font::Terminal }
     }
 }
 

@@ -7,6 +7,8 @@ use crate::wire_capnp::{FailureCode, supervisor};
 pub const SUPERVISOR: u64 = supervisor::_private::TYPE_ID;
 /// Ordinal of `Supervisor.stop`, for callers.
 pub const STOP: u16 = 1;
+/// Ordinal of `Supervisor.facts`, for callers.
+pub const FACTS: u16 = 2;
 /// Ordinal of `Supervisor.readNotices`, for callers.
 pub const READ_NOTICES: u16 = 4;
 /// Ordinal of `Supervisor.restart`, for callers.
@@ -27,6 +29,7 @@ pub struct ProcessFacts<'a> {
     pub name: &'a str,
     pub role: &'a str,
     pub is_alive: bool,
+    pub serves: bool,
 }
 
 pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> {
@@ -40,7 +43,7 @@ pub fn read(method: u16, body: &[u8]) -> Result<Request, (FailureCode, String)> 
         RESTART => with_body(body, |root| {
             Ok(Request::Restart(root.get_as::<supervisor::restart_params::Reader>()?.get_name()?.to_string()?))
         }),
-        2 => Ok(Request::Facts),
+        FACTS => Ok(Request::Facts),
         3 => with_body(body, |root| {
             Ok(Request::ReadLog { after: root.get_as::<supervisor::read_log_params::Reader>()?.get_after() })
         }),
@@ -58,7 +61,7 @@ pub fn may(role: &str, request: &Request) -> bool {
         Request::Revoke(_) => true,
         Request::Stop(_) | Request::ReadNotices { .. } => role == "console",
         Request::Restart(_) => matches!(role, "console" | "services" | "gate"),
-        Request::Facts => role == "status" || role == "services",
+        Request::Facts => matches!(role, "status" | "services" | "console"),
         Request::ReadLog { .. } => role == "logs",
     }
 }
@@ -95,6 +98,7 @@ pub fn facts(uptime_seconds: u64, memory_free_bytes: u64, processes: &[ProcessFa
             told.set_name(process.name);
             told.set_role(process.role);
             told.set_alive(process.is_alive);
+            told.set_serves(process.serves);
         }
     })
 }
@@ -126,6 +130,34 @@ pub fn restart(name: &str) -> Vec<u8> {
 /// Returns parameters of `Supervisor.readNotices`.
 pub fn read_notices(after: u64) -> Vec<u8> {
     body_of(|root| root.init_as::<supervisor::read_notices_params::Builder>().set_after(after))
+}
+
+/// Returns parameters of `Supervisor.facts`.
+pub fn ask_facts() -> Vec<u8> {
+    body_of(|root| {
+        root.init_as::<supervisor::facts_params::Builder>();
+    })
+}
+
+/// State of the start of the machine: the first process that does not serve yet, and how many serve of all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    pub name: String,
+    pub serving: usize,
+    pub all: usize,
+}
+
+/// Returns the state of the start from the answer to `Supervisor.facts`, or `None` if all processes serve. Fails if the answer is
+/// malformed.
+pub fn progress(body: &[u8]) -> Result<Option<Progress>, String> {
+    with_body(body, |root| {
+        let processes = root.get_as::<supervisor::facts_results::Reader>()?.get_processes()?;
+        let serving = processes.iter().filter(|process| process.get_serves()).count();
+        let waiting = processes.iter().filter(|process| !process.get_serves());
+        // One that runs is nearer to its service than one that waits for others.
+        let Some(first) = waiting.min_by_key(|process| !process.get_alive()) else { return Ok(None) };
+        Ok(Some(Progress { name: first.get_name()?.to_string()?, serving, all: processes.len() as usize }))
+    })
 }
 
 /// Returns each line of the answer to `Supervisor.readNotices`, with its sequence. Fails if the answer is malformed.

@@ -20,10 +20,10 @@ fn settled(screen: &str) -> String {
 
 fn without_letters(line: &str) -> String {
     let mut line = line.to_owned();
-    for (before, letters) in [("allow? type ", "kfm"), ("for once, ", "qwz"), ("refuses> ", "kfm")] {
+    for (before, letters) in [("allow? type ", "kfm"), ("for once, ", "qwz"), ("refuse> ", "kfm")] {
         let from = line.find(before).map_or(line.len(), |at| at + before.len());
         // Three letters behind the question are the requested ones.
-        if line.starts_with("allow? ") && (line.len() == from + 3 || before != "refuses> ") && line.len() > from {
+        if line.starts_with("allow? ") && (line.len() == from + 3 || before != "refuse> ") && line.len() > from {
             line.replace_range(from..from + 3, letters);
         }
     }
@@ -140,7 +140,7 @@ fn the_screens_of_a_conversation_are_as_reviewed() {
     is_golden(machine, "streaming");
 
     asks(machine, 60, "{\"content\":\"call Ada\\n\",\"path\":\"ada.txt\"}", "every notes.write, whatever its arguments, in this conversation while it is at internal/reviewed, for an hour at most");
-    machine.asks("refuses>");
+    machine.asks("refuse>");
     is_golden(machine, "consent");
     machine.types(&format!("{}\r", machine.letters()));
     machine.shows("\n* allowed");
@@ -151,7 +151,7 @@ fn the_screens_of_a_conversation_are_as_reviewed() {
     machine.asks("page 1 of 2");
     is_golden(machine, "page");
     machine.types(" ");
-    machine.asks("to allow, anything else refuses>");
+    machine.asks("to allow, no to refuse>");
     is_golden(machine, "last-page");
     machine.types("no\r");
     machine.gate.answered(61);

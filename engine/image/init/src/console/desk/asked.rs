@@ -29,6 +29,10 @@ pub struct Asked {
     pub(super) page: usize,
     /// Whether the whole question is on the screen.
     pub(super) is_shown: bool,
+    /// Whether the first page was on the screen once. Text that was typed earlier belongs to the prompt.
+    pub(super) is_begun: bool,
+    /// Whether an answer was mistyped; the next one refuses.
+    pub(super) is_mistyped: bool,
     pub(super) granted: Option<Allowed>,
     /// Line above the first page.
     pub(super) note: Option<&'static str>,
@@ -41,11 +45,13 @@ impl Asked {
         let unseen = question.passphrase.as_ref().map(Unseen::new);
         let (pasted, pages) = (Vec::new(), Vec::new());
         Self {
-            caller, question, letters, others, deadline: None, pasted, pages, page: 0, is_shown: false, granted: None, note: None, unseen,
+            caller, question, letters, others, deadline: None, pasted, pages, page: 0, granted: None, note: None, unseen,
+            is_shown: false, is_begun: false, is_mistyped: false,
         }
     }
 
-    /// Resets the question to its state before it was drawn: typed text is dropped, and its time has not begun.
+    /// Resets the question to its state before it was drawn: typed text is dropped, and its time has not begun. A mistyped answer still
+    /// counts.
     pub fn restart(&mut self, note: Option<&'static str>) {
         self.deadline = None;
         self.pasted.clear();

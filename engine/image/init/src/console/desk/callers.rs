@@ -34,6 +34,10 @@ impl Desk {
             return self.settle();
         };
         let caller = Caller { line, call_id: frame.call_id };
+        if interface_id == APPROVAL {
+            let session = self.session_of(caller);
+            self.sessions[session].has_answered = true;
+        }
         match frame.kind {
             Kind::Call { interface_id: named, .. } if named != interface_id => {
                 self.effects.push(Effect::CutOff(line, "it named an interface that it was not granted".into()));
@@ -53,7 +57,10 @@ impl Desk {
         self.forget(|waiting| waiting.line == line, false);
         self.running.remove(&line);
         match self.callers.remove(&line) {
-            Some(Granted { interface_id: TERMINAL, session }) => self.sessions[session].has_loop = self.has_loop(session),
+            Some(Granted { interface_id: TERMINAL, session }) => {
+                self.sessions[session].has_loop = self.has_loop(session);
+                self.sessions[session].turn = None;
+            }
             Some(_) => {} // a gate without an open question refuses by itself
             None => self.held_closed(line),
         }
@@ -97,6 +104,7 @@ impl Desk {
             }
             Request::ReadLine => {
                 self.sessions[session].reader = Some(caller);
+                self.sessions[session].turn = None;
                 self.sessions[session].interrupted = false;
             }
             Request::AwaitInterrupt => self.interrupts.push(caller),

@@ -7,16 +7,19 @@ use crate::console::complete::{Command, Completion, Expected, Vocabulary, comple
 use crate::console::request;
 
 /// The console's own commands, besides those of the gate.
-const OWN: [(&str, Expected, &str); 5] = [
+const OWN: [(&str, Expected, &str); 6] = [
     ("help", Expected::Text, "/help [NAME]: what can be typed, or what one of it does"),
     ("session", Expected::Session, "/session NAME: talk to another session, or which there are"),
+    ("colours", Expected::Text, "/colours [on|off]: draw with colours and attributes, or without; NO_COLOR of your own machine is unknown here"),
     ("stop", Expected::Text, "/stop NAME: end a process until the machine starts again"),
     ("restart", Expected::Text, "/restart NAME: start a process again that may be"),
     ("exit", Expected::Text, "/exit: leave; the machine powers off"),
 ];
 const KEYS: &str =
-    "keys: arrows, Home, End, Alt-B and Alt-F move; Ctrl-W, U, K and Alt-D take, Ctrl-Y puts back; Up and Down bring lines back; \
-     Tab completes; Ctrl-L draws anew; Ctrl-C stops";
+    "keys: arrows, Home, End, Alt-B and Alt-F move; Ctrl-W, U, K and Alt-D take, Ctrl-Y puts back; Up and Down bring lines back, \
+     Ctrl-R searches them; Tab completes or lists; \\ before Enter, or Alt-Enter, continues the line; Ctrl-L draws anew; Ctrl-C stops";
+/// Maximum number of names in a list of completions.
+const MOST_LISTED: usize = 60;
 
 impl Desk {
     /// Tab: a line without a command is for the agent, and is not completed.
@@ -41,14 +44,16 @@ impl Desk {
         }
         let words = with_own(request::vocabulary(body).unwrap_or_default());
         let sessions: Vec<&str> = self.sessions.iter().map(|session| session.name.as_str()).collect();
-        match complete(self.editor.before(), &words, &sessions) {
-            Completion::Nothing => {}
-            Completion::Insert(added) => {
-                let edit = self.editor.insert(&added);
-                self.pen.edited(&edit, &self.editor);
-            }
-            Completion::Choices(choices) => self.tell(&choices.join("  ")),
+        let Completion { insert, choices } = complete(self.editor.before(), &words, &sessions);
+        let edit = self.editor.insert(&insert);
+        if choices.is_empty() {
+            return self.pen.edited(&edit, &self.editor);
         }
+        // The list is drawn above the prompt, which is then drawn again with the longer line.
+        let listed: Vec<&str> = choices.iter().take(MOST_LISTED).map(|choice| choice.trim_end()).collect();
+        let more = choices.len() - listed.len();
+        let more = if more > 0 { format!("  and {more} more") } else { String::new() };
+        self.tell(&(listed.join("  ") + &more));
     }
 
     /// Prints help. The full text exceeds a screen twice, so it prints the first words of each command, and the rest for one name.

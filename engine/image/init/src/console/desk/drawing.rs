@@ -2,6 +2,7 @@
 //! writes faster than the terminal draws is answered later, and has at most eight waiting calls.
 
 use super::caller::Caller;
+use super::kept::KEPT;
 use super::state::{Desk, Listener, Showing};
 use crate::console::pen::Voice;
 use crate::console::request::{self, Notice, Request, Stage};
@@ -55,6 +56,7 @@ impl Desk {
                 self.pen.text(mark, &call);
                 self.pen.note(" (running)");
                 self.widget = Some(call);
+                self.activity = None;
             }
             Stage::Finished if self.widget.take().as_deref() == Some(&call) && self.pen.is_open(mark) => {
                 self.pen.text(mark, &ended);
@@ -93,6 +95,9 @@ impl Desk {
             (Listener::Agent, Some(session)) if self.current > 0 => format!("you ({})> ", session.name),
             (Listener::Agent, _) => "you> ".into(),
         };
+        if listener == Listener::Agent && self.take_kept() {
+            self.say(KEPT);
+        }
         self.pen.prompt(&prompt, true);
         if !self.editor.is_empty() {
             self.pen.continued(&self.editor);
@@ -105,6 +110,7 @@ impl Desk {
         if matches!(self.showing, Showing::Prompt(_)) {
             self.pen.fresh();
             self.showing = Showing::Nothing;
+            self.search = None;
         }
     }
 }

@@ -8,6 +8,10 @@ pub struct Errand {
     pub line: Line,
     pub call_id: u64,
     pub kind: ErrandKind,
+    /// Time at which it was sent, in milliseconds.
+    pub since: u64,
+    /// Whether the person was told that it waits.
+    pub is_told: bool,
 }
 
 pub enum ErrandKind {
@@ -22,6 +26,8 @@ pub enum ErrandKind {
     Restart(String),
     /// Init reports what the person should know; no line of the person started this.
     Notices,
+    /// Init reports how far the start of the machine is.
+    Progress,
     /// A session that is entered from another one is locked, if its page requires a login.
     Lock,
     /// The person waits no longer, so the response is not shown. Until it arrives, the gate counts the call.

@@ -51,6 +51,7 @@ impl Desk {
             "exit" => self.leave(),
             "help" => self.ask_help(argument),
             "session" => self.switch(argument),
+            "colours" => self.set_colours(argument),
             "stop" => self.ask_init(supervision::STOP, &supervision::stop(argument), ErrandKind::Stop(argument.to_owned())),
             "restart" => {
                 let kind = ErrandKind::Restart(argument.to_owned());
@@ -157,6 +158,13 @@ impl Desk {
         told.iter().for_each(|words| self.tell(words));
     }
 
+    pub(super) fn ask_progress(&mut self) {
+        let is_asked = self.errands.iter().any(|errand| matches!(errand.kind, ErrandKind::Progress));
+        if let (Some(line), false) = (self.supervisor, is_asked) {
+            self.send(line, supervision::SUPERVISOR, supervision::FACTS, &supervision::ask_facts(), ErrandKind::Progress);
+        }
+    }
+
     fn ask_init(&mut self, method: u16, body: &[u8], kind: ErrandKind) {
         let Some(line) = self.supervisor else { return self.tell("nothing can be stopped from here") };
         self.send_errand(line, supervision::SUPERVISOR, method, body, kind);
@@ -181,7 +189,7 @@ impl Desk {
 
     fn send(&mut self, line: Line, interface: u64, method: u16, body: &[u8], kind: ErrandKind) {
         self.last_errand += 1;
-        self.errands.push(Errand { line, call_id: self.last_errand, kind });
+        self.errands.push(Errand { line, call_id: self.last_errand, kind, since: self.now, is_told: false });
         self.effects.push(Effect::Send(line, frame::call(self.last_errand, interface, method, body)));
         if let Some(session) = self.sessions.iter_mut().find(|session| session.line == line) {
             session.is_lock_last = false;
@@ -194,7 +202,8 @@ impl Desk {
             ErrandKind::Turn(_) | ErrandKind::Command(_) | ErrandKind::Help(_) => errand.line == session.line,
             ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,
             // A lock delays the prompt of an entered session only until `held_until`.
-            ErrandKind::Notices | ErrandKind::Lock | ErrandKind::GivenUp | ErrandKind::Completion { .. } => false,
+            ErrandKind::Notices | ErrandKind::Progress | ErrandKind::Lock => false,
+            ErrandKind::GivenUp | ErrandKind::Completion { .. } => false,
         })
     }
 
@@ -215,6 +224,7 @@ impl Desk {
         let is_meant = |errand: &Errand| errand.line == line && errand.call_id == frame.call_id;
         let Some(errand) = self.take_errand(is_meant) else { return }; // it was given up before
         let is_lock = matches!(errand.kind, ErrandKind::Lock);
+        self.session_answers(line);
         self.tell_answer(line, frame.kind, errand.kind);
         if is_lock {
             self.lock_answered(line);
@@ -227,10 +237,16 @@ impl Desk {
             (_, ErrandKind::GivenUp) => {}
             (Kind::Answer { body }, ErrandKind::Notices) => self.notice(&body),
             (_, ErrandKind::Notices) => self.supervisor = None, // init sends no notices then; it prints them itself
+            (Kind::Answer { body }, ErrandKind::Progress) => self.progress = supervision::progress(&body).unwrap_or_default(),
+            (_, ErrandKind::Progress) => self.progress = None,
             (Kind::Answer { .. }, ErrandKind::Turn(text)) => {
                 let asked = self.sessions.iter_mut().find(|session| session.line == line);
                 match asked.and_then(Session::begins) {
-                    Some(caller) => self.reply(caller, &request::line(&text, false)),
+                    Some(caller) => {
+                        let session = self.session_of(caller);
+                        self.sessions[session].turn = Some(self.now);
+                        self.reply(caller, &request::line(&text, false));
+                    }
                     None => self.tell("the agent is gone, and did not get the line"),
                 }
             }
@@ -276,17 +292,17 @@ impl Desk {
     /// Ctrl-C: notifies the callees, and drops their later responses; the loop does not get the line.
     pub(super) fn stop_waiting(&mut self) {
         let mut is_told = self.sessions.get_mut(self.current).and_then(|session| session.held_until.take()).is_some();
-        for Errand { line, call_id, kind } in std::mem::take(&mut self.errands) {
-            let is_kept = matches!(kind, ErrandKind::Notices | ErrandKind::Lock | ErrandKind::GivenUp);
+        for Errand { line, call_id, kind, since, is_told: was_told } in std::mem::take(&mut self.errands) {
+            let is_kept = matches!(kind, ErrandKind::Notices | ErrandKind::Progress | ErrandKind::Lock | ErrandKind::GivenUp);
             if !is_kept {
                 is_told |= !matches!(kind, ErrandKind::Completion { .. });
                 self.effects.push(Effect::Send(line, frame::cancel(call_id)));
             }
             // Init counts no calls, and answers some of them late or never.
             match is_kept {
-                true => self.errands.push(Errand { line, call_id, kind }),
+                true => self.errands.push(Errand { line, call_id, kind, since, is_told: was_told }),
                 false if Some(line) == self.supervisor => {}
-                false => self.errands.push(Errand { line, call_id, kind: ErrandKind::GivenUp }),
+                false => self.errands.push(Errand { line, call_id, kind: ErrandKind::GivenUp, since, is_told: was_told }),
             }
         }
         if is_told {
@@ -303,7 +319,7 @@ impl Desk {
             return self.end_session(session, "gate stopped");
         }
         while let Some(errand) = self.take_errand(|errand| errand.line == line) {
-            if !matches!(errand.kind, ErrandKind::Notices | ErrandKind::Lock | ErrandKind::GivenUp | ErrandKind::Completion { .. }) {
+            if is_of_person(&errand.kind) {
                 self.tell("no answer: the connection has ended");
             }
         }
@@ -344,5 +360,13 @@ impl Desk {
             self.reply(caller, &request::line("", true));
         }
         self.effects.push(Effect::Leave);
+    }
+}
+
+/// Returns whether a line of the person started the call, so that they wait for its response.
+pub(super) fn is_of_person(kind: &ErrandKind) -> bool {
+    match kind {
+        ErrandKind::Turn(_) | ErrandKind::Command(_) | ErrandKind::Help(_) | ErrandKind::Stop(_) | ErrandKind::Restart(_) => true,
+        ErrandKind::Notices | ErrandKind::Progress | ErrandKind::Lock | ErrandKind::GivenUp | ErrandKind::Completion { .. } => false,
     }
 }

@@ -10,6 +10,7 @@ use crate::console::request;
 use crate::console::said::Said;
 use crate::console::screen;
 use crate::wire_capnp::Answer;
+use std::collections::VecDeque;
 
 /// Maximum numbers of keys and lines that are typed while nobody reads. Further ones are dropped, and the person is told.
 const MOST_AHEAD: usize = 4096;
@@ -28,12 +29,13 @@ impl Desk {
         }
     }
 
-    fn stroke(&mut self, stroke: Stroke) {
+    pub(super) fn stroke(&mut self, stroke: Stroke) {
         match stroke {
             Stroke::Interrupt => self.interrupt(),
             Stroke::Report(row, column) => self.reported(row, column),
             _ if self.is_dropped() => {}
             _ if self.showing == Showing::Nothing => self.ahead(stroke),
+            _ if self.is_before_question(stroke) => self.keep(stroke),
             _ if self.is_unseen_question() => {}
             _ => self.key(stroke),
         }
@@ -55,10 +57,7 @@ impl Desk {
             }
             Stroke::Enter if is_first => {} // an empty line has no effect, now or later
             _ if self.is_full() => {
-                // Otherwise, half a line would be entered with the end of another.
-                while self.ahead.back().is_some_and(|stroke| *stroke != Stroke::Enter) {
-                    self.ahead.pop_back();
-                }
+                drop_half_line(&mut self.ahead);
                 self.drop_typed(TOO_MUCH);
             }
             _ => self.ahead.push_back(stroke),
@@ -66,8 +65,7 @@ impl Desk {
     }
 
     fn is_full(&self) -> bool {
-        let lines = self.ahead.iter().filter(|stroke| **stroke == Stroke::Enter).count();
-        lines >= MOST_LINES_AHEAD || self.ahead.len() >= MOST_AHEAD
+        is_full(&self.ahead)
     }
 
     /// Drops all input from now on until the person pauses.
@@ -86,9 +84,13 @@ impl Desk {
             return self.answer_key(stroke);
         }
         match stroke {
+            _ if self.search.is_some() => self.search_key(stroke),
             Stroke::Up | Stroke::Down => self.recall(stroke),
             Stroke::Tab => self.ask_words(),
+            Stroke::Search => self.begin_search(),
+            Stroke::Abandon => {}
             Stroke::Refresh => self.refresh(),
+            Stroke::Enter if self.editor.continue_row() => self.pen.redraw(&self.editor),
             _ => self.edit(stroke),
         }
     }
@@ -96,7 +98,7 @@ impl Desk {
     /// Handles a key at a question, which has no history, and nothing for Tab to complete.
     fn answer_key(&mut self, stroke: Stroke) {
         match stroke {
-            Stroke::Up | Stroke::Down | Stroke::Tab => {}
+            Stroke::Up | Stroke::Down | Stroke::Tab | Stroke::Search | Stroke::Abandon | Stroke::NewRow => {}
             Stroke::Refresh => self.refresh_question(),
             _ if self.is_paging() => self.page_key(stroke),
             _ if self.is_unseen_line() => self.unseen_key(stroke),
@@ -104,7 +106,7 @@ impl Desk {
         }
     }
 
-    fn edit(&mut self, stroke: Stroke) {
+    pub(super) fn edit(&mut self, stroke: Stroke) {
         if !self.pen.screen().moves && moves(stroke) {
             return self.tell_plain();
         }
@@ -171,6 +173,7 @@ impl Desk {
         if index == self.current {
             if !is_entered {
                 self.ahead.clear();
+                self.kept.clear();
                 self.commanding = false;
             }
             if self.showing != Showing::Question {
@@ -201,6 +204,8 @@ impl Desk {
     /// person at least gets to the commands.
     fn interrupt(&mut self) {
         self.ahead.clear();
+        self.kept.clear();
+        self.is_old_paste = false;
         self.dropping = None;
         let asking = self.asked.front().filter(|_| self.showing == Showing::Question);
         let session = asking.map_or(self.current, |asked| self.session_of(asked.caller));
@@ -209,6 +214,7 @@ impl Desk {
             self.pen.echo_last("^C");
         }
         self.editor.clear();
+        self.search = None;
         if let Some(session) = self.sessions.get_mut(self.current) {
             session.history.leave();
         }
@@ -234,8 +240,21 @@ impl Desk {
     }
 }
 
+/// Returns whether keys that wait are as many as may wait.
+pub(super) fn is_full(waiting: &VecDeque<Stroke>) -> bool {
+    let lines = waiting.iter().filter(|stroke| **stroke == Stroke::Enter).count();
+    lines >= MOST_LINES_AHEAD || waiting.len() >= MOST_AHEAD
+}
+
+/// Drops the last line if it has no end: otherwise, it would be entered with the end of another.
+pub(super) fn drop_half_line(waiting: &mut VecDeque<Stroke>) {
+    while waiting.back().is_some_and(|stroke| *stroke != Stroke::Enter) {
+        waiting.pop_back();
+    }
+}
+
 /// Returns whether the cursor would leave the end of the line.
-fn moves(stroke: Stroke) -> bool {
+pub(super) fn moves(stroke: Stroke) -> bool {
     matches!(
         stroke,
         Stroke::Left | Stroke::Right | Stroke::WordLeft | Stroke::WordRight | Stroke::Home | Stroke::End | Stroke::Delete

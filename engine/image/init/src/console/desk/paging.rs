@@ -111,14 +111,8 @@ pub fn pages(asked: &Asked, mark: &str, screen: Screen) -> Vec<Page> {
         tail.extend(signing_lines(&question.challenge, namespace(question.is_login), screen.columns).into_iter().map(Row::Verbatim));
         (None, "paste the signature> ".to_owned())
     } else {
-        let asked = match &question.remembers {
-            None => format!("type {letters} to allow, anything else refuses"),
-            Some(remembers) => {
-                tail.push(Row::Judged(judged_line(remembers)));
-                format!("type {letters} for once, {others} for all of that; anything else refuses")
-            }
-        };
-        prompted(screen, &asked, "allow?")
+        tail.extend(question.remembers.iter().map(|remembers| Row::Judged(judged_line(remembers))));
+        prompted(screen, &choices(letters, question.remembers.is_some().then_some(others)), "allow?")
     };
     tail.extend(words);
     layout.add_together(tail);
@@ -134,6 +128,14 @@ pub fn pages(asked: &Asked, mark: &str, screen: Screen) -> Vec<Page> {
         pages.push(Page { rows, prompt });
     }
     pages
+}
+
+/// Returns what a person can type at a question for consent. `others` are the letters that allow it for the conversation.
+pub fn choices(letters: &str, others: Option<&String>) -> String {
+    match others {
+        None => format!("type {letters} to allow, no to refuse"),
+        Some(others) => format!("type {letters} for once, {others} for all of that, no to refuse"),
+    }
 }
 
 fn add_arguments(layout: &mut Layout<'_>, question: &Question) {

@@ -3,7 +3,7 @@
 
 use super::asked::{Allowed, Asked};
 use super::page::draw;
-use super::paging::pages;
+use super::paging::{choices, pages};
 use super::state::{Desk, Effect, Showing};
 use crate::console::keyboard::Stroke;
 use crate::console::pen::Voice;
@@ -16,6 +16,9 @@ const MOST_SIGNATURE_BYTES: usize = 4096;
 const MOST_SIGNATURE_LINES: usize = 80;
 const LAST_SIGNATURE_LINE: &str = "-----END SSH SIGNATURE-----";
 
+/// Answers that refuse at once.
+const REFUSALS: [&str; 2] = ["no", "n"];
+
 /// Printed at the first question on a terminal of unknown size.
 const UNKNOWN_SIZE: &str =
     "this terminal does not say how large it is: lines are cut for 80 columns; make sure that none is cut at your window's edge";
@@ -25,6 +28,7 @@ impl Desk {
     pub(super) fn question_shown(&mut self, now: u64) {
         let Some(asked) = self.asked.front_mut().filter(|_| self.showing == Showing::Question) else { return };
         asked.is_shown = true;
+        asked.is_begun = true;
         if asked.question.timeout_ms > 0 {
             asked.deadline.get_or_insert(now + u64::from(asked.question.timeout_ms));
         }
@@ -111,7 +115,27 @@ impl Desk {
             line if question.remembers.is_some() && line == others => {
                 self.grant(Answer::GrantedForConversation, "", "allowed, and remembered");
             }
-            _ => self.answer_question(Answer::Denied, "", "refused"),
+            line if REFUSALS.iter().any(|refusal| line.eq_ignore_ascii_case(refusal)) => {
+                self.answer_question(Answer::Denied, "", "refused");
+            }
+            _ => self.mistyped(),
+        }
+    }
+
+    /// Handles a line that is no answer. The first one does not refuse, because a person may have mistyped the letters.
+    fn mistyped(&mut self) {
+        self.forget_typed();
+        let Some(asked) = self.asked.front_mut() else { return };
+        if std::mem::replace(&mut asked.is_mistyped, true) {
+            return self.answer_question(Answer::Denied, "", "refused: mistyped again");
+        }
+        asked.is_shown = false;
+        let answers = choices(&asked.letters, asked.question.remembers.is_some().then_some(&asked.others));
+        let prompt = asked.pages.last().map(|page| page.prompt.clone()).unwrap_or_default();
+        self.say(&format!("not an answer: {answers}; the next mistake refuses"));
+        self.pen.prompt(&prompt, false);
+        if self.pen.screen().moves {
+            self.ask_size();
         }
     }
 
@@ -162,7 +186,11 @@ impl Desk {
 
     /// Draws the next page; the question itself is the last one.
     fn draw_page(&mut self) {
-        self.forget_typed();
+        if self.asked.front().is_some_and(|asked| !asked.is_begun) {
+            self.keep_typed();
+        } else {
+            self.forget_typed();
+        }
         let screen = self.pen.screen();
         let Some(mark) = self.asked.front().map(|asked| Voice::Console.mark(self.other_session(asked.caller))) else { return };
         let Some(asked) = self.asked.front_mut() else { return };
@@ -179,8 +207,8 @@ impl Desk {
         }
     }
 
-    /// Drops all input so far: keys typed before the question, or a page of it, was seen must not answer it.
-    fn forget_typed(&mut self) {
+    /// Drops all input so far: keys typed before a page of a question was seen must not answer it.
+    pub(super) fn forget_typed(&mut self) {
         self.ahead.clear();
         self.keyboard.forget();
         self.editor.forget();

@@ -1,15 +1,18 @@
 //! Tracks the size of the window. A serial line does not report changes, so the console asks: at the start, after each entered line
-//! and each page, and during a question. The response follows all earlier output, so it confirms that a question is wholly in the
+//! and each page, and again and again during a question and at a prompt. The response follows all earlier output, so it confirms that a question is wholly in the
 //! window.
 
 use super::state::{Desk, Showing};
 use crate::console::screen::{self, Screen};
 
-/// Interval of size requests during a question.
+/// Interval of size requests during a question, and at a prompt, where a wrong size costs less.
 const POLL_MS: u64 = 1_000;
+const PROMPT_POLL_MS: u64 = 3_000;
 /// A terminal without a response in this time, counted from the complete output, counts as one without responses.
 const ANSWER_MS: u64 = 5_000;
 
+const COLOURS_ON: &str = "colours are on, where the terminal says where its cursor is; /colours off turns them off";
+const COLOURS_OFF: &str = "colours are off; /colours on turns them on";
 const RESIZED: &str = "the window has another size: this is drawn anew, and its time begins again";
 const LOST: &str = "the terminal no longer says how large it is: this is drawn anew, lines are cut for 80 columns, and its time begins again";
 
@@ -36,7 +39,7 @@ impl Desk {
     pub(super) fn reported(&mut self, row: u16, column: u16) {
         let known = self.pen.screen();
         if !known.moves {
-            self.pen.set_screen(Screen { moves: true, ..known });
+            self.pen.set_screen(Screen { moves: true, paints: self.has_colours, ..known });
             self.pen.order(screen::BRACKETS);
             self.ask_size();
             return self.redraw_line();
@@ -46,7 +49,8 @@ impl Desk {
         let is_last = self.probes.awaited == 0;
         if is_last {
             self.probes.due = None;
-            self.probes.next = Some(self.now + POLL_MS);
+            let interval = if self.showing == Showing::Question { POLL_MS } else { PROMPT_POLL_MS };
+            self.probes.next = Some(self.now + interval);
         }
         let is_other = known != known.of_size(row, column);
         self.pen.set_screen(known.of_size(row, column));
@@ -58,8 +62,25 @@ impl Desk {
         }
     }
 
+    /// Turns colours on or off, or states whether they are drawn.
+    pub(super) fn set_colours(&mut self, word: &str) {
+        match word {
+            "on" | "off" => self.has_colours = word == "on",
+            _ => return self.tell(if self.has_colours { COLOURS_ON } else { COLOURS_OFF }),
+        }
+        let known = self.pen.screen();
+        self.pen.set_screen(Screen { paints: self.has_colours && known.moves, ..known });
+        self.tell(match (self.has_colours, known.moves) {
+            (true, true) => "colours are on",
+            (true, false) => "this terminal gets no colours, because it does not say where its cursor is",
+            (false, _) => "colours are off",
+        });
+    }
+
     fn redraw_line(&mut self) {
-        if matches!(self.showing, Showing::Prompt(_)) {
+        if self.search.is_some() {
+            self.draw_search();
+        } else if matches!(self.showing, Showing::Prompt(_)) {
             self.pen.redraw(&self.editor);
         }
     }
@@ -75,8 +96,14 @@ impl Desk {
     }
 
     pub(super) fn size_deadline(&self) -> Option<u64> {
-        let is_watched = self.showing == Showing::Question && self.pen.screen().moves;
-        [self.probes.due, self.probes.next].into_iter().flatten().min().filter(|_| is_watched)
+        if !self.pen.screen().moves {
+            return None;
+        }
+        match self.showing {
+            Showing::Question => [self.probes.due, self.probes.next].into_iter().flatten().min(),
+            Showing::Prompt(_) => self.probes.next,
+            Showing::Nothing => None,
+        }
     }
 
     /// Asks for the size again during a question, and handles a terminal that has not answered as one without responses.

@@ -4,11 +4,13 @@ use super::asked::Asked;
 use super::caller::{Caller, Granted, Line};
 use super::errand::Errand;
 use super::probes::Probes;
+use super::search::Search;
 use crate::console::history::History;
 use crate::console::keyboard::{Keyboard, Stroke};
 use crate::console::line::LineEditor;
 use crate::console::pen::Pen;
 use crate::console::request::Request;
+use crate::supervise::request::Progress;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Action outside the desk. Effects are executed in order; `Desk::drawn` returns the output.
@@ -18,6 +20,8 @@ pub enum Effect {
     CutOff(Line, String),
     /// Drops unread input of the terminal.
     DropTyped,
+    /// Passes unread input of the terminal to `Desk::typed_before`: it is older than the question that is drawn next.
+    TakeTyped,
     /// Sends everything, and then ends.
     Leave,
 }
@@ -48,6 +52,10 @@ pub struct Session {
     /// Whether the last call to its gate is a lock.
     pub(super) is_lock_last: bool,
     pub(super) reader: Option<Caller>,
+    /// Whether its gate has been heard of: until then, the machine is still starting.
+    pub(super) has_answered: bool,
+    /// Start time of the turn that runs.
+    pub(super) turn: Option<u64>,
     /// Whether the person pressed Ctrl-C since the last line was read.
     pub(super) interrupted: bool,
     /// Lines that the person entered in it.
@@ -60,10 +68,10 @@ impl Session {
         let (reader, is_locked) = (None, false);
         let (has_loop, had_loop, is_commanded) = (false, false, false);
         let (held_until, is_lock_due, is_lock_last) = (None, false, false);
-        let (is_over, interrupted) = (false, false);
+        let (is_over, interrupted, has_answered, turn) = (false, false, false, None);
         Self {
             name, line, has_loop, had_loop, is_commanded, is_over, is_locked, held_until, is_lock_due, is_lock_last, reader,
-            interrupted, history,
+            interrupted, history, has_answered, turn,
         }
     }
 
@@ -105,8 +113,14 @@ pub struct Desk {
     pub(super) keyboard: Keyboard,
     pub(super) editor: LineEditor,
     pub(super) showing: Showing,
+    /// The open search in the history.
+    pub(super) search: Option<Search>,
     /// Keys that were typed without a prompt.
     pub(super) ahead: VecDeque<Stroke>,
+    /// Keys that were typed before a question. The next prompt shows them again, line by line, and only Enter sends a line.
+    pub(super) kept: VecDeque<Stroke>,
+    /// Whether a paste that began before the open question still continues.
+    pub(super) is_old_paste: bool,
     /// Time of the last dropped input, after too much was typed.
     pub(super) dropping: Option<u64>,
     /// Whether the person wants the command prompt, whoever reads.
@@ -128,10 +142,16 @@ pub struct Desk {
     /// Number of the last notice of init that was drawn.
     pub(super) last_notice: u64,
     pub(super) widget: Option<String>,
+    /// Start time and second of the state of work that is drawn.
+    pub(super) activity: Option<(u64, u64)>,
+    /// How far the start of the machine is, as init has said last; `None` if everything serves or nothing is known.
+    pub(super) progress: Option<Progress>,
     /// Start time of a caller's running call.
     pub(super) running: BTreeMap<Line, u64>,
     /// Milliseconds on the caller's clock.
     pub(super) now: u64,
+    /// Whether the person wants colours, where the terminal can draw them.
+    pub(super) has_colours: bool,
     /// Whether the person was told that this terminal's cursor does not move.
     pub(super) told_plain: bool,
     pub(super) probes: Probes,

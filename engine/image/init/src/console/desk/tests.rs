@@ -1,11 +1,13 @@
 //! Tests the console from the side of a person and two processes.
 
+mod activity;
 mod commands;
 mod drawing;
 mod editing;
 mod hostile;
 mod prompt;
 mod questions;
+mod searching;
 mod sessions;
 mod size;
 mod unseen;

@@ -55,7 +55,7 @@ fn nothing_is_drawn_behind_a_prompt() {
     }
 }
 
-const VT: Screen = Screen { columns: 80, rows: 25, is_small: false, moves: true, font: Font::Terminal };
+const VT: Screen = Screen { columns: 80, rows: 25, is_small: false, moves: true, paints: false, font: Font::Terminal };
 
 /// Returns the rows of a real terminal's screen, including those that were scrolled away.
 fn rows(columns: u16, bytes: &[u8]) -> Vec<String> {
@@ -224,4 +224,71 @@ fn characters_that_the_kernels_font_lacks_are_spelled_out_and_in_a_judged_line_a
     );
     assert_eq!(on_the_screen(|pen| pen.judged(RUNNER, "a’b «é» — \u{a0}")), "* a‹U+2019›b ‹U+00AB›é‹U+00BB› — ‹U+00A0›\n");
     assert_eq!(drawn(|pen| pen.text(MODEL, said)), format!("agent> {said}"), "a terminal has signs of its own");
+}
+
+/// Removes the sequences of colours and attributes, and returns them too.
+fn unpainted(drawn: &str) -> (String, Vec<String>) {
+    let mut pieces = drawn.split("\x1b[");
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    let mut painted = Vec::new();
+    for piece in pieces {
+        let end = piece.find(|character: char| !character.is_ascii_digit() && character != ';').unwrap_or(piece.len());
+        if piece[end..].starts_with('m') {
+            painted.push(piece[..end].to_owned());
+            text += &piece[end + 1..];
+        } else {
+            text += "\x1b[";
+            text += piece;
+        }
+    }
+    (text, painted)
+}
+
+#[test]
+fn law_colours_and_attributes_change_no_character_and_no_colour_comes_from_a_text() {
+    const PIECES: [&str; 12] =
+        ["**a", "b** ", "*c* ", "`d` ", "# e", "\n", "```\n", "_f g_ ", "\u{1b}[31mred", "word ", "\u{6f22}\u{5b57}", "xxxxxxxxxxxxxxxxxx"];
+    let colours = ["32", "36", "1", "1;33", "34"];
+    for seed in 0..200 {
+        let mut chance = Chance::new(seed);
+        let columns = 40 + chance.below(40);
+        let screen = Screen { columns, moves: true, ..Screen::default() };
+        let (mut plain, mut painted) = (Pen::on(screen), Pen::on(Screen { paints: true, ..screen }));
+        for _ in 0..40 {
+            let piece = *chance.pick(&PIECES);
+            let what = chance.below(12);
+            for pen in [&mut plain, &mut painted] {
+                match what {
+                    0 => pen.line("* ", piece),
+                    1 => pen.prompt("you> ", true),
+                    2 => pen.judged("* ", "a *b*"),
+                    3 => pen.text("[tool] ", piece),
+                    _ => pen.text("agent> ", piece),
+                }
+            }
+        }
+        let drawn = String::from_utf8(painted.drawn().to_vec()).unwrap();
+        let (text, sequences) = unpainted(&drawn);
+        assert_eq!(text.as_bytes(), plain.drawn(), "seed {seed}");
+        for sequence in sequences {
+            let is_attribute = sequence.starts_with('0') && sequence.split(';').all(|code| ["0", "1", "2", "3", "4"].contains(&code));
+            assert!(is_attribute || colours.contains(&sequence.as_str()), "{sequence}");
+        }
+        let rows: Vec<&str> = drawn.split('\n').collect();
+        for row in &rows[..rows.len() - 1] {
+            assert!(unpainted(row).1.last().is_none_or(|last| last == "0"), "a row ends plain: {row:?}");
+        }
+    }
+}
+
+#[test]
+fn marks_have_the_colour_of_their_role_and_text_has_attributes_alone() {
+    let mut pen = Pen::on(Screen { columns: 80, moves: true, paints: true, ..Screen::default() });
+    pen.text("agent> ", "a **b**\n");
+    pen.judged("* ", "a **b**");
+    let drawn = String::from_utf8(pen.drawn().to_vec()).unwrap().replace("\x1b[?7l", "").replace("\x1b[?7h", "");
+    assert_eq!(
+        drawn,
+        "\x1b[32magent> \x1b[0ma \x1b[0;2m**\x1b[0;1mb\x1b[0;1;2m**\x1b[0m\n\x1b[1;33m* \x1b[0ma **b**\n"
+    );
 }

@@ -75,6 +75,7 @@ fn each_role_may_make_only_its_listed_requests() {
         ("console", 1, Some(Request::Stop("notes".into()))),
         ("console", 5, Some(Request::Restart("notes".into()))),
         ("status", 2, Some(Request::Facts)),
+        ("console", 2, Some(Request::Facts)),
         ("services", 2, Some(Request::Facts)),
         ("services", 5, Some(Request::Restart("notes".into()))),
         // The supervisor decides which it may restart: its own loop, and providers that no longer serve it.
@@ -89,7 +90,6 @@ fn each_role_may_make_only_its_listed_requests() {
         ("gate", 1, None),
         ("gate", 2, None),
         ("gate", 3, None),
-        ("console", 2, None),
         ("console", 3, None),
         ("logs", 4, None),
         ("gate", 4, None),

@@ -31,8 +31,9 @@ fn a_command_waits_through_a_question_without_a_time_limit() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("/tool notes.write {}\r");
-    assert_eq!(scene.desk.deadline(), None);
     let (call_id, ..) = scene.called(SESSION);
+    scene.desk.tick(1_000_000);
+    scene.collect();
     scene.asks(5, 0);
     scene.types("kfm\r");
     assert_eq!(scene.answered(5), Some(Answer::Granted));

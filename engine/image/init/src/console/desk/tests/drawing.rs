@@ -149,3 +149,23 @@ fn if_the_cursor_can_move_a_call_is_drawn_as_running_and_then_as_ended() {
     scene.announces(notice::Stage::Finished, Outcome::ExecutionError);
     assert_eq!(scene.rows()[0], "[tool] notes.read {\"path\":\"a\"} auto → executionError");
 }
+
+#[test]
+fn colours_are_drawn_once_the_terminal_answers_and_can_be_turned_off() {
+    let mut scene = scene();
+    scene.desk.probe();
+    scene.reads(1);
+    assert!(!scene.screen.contains("\u{1b}[1m"));
+    scene.types("\u{1b}[1;1R\u{1b}[25;80R");
+    scene.writes(2, "a **b**\n");
+    assert!(scene.screen.contains("\u{1b}[32magent> \u{1b}[0ma \u{1b}[0;2m**\u{1b}[0;1mb"), "{:?}", scene.screen);
+    scene.types("/colours off\r");
+    scene.screen.clear();
+    scene.writes(3, "a **b**\n");
+    assert!(scene.screen.contains("* colours are off") || !scene.screen.contains("\u{1b}[32m"));
+    assert!(scene.screen.contains("agent> a **b**\n") || scene.screen.contains("agent> a **b**\u{1b}[?7h\n"), "{:?}", scene.screen);
+    for (typed, told) in [("/colours\r", "colours are off; /colours on"), ("/colours on\r", "* \u{1b}[0mcolours are on\u{1b}")] {
+        scene.types(typed);
+        assert!(scene.screen.contains(told), "{:?}", scene.screen);
+    }
+}

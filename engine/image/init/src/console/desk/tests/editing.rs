@@ -51,7 +51,7 @@ fn tab_asks_the_gate_and_its_answer_is_used_only_for_that_line() {
     assert!(scene.screen.ends_with("hello"), "a line for the agent is not completed");
     scene.types("\u{15}/s\t");
     words(&mut scene);
-    assert!(scene.screen.ends_with("* session   stop \nyou> /s"), "{}", scene.screen);
+    assert!(scene.screen.ends_with("* session  stop\nyou> /s"), "{}", scene.screen);
     scene.types("\t\u{3}");
     assert!(!scene.screen.contains("stopped waiting"));
 }
@@ -62,7 +62,7 @@ fn help_is_one_list_and_the_console_describes_its_own_commands() {
     scene.reads(1);
     scene.types("/help\r");
     words(&mut scene);
-    let list = "* /tool   /help [NAME]   /session NAME   /stop NAME   /restart NAME   /exit\n* /help NAME: what one of them does\n";
+    let list = "* /tool   /help [NAME]   /session NAME   /colours [on|off]   /stop NAME\n* /restart NAME   /exit\n* /help NAME: what one of them does\n";
     assert!(scene.screen.contains(list), "{}", scene.screen);
     assert!(scene.screen.ends_with("Tab draw it anew\nyou> "));
     for (typed, told) in [("tool", "/tool: of the gate"), ("/exit", "/exit: leave; the machine powers off"), ("no", "there is no command /no")] {
@@ -90,7 +90,7 @@ fn a_terminal_with_answers_is_asked_for_its_size_and_restored_at_the_end() {
     scene.desk.probe();
     scene.types("\u{1b}[1;1R");
     scene.types("\u{1b}[25;90R");
-    assert_eq!(scene.desk.pen.screen(), Screen { columns: 90, moves: true, ..Screen::default() });
+    assert_eq!(scene.desk.pen.screen(), Screen { columns: 90, moves: true, paints: true, ..Screen::default() });
     scene.reads(1);
     scene.types("/exit\r");
     let orders: Vec<usize> = ["\u{1b}[6n", "\u{1b}[?2004h", "\u{1b}[999;999H", "\u{1b}[?2004l"]

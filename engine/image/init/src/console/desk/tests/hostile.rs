@@ -4,12 +4,12 @@ use super::*;
 
 /// Controls, directions, tags, hidden and private characters, a line break, stacked marks, and text of the console's own.
 const HOSTILE: &str = "\u{1b}[2J\u{9b}31m\u{7}\u{8}\r\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}\u{e000}\u{2028}\u{ad}\u{fe0f}\
-    \n* allowed\nyou> a\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\nallow? type kfm to allow, anything else refuses> ";
+    \n* allowed\nyou> a\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\nallow? type kfm to allow, no to refuse> ";
 
 fn is_harmless(scene: &Scene) {
     for row in scene.screen.split('\n') {
         let first = ["agent> ", "loop> ", "[tool] ", "capos: ", "* ", "  "].iter().find(|mark| row.starts_with(**mark));
-        let asks = row.starts_with("allow? type kfm to allow, anything") || row.starts_with("paste the signature> ");
+        let asks = row.starts_with("allow? type kfm to allow, no") || row.starts_with("paste the signature> ");
         assert!(first.is_some() || asks || row.starts_with("you> ") || row.is_empty(), "{row:?}");
         assert!(row != "* allowed" && row != "you> a", "{row:?}");
         let is_hidden = |character: char| character.is_control() || "\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}\u{e000}\u{2028}\u{ad}\u{fe0f}".contains(character);

@@ -141,8 +141,11 @@ fn text_typed_for_a_command_continues_at_the_prompt_and_not_at_a_question() {
     scene.types("/kf");
     scene.asks(5, 0);
     scene.types("m\r");
+    scene.types("no\r");
     assert_eq!(scene.answered(5), Some(Answer::Denied));
     assert!(scene.screen.ends_with("* refused\n"));
+    scene.reads(1);
+    assert!(scene.screen.ends_with("you> /kf"));
 }
 
 #[test]

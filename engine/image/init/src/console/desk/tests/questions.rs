@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn only_the_displayed_letters_approve() {
-    for (typed, answer, words) in [("kfm\r", Answer::Granted, "allowed"), ("y\r", Answer::Denied, "refused"), ("\r", Answer::Denied, "refused")] {
+    for (typed, answer, words) in [("kfm\r", Answer::Granted, "allowed"), ("no\r", Answer::Denied, "refused"), ("N\r", Answer::Denied, "refused")] {
         let mut scene = scene();
         scene.asks(5, 0);
         scene.types(typed);
@@ -14,21 +14,98 @@ fn only_the_displayed_letters_approve() {
             scene.screen,
             format!(
                 "* notes.write {{\"path\":\"a‹U+202E›\"}}\n* write 3 bytes to a — system.cap:4\n\
-                 allow? type kfm to allow, anything else refuses> {echo}\n* {words}\n"
+                 allow? type kfm to allow, no to refuse> {echo}\n* {words}\n"
             )
         );
     }
 }
 
 #[test]
-fn text_typed_before_a_question_does_not_answer_it() {
+fn a_mistyped_answer_states_what_to_type_and_a_second_one_refuses() {
+    for (typed, answer, words) in [
+        ("kfm\r", Answer::Granted, "allowed"),
+        ("no\r", Answer::Denied, "refused"),
+        ("kmf\r", Answer::Denied, "refused: mistyped again"),
+        ("\r", Answer::Denied, "refused: mistyped again"),
+    ] {
+        for mistake in ["y\r", "\r", "qwz\r"] {
+            let mut scene = scene();
+            scene.asks(5, 700);
+            scene.types(mistake);
+            assert_eq!(scene.answered(5), None, "{mistake}");
+            let asked = "\n* not an answer: type kfm to allow, no to refuse; the next mistake refuses\nallow? type kfm to allow, no to refuse> ";
+            assert!(scene.screen.ends_with(asked), "{}", scene.screen);
+            assert_eq!(scene.desk.deadline(), Some(700), "a mistake gives no more time");
+            scene.types(typed);
+            assert_eq!(scene.answered(5), Some(answer), "{mistake} {typed}");
+            assert!(scene.screen.ends_with(&format!("* {words}\n")));
+        }
+    }
+    let mut scene = scene();
+    scene.asks(5, 0);
+    scene.types("y\rkfm\r");
+    assert_eq!(scene.answered(5), None, "text that was typed before the notice of the mistake is no answer");
+    let mut scene = self::scene();
+    scene.is_window(25, 80);
+    scene.asks(5, 0);
+    scene.types("y\r");
+    scene.window = Some((25, 90));
+    scene.desk.tick(1_000);
+    scene.collect();
+    assert!(scene.screen.contains("the window has another size"), "{}", scene.screen);
+    scene.types("y\r");
+    assert_eq!(scene.answered(5), Some(Answer::Denied), "a window of another size gives no more tries");
+}
+
+#[test]
+fn text_typed_before_a_question_does_not_answer_it_and_waits_at_the_prompt() {
     let mut scene = scene();
     scene.types("kfm\r");
     scene.asks(5, 0);
-    assert_eq!(scene.effects, [Effect::DropTyped]);
+    assert_eq!(scene.effects, [Effect::TakeTyped]);
+    scene.desk.typed_before(b"kfm\rkf");
     assert_eq!(scene.answered(5), None);
     scene.types("no\r");
     assert_eq!(scene.answered(5), Some(Answer::Denied));
+    scene.types("later\r");
+    for (call_id, line) in (1..).zip(["kfm", "kfm", "kf", "later"]) {
+        scene.reads(call_id);
+        assert!(scene.screen.ends_with(&format!("* {}\nyou> {line}", super::kept::KEPT)), "{}", scene.screen);
+        scene.types("\r");
+        scene.begins_turn();
+        assert_eq!(scene.read_line(call_id), Some((line.into(), false)));
+    }
+    scene.reads(5);
+    assert!(scene.screen.ends_with("\nyou> later\nyou> "), "each line is shown once: {}", scene.screen);
+}
+
+#[test]
+fn kept_text_is_bounded_and_keeps_its_pasted_parts_and_control_c_drops_it() {
+    let mut scene = scene();
+    scene.reads(1);
+    scene.types("to \u{1b}[200~eve\u{1b}[201~");
+    scene.asks(5, 0);
+    scene.desk.typed_before(&b"again\r".repeat(5_000));
+    scene.types("kfm\r");
+    assert_eq!(scene.answered(5), Some(Answer::Granted));
+    assert_eq!(scene.screen.matches("* more was typed before the question than can wait").count(), 1, "{}", scene.screen);
+    assert_eq!(scene.desk.kept.iter().filter(|stroke| **stroke == Stroke::Enter).count(), 15);
+    assert_eq!(scene.desk.editor.said().pieces().iter().map(|piece| (piece.text, piece.is_pasted)).collect::<Vec<_>>(), [
+        ("to ", false), ("eve", true), ("again", false),
+    ]);
+    scene.types("\u{3}");
+    assert!(scene.desk.kept.is_empty() && scene.desk.editor.is_empty());
+}
+
+#[test]
+fn a_paste_that_began_before_the_question_does_not_continue_in_its_answer() {
+    let mut scene = scene();
+    scene.asks(5, 0);
+    scene.desk.typed_before(b"\x1b[200~one\n");
+    scene.types("kfm\u{1b}[201~no\r");
+    assert_eq!(scene.answered(5), Some(Answer::Denied));
+    scene.reads(1);
+    assert!(scene.screen.ends_with("you> one\u{21b5}kfm"), "{}", scene.screen);
 }
 
 #[test]
@@ -44,14 +121,18 @@ fn nothing_is_drawn_over_a_question() {
 }
 
 #[test]
-fn a_question_drops_a_partly_typed_line() {
+fn a_partly_typed_line_is_no_answer_and_returns_after_the_question() {
     let mut scene = scene();
     scene.reads(1);
     scene.types("kf");
     scene.asks(5, 0);
     scene.types("m\r");
+    scene.types("no\r");
     assert_eq!(scene.answered(5), Some(Answer::Denied));
-    assert!(scene.screen.ends_with("* refused\nyou> "));
+    assert!(scene.screen.ends_with("* refused\n* typed before the question: Enter sends it, Ctrl-U drops it\nyou> kf"));
+    scene.types("\u{15}hello\r");
+    scene.begins_turn();
+    assert_eq!(scene.read_line(1), Some(("hello".into(), false)));
 }
 
 #[test]
@@ -87,7 +168,7 @@ fn a_step_up_is_answered_by_a_pasted_signature() {
     let mut scene = scene();
     scene.types("ahead\r");
     scene.asks_for(GATE, 5, 0, PermissionMode::StepUp, r#"{"nonce":"ab"}"#);
-    assert_eq!(scene.effects, [Effect::DropTyped]);
+    assert_eq!(scene.effects, [Effect::TakeTyped]);
     let asked = "* sign this line: {\"nonce\":\"ab\"}\n\
                  * printf %s \\\n  '{\"nonce\":\"ab\"}' \\\n  | ssh-keygen -Y sign -n stepup@capos -f YOUR_KEY -\n\
                  paste the signature> ";
@@ -167,7 +248,7 @@ fn long_arguments_are_shown_completely_in_pages() {
     assert!(scene.screen.ends_with(second), "one page at a time, and what is no key does nothing");
     scene.types(" ");
     scene.types("\r");
-    let last = "* b shows the page before\nallow? type kfm to allow, anything else refuses> ";
+    let last = "* b shows the page before\nallow? type kfm to allow, no to refuse> ";
     assert!(scene.screen.ends_with(last));
     assert_eq!(shown(&scene.screen), format!("notes.write {arguments}write 3 bytes to a — system.cap:4b shows the page before"));
     scene.types("b\r");
@@ -211,12 +292,12 @@ fn consent_for_the_conversation_has_its_own_letters_and_only_if_it_is_offered() 
     for (typed, answer, words) in [
         ("qwz\r", Answer::GrantedForConversation, "allowed, and remembered"),
         ("kfm\r", Answer::Granted, "allowed"),
-        ("kfmqwz\r", Answer::Denied, "refused"),
+        ("no\r", Answer::Denied, "refused"),
     ] {
         let mut scene = scene();
         scene.offers(5, "every notes.write to that path");
         let asked = "* every notes.write to that path\n\
-                     allow? type kfm for once, qwz for all of that; anything else refuses> ";
+                     allow? type kfm for once, qwz for all of that, no to refuse> ";
         assert!(scene.screen.ends_with(asked), "{}", scene.screen);
         scene.types(typed);
         assert_eq!(scene.answered(5), Some(answer));
@@ -224,6 +305,7 @@ fn consent_for_the_conversation_has_its_own_letters_and_only_if_it_is_offered() 
     }
     let mut scene = scene();
     scene.asks(5, 0);
+    scene.types("qwz\r");
     scene.types("qwz\r");
     assert_eq!(scene.answered(5), Some(Answer::Denied));
 }

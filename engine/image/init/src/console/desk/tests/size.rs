@@ -239,3 +239,20 @@ fn the_outcome_of_a_line_is_drawn_for_the_present_window() {
     assert_eq!(scene.desk.pen.screen().columns, 44);
     assert!(shown(&scene.screen, (25, 44)).join(" ").matches("word").count() == 30);
 }
+
+#[test]
+fn a_prompt_is_drawn_for_a_window_that_changes_while_nobody_types() {
+    let mut scene = scene();
+    scene.is_window(25, 80);
+    scene.reads(1);
+    scene.types("/session nobody\r");
+    scene.types(&"word ".repeat(14));
+    assert_eq!(scene.desk.deadline(), Some(3_000));
+    scene.window = Some((25, 60));
+    scene.desk.at(3_000);
+    scene.desk.tick(3_000);
+    scene.collect_at(3_000);
+    let row = scene.screen.rsplit('\r').next().unwrap_or_default();
+    assert!(row.contains("you> <") && row.chars().filter(|character| !character.is_control()).count() < 90, "{row:?}");
+    assert_eq!((scene.desk.pen.screen().columns, scene.desk.deadline()), (60, Some(6_000)));
+}

@@ -124,6 +124,8 @@ fn text_typed_before_the_prompt_is_not_part_of_the_passphrase_and_a_pasted_line_
     assert_eq!(scene.answered(5), None);
     scene.types("\r");
     assert_eq!(scene.signature(), by("correct horse", &SALT));
+    scene.reads(1);
+    assert!(scene.screen.ends_with("asked for is dropped\nyou> ") && !scene.screen.contains("wrong"), "{}", scene.screen);
 }
 
 #[test]

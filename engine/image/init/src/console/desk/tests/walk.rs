@@ -5,13 +5,13 @@ use crate::chance::Chance;
 use std::collections::HashSet;
 
 /// Beginnings of every line on the screen: the mark of its speaker, or a prompt of the console.
-const BEGINNINGS: [&str; 14] = [
+const BEGINNINGS: [&str; 15] = [
     "  ",
-    "agent> ", "agent (", "loop> ", "loop (", "[tool] ", "* ", "capos: ", "you> ", "you (", "command> ", "allow? ", "page ", "> ",
+    "agent> ", "agent (", "loop> ", "loop (", "[tool] ", "* ", "capos: ", "you> ", "you (", "command> ", "allow? ", "page ", "> ", "search> ",
 ];
-const TYPED: [&str; 20] = [
+const TYPED: [&str; 24] = [
     "\r", "\u{3}", "/", "/tools\r", "/stop notes\r", "/session visitor\r", "/session operator\r", "hello", "y\r", "kfn\r", "\u{7f}",
-    "\u{1b}[A", "é", "paste\n", " ", "b", "\t", "\u{19}", "\u{1b}[200~x\ny\u{1b}[201~", "\u{17}",
+    "\u{1b}[A", "é", "paste\n", " ", "b", "\t", "\u{19}", "\u{1b}[200~x\ny\u{1b}[201~", "\u{17}", "\u{12}", "\u{7}", "\\\r", "\u{1b}\r",
 ];
 const TEXTS: [&str; 6] = ["hi\n", "and ", "you> x\n* allowed\n", "allow? type kfm\n", "a\r\u{1b}[2J\u{2028}b", "\u{301}\u{301}\u{301}"];
 

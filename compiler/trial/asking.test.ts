@@ -1,0 +1,169 @@
+// Asks a person through the console of a trial, with a gate of the test.
+
+import { duplexPair } from "node:stream";
+import { expect, test } from "vitest";
+import { Approval, type Question, Session, Terminal } from "../../engine/lib/wire/generated/wire.ts";
+import { type Connection, connect, implement, serveInterface } from "../../engine/lib/wire/index.ts";
+import { type Front, type Person, type Said, TrialConsole } from "./console.ts";
+
+const QUESTION: Question = {
+  tool: "notes.write",
+  arguments: "{}",
+  sentence: "write",
+  mode: "consent",
+  rule: "system.cap:4",
+  timeoutMs: 0,
+  challenge: "",
+  mayRemember: false,
+  remembers: "",
+  isLogin: false,
+  passphrase: { salt: new Uint8Array(), newSalt: new Uint8Array() },
+};
+
+interface Scene {
+  readonly person: Person;
+  readonly gate: Connection;
+  readonly loop: Connection;
+  readonly type: (text: string) => void;
+  /** Waits until the text is drawn after the text of earlier calls. */
+  readonly see: (text: string | RegExp) => Promise<string>;
+  readonly drawn: () => string;
+}
+
+function open(isLive = true): Scene {
+  let drawn = "";
+  let seen = 0;
+  let wake = (): void => {};
+  let person: Person | undefined;
+  const write = (text: string): void => {
+    drawn += text;
+    wake();
+  };
+  const front: Front = {
+    write,
+    columns: () => 200,
+    prompt: (next) => write(next === undefined ? "" : `${next.text}${next.kept?.text ?? ""}`),
+    taken: (line) => write(`${line}\n`),
+    attach: (given) => {
+      person = given;
+    },
+    isLive,
+    isRewritable: false,
+    isPainted: false,
+    setColours: () => {},
+    left: () => {},
+  };
+  const console = new TrialConsole(front);
+  front.attach(console);
+  const hold = (role: string, interfaceId: bigint): Connection => {
+    const [ours, theirs] = duplexPair();
+    console.receive({ stream: theirs, holder: `${role}.operator`, interfaceId, badge: 0n, name: "" });
+    return connect(ours);
+  };
+  const [asked, served] = duplexPair();
+  serveInterface(served, [
+    implement(Session, {
+      command: async () => ({ lines: ["done"] }),
+      beginTurn: async () => ({ turn: 1 }),
+      vocabulary: async () => ({ commands: [], tools: [], tasks: [], phases: [], conversations: [] }),
+    }),
+  ]);
+  console.connect([{ name: "operator", connection: connect(asked), hasLoop: true }], connect(duplexPair()[0]));
+  const loop = hold("loop", Terminal.id);
+  const gate = hold("gate", Approval.id);
+  if (person === undefined) throw new Error("the console was not attached");
+  const see = async (text: string | RegExp): Promise<string> => {
+    for (;;) {
+      const rest = drawn.slice(seen);
+      const found = typeof text === "string" ? undefined : text.exec(rest);
+      const [at, length] =
+        typeof text === "string" ? [rest.indexOf(text), text.length] : [found?.index ?? -1, found?.[0].length ?? 0];
+      if (at >= 0) {
+        seen += at + length;
+        return found?.[1] ?? "";
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  const said = (text: string): Said => ({ text, pieces: [{ text, isPasted: false }] });
+  return { person, gate, loop, see, drawn: () => drawn, type: (text) => person?.enter(said(text)) };
+}
+
+const ask = (gate: Connection, question: Partial<Question> = {}) =>
+  gate.call(Approval.methods.ask, { question: { ...QUESTION, ...question } });
+const read = (loop: Connection) => loop.call(Terminal.methods.readLine, {});
+const answerOf = async (reply: ReturnType<typeof ask>) => {
+  const got = await reply;
+  return got.ok ? got.value.answer : got.reason;
+};
+
+test("a mistyped answer states what to type, and a second one refuses", async () => {
+  for (const [second, answer] of [
+    ["", "granted"],
+    ["kmf", "denied"],
+    ["no", "denied"],
+  ] as const) {
+    const { gate, see, type } = open();
+    const reply = ask(gate);
+    const letters = await see(/allow\? type (\w{3}) to allow, no to refuse> /);
+    type("y");
+    await see(
+      `* not an answer: type ${letters} to allow, no to refuse; the next mistake refuses\nallow? type ${letters}`,
+    );
+    type(second === "" ? letters : `${second}${second === "kmf" ? letters : ""}`);
+    expect(await answerOf(reply)).toBe(answer);
+    await see(second === "kmf" ? "* refused: mistyped again" : answer === "granted" ? "* allowed" : "* refused\n");
+  }
+});
+
+test("a plain no refuses at once, also where consent could be remembered", async () => {
+  const { gate, see, type } = open();
+  const reply = ask(gate, { mayRemember: true, remembers: "every write" });
+  await see(/type \w{3} for once, \w{3} for all of that, no to refuse> /);
+  type("No");
+  expect(await answerOf(reply)).toBe("denied");
+});
+
+test("lines that were typed before a question answer nothing, and are shown again at the prompts after it", async () => {
+  const { gate, loop, see, type } = open();
+  type("yes");
+  type("later");
+  const reply = ask(gate);
+  const letters = await see(/type (\w{3}) to allow/);
+  type(letters);
+  expect(await answerOf(reply)).toBe("granted");
+  const first = read(loop);
+  await see("* typed before the question: Enter sends it, Ctrl-U drops it\nyou> yes");
+  type("no");
+  expect(await first).toEqual({ ok: true, value: { line: "no", end: false } });
+  const second = read(loop);
+  await see("Ctrl-U drops it\nyou> later");
+  type("later");
+  expect(await second).toEqual({ ok: true, value: { line: "later", end: false } });
+  void read(loop);
+  await see(/\nyou> $/);
+});
+
+test("lines of a program that does not see the screen are carried out in their order", async () => {
+  const { gate, loop, see, type } = open(false);
+  type("first");
+  const reply = ask(gate);
+  type((await see(/type (\w{3}) to allow/)) === "" ? "" : "no");
+  expect(await answerOf(reply)).toBe("denied");
+  expect(await read(loop)).toEqual({ ok: true, value: { line: "first", end: false } });
+});
+
+test("Ctrl-C drops what was typed before a question", async () => {
+  const { gate, loop, person, see, type, drawn } = open();
+  type("yes");
+  const reply = ask(gate);
+  await see("to allow");
+  person.interrupt();
+  expect(await answerOf(reply)).toBe("cancelled");
+  person.interrupt();
+  void read(loop);
+  await see(/you> $/);
+  expect(drawn()).not.toContain("yes");
+});

@@ -1,0 +1,76 @@
+//! Ctrl-R: searches the lines that the person entered in this session, while they type what a line contains.
+
+use super::search::{MOST_BYTES, Search};
+use super::state::{Desk, Showing};
+use crate::console::keyboard::Stroke;
+use crate::console::line::LineEditor;
+use crate::console::said::Said;
+
+/// The prompt of a search. No output of a process begins a row like that.
+const PROMPT: &str = "search> ";
+
+impl Desk {
+    /// Begins a search with the typed line as its text.
+    pub(super) fn begin_search(&mut self) {
+        let text = self.editor.line();
+        let text = if text.len() <= MOST_BYTES { text.to_owned() } else { String::new() };
+        self.search = Some(Search { text, passed: 0 });
+        self.pen.fresh();
+        self.pen.prompt(PROMPT, true);
+        self.draw_search();
+    }
+
+    pub(super) fn search_key(&mut self, stroke: Stroke) {
+        let session = self.sessions.get(self.current);
+        let Some(search) = &mut self.search else { return };
+        match stroke {
+            Stroke::Text(character) | Stroke::Pasted(character) if character != '\n' => {
+                if search.text.len() + character.len_utf8() <= MOST_BYTES {
+                    search.text.push(character);
+                    search.passed = 0;
+                }
+            }
+            Stroke::Backspace => {
+                search.text.pop();
+                search.passed = 0;
+            }
+            Stroke::Search => {
+                let count = session.map_or(0, |session| session.history.matching(&search.text).count());
+                search.passed = (search.passed + 1).min(count.saturating_sub(1));
+            }
+            Stroke::Refresh | Stroke::Pasted(_) => {}
+            _ => return self.end_search(stroke),
+        }
+        self.draw_search();
+    }
+
+    /// Ends the search. The line that was found replaces the typed one, unless the person abandons it; Enter enters it.
+    fn end_search(&mut self, stroke: Stroke) {
+        let Some(search) = self.search.take() else { return };
+        let found = search.found(self.sessions.get(self.current).map(|session| &session.history)).filter(|_| stroke != Stroke::Abandon);
+        if let Some(found) = &found {
+            self.editor.replace(found);
+        }
+        let Showing::Prompt(listener) = self.showing else { return };
+        self.pen.fresh();
+        self.draw_prompt(listener);
+        if stroke == Stroke::Enter && found.is_some() {
+            self.edit(stroke);
+        }
+    }
+
+    /// Draws the text of the search, and behind it the line that it finds.
+    pub(super) fn draw_search(&mut self) {
+        let Some(search) = &self.search else { return };
+        let found = search.found(self.sessions.get(self.current).map(|session| &session.history));
+        let behind = match &found {
+            Some(found) => format!(" → {}", found.text()),
+            None if search.text.is_empty() => String::new(),
+            None => " → no line with that".into(),
+        };
+        let mut shown = LineEditor::default();
+        shown.replace(&Said::typed(&format!("{}{behind}", search.text)));
+        shown.place_cursor(search.text.len());
+        self.pen.redraw(&shown);
+    }
+}

@@ -37,7 +37,7 @@ pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Err
     let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 12] = [
         ("network", &|| plan.card.as_ref().map_or(Ok(()), bring)),
         ("control group", &|| join(group)),
-        ("order of ends", &|| choose(plan.jail.oom_score)),
+        ("order of ends", &|| choose(plan.oom_score)),
         ("session", &|| session(plan)),
         ("root", &|| change_root(plan)),
         ("descriptors", &|| place_descriptors(plan, report)),

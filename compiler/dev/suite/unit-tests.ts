@@ -15,6 +15,9 @@ export const JAILED_TESTS: readonly string[] = [
   "compiler/dev/suite/jailed/jailed.test.ts",
 ];
 
+/** Test that runs every jail on a host, in a guest with Debian's kernel, for `make test-images`. */
+export const HOST_TEST = "compiler/dev/suite/on-host/jails.test.ts";
+
 /** Tests that write gigabytes, for `make test-images`. */
 const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts"];
 
@@ -58,7 +61,13 @@ export const unitTests: Stage = {
   name: "vitest",
   run: async () => {
     const together = await runVitest(...TOGETHER.map((room) => `${room}/`), "--no-isolate");
-    const left = [...BOOTING_TESTS, ...JAILED_TESTS, ...LARGE_TESTS, ...TOGETHER.map((room) => `${room}/**`)];
+    const left = [
+      ...BOOTING_TESTS,
+      ...JAILED_TESTS,
+      HOST_TEST,
+      ...LARGE_TESTS,
+      ...TOGETHER.map((room) => `${room}/**`),
+    ];
     const alone = await runVitest(...left.map((path) => `--exclude=${path}`));
     return addResults(together, alone);
   },

@@ -3,28 +3,28 @@
 //! floor, lockdown.
 
 mod announcements;
-mod banner;
-mod devices;
-mod disk;
+pub(crate) mod banner;
+pub(crate) mod devices;
+pub(crate) mod disk;
 pub mod floor;
-pub mod host;
 mod kept;
-mod keys;
+pub(crate) mod keys;
 mod lockdown;
-mod loops;
-mod mapper;
+pub(crate) mod loops;
+pub(crate) mod mapper;
 pub mod medium;
 mod modules;
 pub mod mounts;
 pub mod network;
+mod nodes;
 mod passphrase;
 pub mod places;
 pub mod room;
-mod running;
+pub(crate) mod running;
 mod screen;
 mod sealed;
-mod secure_boot;
-mod tree;
+pub(crate) mod secure_boot;
+pub(crate) mod tree;
 pub mod verify;
 pub mod verity;
 mod weights;
@@ -32,7 +32,7 @@ mod weights;
 use crate::digest;
 use crate::manifest::{Manifest, TrustLevel};
 use crate::refusal::{About as _, Checked, Refusal, refuse};
-use crate::supervise::groups::NEVER_CHOSEN;
+use crate::jail::NEVER_CHOSEN;
 use std::collections::HashMap;
 use floor::Floor;
 use secure_boot::Start;
@@ -138,7 +138,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
 }
 
 /// Refuses a start that is not sealed if the page requires a sealed one, even with a valid signature.
-fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
+pub(crate) fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
     match (manifest.trust, start) {
         (TrustLevel::Media, _) | (TrustLevel::Sealed, Start::Sealed) => Ok(()),
         (TrustLevel::Sealed, Start::Media { because }) => refuse("this machine", format!("the system asks to be sealed: {because}")),
@@ -146,7 +146,7 @@ fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
 }
 
 /// Returns the rollback floor on the data disk. If the image is refused, unmounts the disk cleanly, without data of the image on it.
-fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
+pub(crate) fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
     floor::check(manifest).map_err(|refusal| match disk::release() {
         Ok(()) => refusal,
         Err(error) => Refusal { why: format!("{}; the data disk was not put in order: {error}", refusal.why), ..refusal },

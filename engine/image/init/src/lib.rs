@@ -20,6 +20,7 @@ pub mod digest;
 pub mod filter;
 pub mod frame;
 pub mod gpt;
+pub mod host;
 pub mod iso;
 pub mod jail;
 pub mod luks;

@@ -7,7 +7,7 @@ mod closed;
 mod deaths;
 mod ending;
 pub mod grants;
-pub mod groups;
+mod groups;
 mod integrity;
 mod jail;
 mod log;

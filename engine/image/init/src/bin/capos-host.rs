@@ -6,10 +6,10 @@
 //!
 //! Exit status: 0 after an orderly end, 1 after another end, 2 for wrong words, 3 for a host that cannot run the image.
 
-use capos::boot::host::groups::Group;
-use capos::boot::host::properties::{self, Property};
-use capos::boot::host::relay::{self, Ended, Keys, RawInput, Terminal};
-use capos::boot::host::{self, Host, ImageFile, stage, users};
+use capos::host::groups::Group;
+use capos::host::properties::{self, Property};
+use capos::host::relay::{self, Ended, Keys, RawInput, Terminal};
+use capos::host::{self, Host, ImageFile, stage, users};
 use capos::boot::verify::{Presented, Verified, verify};
 use capos::boot::{self, Machine};
 use capos::refusal::{About as _, Checked};
@@ -167,7 +167,7 @@ fn catch_signals() -> io::Result<OwnedFd> {
     }
 }
 
-/// Where the child runs.
+/// The terminal and the control group of the child.
 struct Place<'p> {
     terminal: &'p str,
     group: Option<&'p Group>,

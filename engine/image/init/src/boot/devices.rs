@@ -4,7 +4,6 @@ use super::loops;
 use super::mapper::{self, Access, Mapped};
 use crate::iso::{Extent, Medium};
 use crate::refusal::{About as _, Checked, refuse};
-use crate::sys::{check, text};
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsRawFd as _;
@@ -64,22 +63,6 @@ impl Medium for Device {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         self.file.read_exact_at(buffer, offset)
     }
-}
-
-/// Makes the file of a device in `/dev`. A machine's kernel has already made it; a run on a host has a `/dev` of its own.
-pub fn show(path: &str, number: libc::dev_t) -> io::Result<()> {
-    let path = text(path)?;
-    // SAFETY: a C string.
-    match check(unsafe { libc::mknod(path.as_ptr(), libc::S_IFBLK | 0o600, number) }) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// Parses `major:minor`.
-pub fn parse_number(text: &str) -> io::Result<libc::dev_t> {
-    let number = text.split_once(':').and_then(|(major, minor)| Some(libc::makedev(major.parse().ok()?, minor.parse().ok()?)));
-    number.ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 
 /// Returns the only matching disk, if there is one. Refuses if two disks match, because either may be a trap.

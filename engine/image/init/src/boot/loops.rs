@@ -1,7 +1,7 @@
 //! Makes devices of extents of files, for a run on a host: its disks and the image are files there.
 
-use super::devices;
 use super::mapper::{Access, Mapped};
+use super::nodes;
 use crate::iso::Extent;
 use crate::sys::check;
 use std::fs::{self, File};
@@ -61,7 +61,7 @@ pub fn attach(file: &File, Extent { offset, size }: Extent, access: Access) -> i
         let free = check(unsafe { libc::ioctl(control.as_raw_fd(), CTL_GET_FREE) })?;
         let number = fs::read_to_string(format!("/sys/class/block/loop{free}/dev"))?.trim().to_owned();
         let path = format!("/dev/loop{free}");
-        devices::show(&path, devices::parse_number(&number)?)?;
+        nodes::show(&path, nodes::parse_number(&number)?)?;
         let held = File::options().read(true).write(is_writable).open(&path)?;
         // SAFETY: the struct that the request reads; the descriptor in it is open.
         match check(unsafe { libc::ioctl(held.as_raw_fd(), CONFIGURE, &configuration) }) {

@@ -1,7 +1,7 @@
 //! Makes devices of extents of other devices, with the device mapper's requests: Debian's kernels do not support `dm-mod.create=`. Loop
 //! devices would store every page twice.
 
-use super::devices;
+use super::nodes;
 use crate::iso::Extent;
 use crate::sys::check;
 use std::fs::File;
@@ -91,7 +91,7 @@ pub fn map(name: &str, access: Access, target: &Target<'_>) -> io::Result<Mapped
     request(&control, RESUME, &mut empty(name, flags)?)?;
     let (major, minor) = (libc::major(created), libc::minor(created));
     let path = format!("/dev/dm-{minor}");
-    devices::show(&path, created)?;
+    nodes::show(&path, created)?;
     Ok(Mapped { number: format!("{major}:{minor}"), path, held: None })
 }
 

@@ -29,11 +29,11 @@ impl Treed {
         Some(Self { name: blob.name.clone(), path: blob.path.clone(), extent, verity })
     }
 
-    pub(super) fn device(&self) -> String {
+    pub(crate) fn device(&self) -> String {
         format!("capos-{}", self.name)
     }
 
-    pub(super) fn raw_device(&self) -> String {
+    pub(crate) fn raw_device(&self) -> String {
         format!("{}.raw", self.device())
     }
 }

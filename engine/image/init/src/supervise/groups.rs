@@ -2,6 +2,7 @@
 
 use super::plan::Plan;
 use crate::boot::places::{CGROUPS, DEVICES};
+use crate::jail::{NEVER_CHOSEN, OOM_SCORE};
 use crate::manifest::{INIT, Process};
 use std::fs::{self, File};
 use std::io;
@@ -9,10 +10,6 @@ use std::io;
 /// Bytes that init retains when memory is short: for its own code, the grants, and the log.
 const KEPT_FOR_INIT: u64 = 8 << 20;
 
-/// File with the score of the process that writes to it.
-pub const OOM_SCORE: &str = "/proc/self/oom_score_adj";
-/// Score of a process that the kernel never kills.
-pub const NEVER_CHOSEN: i64 = -1000;
 
 /// Prepares counting before the first process, and init's own group.
 pub fn prepare(least_score: i64) -> io::Result<()> {

@@ -4,9 +4,8 @@
 use super::groups;
 use super::users;
 use crate::boot::mapper;
-use crate::jail::{PROGRAM_PAGE, landlock};
+use crate::jail::{NEVER_CHOSEN, OOM_SCORE, PROGRAM_PAGE, landlock};
 use crate::manifest::{Manifest, Network};
-use crate::supervise::groups::{NEVER_CHOSEN, OOM_SCORE};
 use std::fs;
 use std::io;
 

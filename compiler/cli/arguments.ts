@@ -13,7 +13,10 @@ export function readArguments(command: Command, words: readonly string[]): Readi
   const options = Object.fromEntries(
     command.options.map((option) => [
       option.name,
-      { type: option.value === undefined ? ("boolean" as const) : ("string" as const) },
+      {
+        type: option.value === undefined ? ("boolean" as const) : ("string" as const),
+        multiple: option.repeats === true,
+      },
     ]),
   );
   try {
@@ -51,6 +54,7 @@ function sortArguments(operands: readonly string[], values: Readonly<Record<stri
     operands,
     switches: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
     values: new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string")),
+    lists: new Map(entries.filter((entry): entry is [string, string[]] => Array.isArray(entry[1]))),
   };
 }
 
@@ -62,11 +66,11 @@ function findOperandFault(wanted: readonly string[], given: readonly string[]): 
   return `'${tooMany}' is one operand too many`;
 }
 
-function findChoiceFault(options: readonly Option[], { values }: ParsedArguments): string | undefined {
+function findChoiceFault(options: readonly Option[], { values, lists }: ParsedArguments): string | undefined {
   for (const { name, choices } of options) {
-    const value = values.get(name);
-    if (value !== undefined && choices?.includes(value) === false)
-      return `--${name} is ${choices.join(" or ")}, not '${value}'`;
+    const given = lists.get(name) ?? [values.get(name)];
+    const wrong = given.find((value) => value !== undefined && choices?.includes(value) === false);
+    if (wrong !== undefined) return `--${name} is ${choices?.join(" or ")}, not '${wrong}'`;
   }
   return undefined;
 }

@@ -9,6 +9,8 @@ export interface Option {
   readonly choices?: readonly string[];
   /** Value of the option if it stands without one of `choices`; absent if a value is required. */
   readonly otherwise?: string;
+  /** It may be given several times; its values are in `lists` instead of `values`. */
+  readonly repeats?: true;
   readonly does: string;
 }
 
@@ -17,6 +19,8 @@ export interface ParsedArguments {
   readonly operands: readonly string[];
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
+  /** Values of the options that may be given several times, in the order of the arguments; absent if there are none. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Command {

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { expect, test, vi } from "vitest";
 import { readChildrenCpuSeconds, readCpuSeconds, readWaitedSeconds } from "./cpu-time.ts";
@@ -9,6 +10,13 @@ test("a running process has CPU time, and a missing one has none", () => {
   // The tolerance is needed because Linux rounds CPU time to hundredths of a second, and Node does not.
   expect(after).toBeGreaterThan((user + system) / 1e6 - 0.1);
   expect(readCpuSeconds(0)).toBeUndefined();
+});
+
+test("the CPU time of a process includes its children while they run, and theirs", async () => {
+  const child = spawn("/bin/sh", ["-c", "sh -c 'while :; do :; done'; true"], { stdio: "ignore" });
+  await vi.waitUntil(() => (readCpuSeconds(child.pid) ?? 0) > 0.1, { timeout: 60_000, interval: 20 });
+  const [inner] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ");
+  process.kill(Number(inner), "SIGKILL");
 });
 
 test("the CPU time of a child is included after the child has ended", () => {

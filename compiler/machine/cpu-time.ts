@@ -6,9 +6,29 @@ import { readdirSync, readFileSync } from "node:fs";
 const TICKS_PER_SECOND = 100;
 const NANOSECONDS_PER_SECOND = 1e9;
 
-/** Returns the CPU seconds of a process itself, or `undefined` if it has ended. */
+/**
+ * Returns the CPU seconds of a process, its running child processes and those that it has waited for, and of their children; `undefined`
+ * if it has ended.
+ */
 export function readCpuSeconds(pid: number | undefined): number | undefined {
-  return readSeconds(`/proc/${pid}/stat`, OWN);
+  const own = readSeconds(`/proc/${pid}/stat`, [...OWN, ...CHILDREN]);
+  if (own === undefined) return undefined;
+  return own + listChildren(pid).reduce((sum, child) => sum + (readCpuSeconds(child) ?? 0), 0);
+}
+
+function listChildren(pid: number | undefined): readonly number[] {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const lists = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8"));
+    return lists.flatMap((list) =>
+      list
+        .split(" ")
+        .filter((word) => word !== "")
+        .map(Number),
+    );
+  } catch {
+    return [];
+  }
 }
 
 /**

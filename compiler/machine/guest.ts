@@ -1,7 +1,8 @@
-// Runs QEMU: its console as bytes in both directions, its CPU time, and its end.
+// Runs QEMU, or the program of a run on this host: its console as bytes in both directions, its CPU time, and its end.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { readConsole } from "./chat/console.ts";
 import { readCpuSeconds, readWaitedSeconds } from "./cpu-time.ts";
 import { explainNotStarted } from "./programs.ts";
 
@@ -20,14 +21,14 @@ export interface RunningGuest {
   readonly ended: Promise<GuestEnd>;
 }
 
-/** Starts a guest for a script. QEMU's own error messages go to `onComplaint`. */
+/** Starts a guest for a script. The program's own error messages go to `onComplaint`. */
 export function startScripted(
-  qemu: string,
+  program: string,
   words: readonly string[],
   onBytes: (bytes: Uint8Array) => void,
   onComplaint: (text: string) => void,
 ): RunningGuest {
-  const child = spawn(qemu, words, { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(program, words, { stdio: ["pipe", "pipe", "pipe"] });
   const { stdin, stdout, stderr }: { stdin: Writable; stdout: Readable; stderr: Readable } = child;
   stdout.on("data", onBytes);
   stderr.setEncoding("utf8").on("data", onComplaint);
@@ -51,14 +52,51 @@ export function startScripted(
   };
 }
 
-/** Starts a guest with a person at the terminal, which QEMU uses until it ends. */
-export async function startInteractive(qemu: string, words: readonly string[], stop: AbortSignal): Promise<GuestEnd> {
-  const child = spawn(qemu, words, { stdio: "inherit" });
+/** Starts a guest with a person at the terminal, which the program uses until it ends. */
+export async function startInteractive(
+  program: string,
+  words: readonly string[],
+  stop: AbortSignal,
+): Promise<GuestEnd> {
+  const child = spawn(program, words, { stdio: "inherit" });
   const end = (): void => void child.kill("SIGTERM");
   // If the signal fired before the guest existed, there is no second event.
   if (stop.aborted) end();
   else stop.addEventListener("abort", end, { once: true });
   return await endOf(child);
+}
+
+/**
+ * Starts a guest with a person at the terminal, and types one line at its first prompt. Until its end, all keys go to the guest.
+ */
+export async function startInteractiveWith(
+  say: string,
+  { program, words, stop }: { readonly program: string; readonly words: readonly string[]; readonly stop: AbortSignal },
+): Promise<GuestEnd> {
+  const child = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"] });
+  const { stdin, stdout }: { stdin: Writable; stdout: Readable } = child;
+  const reader = readConsole();
+  let isSaid = false;
+  stdout.on("data", (bytes: Uint8Array) => {
+    process.stdout.write(bytes);
+    if (isSaid || !reader.push(bytes).some((seen) => seen.kind === "asks" && seen.for === "line")) return;
+    isSaid = true;
+    stdin.write(`${say}\r`);
+  });
+  // Keys typed just after the machine went off are lost.
+  stdin.on("error", () => {});
+  const pass = (bytes: Uint8Array): void => void stdin.write(bytes);
+  process.stdin.setRawMode?.(true);
+  process.stdin.on("data", pass);
+  const end = (): void => void child.kill("SIGTERM");
+  if (stop.aborted) end();
+  else stop.addEventListener("abort", end, { once: true });
+  try {
+    return await endOf(child);
+  } finally {
+    process.stdin.off("data", pass).pause();
+    process.stdin.setRawMode?.(false);
+  }
 }
 
 function endOf(child: ChildProcess): Promise<GuestEnd> {

@@ -34,7 +34,7 @@ async function run(
   if (!read.ok) throw new Error("the test's own script is wrong");
   const shown: string[] = [];
   const out = await runScript({
-    qemu: "/bin/sh",
+    program: "/bin/sh",
     words: [file],
     script: read.script,
     sign: NO_KEYS,
@@ -119,6 +119,13 @@ test("a missing emulator is reported", async () => {
   if (!read.ok) throw new Error("no script");
   const interrupted = new AbortController().signal;
   const qemu = join(place, "none");
-  const out = await runScript({ qemu, words: [], script: read.script, sign: NO_KEYS, show: () => {}, interrupted });
+  const out = await runScript({
+    program: qemu,
+    words: [],
+    script: read.script,
+    sign: NO_KEYS,
+    show: () => {},
+    interrupted,
+  });
   expect(out).toMatchObject({ ok: false, reason: expect.stringContaining("is not installed") });
 });

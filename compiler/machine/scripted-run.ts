@@ -1,4 +1,4 @@
-// Runs a whole script: boots the guest, plays the script on its console, waits for its end, and reads the effects back from the disk. It
+// Runs a whole script: starts the guest, plays the script on its console, waits for its end, and reads the effects back from the disk. It
 // waits for conditions; the deadlines only end a run that hangs.
 
 import type { Result } from "../../engine/lib/result/result.ts";
@@ -8,6 +8,7 @@ import { playScript, type Signer } from "./chat/play.ts";
 import type { Script } from "./chat/script.ts";
 import type { Verdict } from "./chat/verdict.ts";
 import { type GuestEnd, type RunningGuest, startScripted } from "./guest.ts";
+import { HOST_CLEAN_END, UNFIT_HOST } from "./on-host.ts";
 
 interface ScriptedRun {
   readonly verdicts: readonly Verdict[];
@@ -34,15 +35,22 @@ export interface Limits {
 export const LIMITS: Limits = { cpuSeconds: 400, wallSeconds: 900, consoleBytes: 8 * 1024 * 1024 };
 
 /** Lines that init prints after everything is stopped, synced and unmounted, because a person left or a process died. */
-const CLEAN_END = "capos: powered off cleanly";
+const CLEAN_ENDS = { machine: "capos: powered off cleanly", host: HOST_CLEAN_END } as const;
 const STOPPED_END = "capos: stopped";
+
+/** Exit status of a run on a host that did not end in order. */
+const BROKEN_RUN = 1;
+
+const PROGRAM_NAMES = { machine: "QEMU", host: "capos-host" } as const;
 
 /** Message after which OVMF waits for a key forever. */
 const NOTHING_STARTED = "BdsDxe: No bootable option or device was found.";
 
 interface RunOrder {
-  readonly qemu: string;
-  /** QEMU's command line. */
+  /** QEMU, or the program of a run on this host. */
+  readonly program: string;
+  readonly kind?: "machine" | "host";
+  /** The program's command line. */
   readonly words: readonly string[];
   readonly script: Script;
   readonly sign: Signer;
@@ -55,11 +63,13 @@ interface RunOrder {
 }
 
 export async function runScript(order: RunOrder): Promise<Result<ScriptedRun>> {
-  const { qemu, words, script, show, interrupted, limits = LIMITS } = order;
+  const { program, kind = "machine", words, script, show, interrupted, limits = LIMITS } = order;
   const play = playScript(script, order.sign, order.passphrase);
   const reader = readConsole();
   let bytesLeft = limits.consoleBytes;
-  const lastWords = script.isStopped ? STOPPED_END : CLEAN_END;
+  const lastWords = script.isStopped ? STOPPED_END : CLEAN_ENDS[kind];
+  /** A machine is switched off in either case; a run on a host tells them apart. */
+  const status = kind === "host" && script.isStopped ? BROKEN_RUN : 0;
   let endedWell = false;
   let tooLong: string | undefined;
   const complaints: string[] = [];
@@ -84,7 +94,7 @@ export async function runScript(order: RunOrder): Promise<Result<ScriptedRun>> {
     tooLong ??= reason;
     guest.kill();
   };
-  const guest: RunningGuest = startScripted(qemu, words, handleBytes, (text) => complaints.push(text));
+  const guest: RunningGuest = startScripted(program, words, handleBytes, (text) => complaints.push(text));
   const stopWatching = watch(guest, limits, interrupted, end);
   const ended = await guest.ended;
   stopWatching();
@@ -92,8 +102,20 @@ export async function runScript(order: RunOrder): Promise<Result<ScriptedRun>> {
   showRest(reader, show);
   if (ended.kind === "neverStarted") return { ok: false, reason: ended.reason };
   if (interrupted.aborted) return { ok: false, reason: "interrupted; the guest was ended" };
+  if (kind === "host" && ended.kind === "exited" && ended.status === UNFIT_HOST)
+    return {
+      ok: false,
+      reason: complaints
+        .join("")
+        .replaceAll(/^capc: /gm, "")
+        .trim(),
+    };
   for (const complaint of complaints.join("").trim().split("\n")) if (complaint !== "") show(complaint);
-  const verdicts = [...play.end(), judgeEnd(lastWords, endedWell ? "well" : "badly"), judgeQemu(ended, tooLong)];
+  const verdicts = [
+    ...play.end(),
+    judgeEnd(lastWords, endedWell ? "well" : "badly"),
+    judgeProgram(ended, { name: PROGRAM_NAMES[kind], status }, tooLong),
+  ];
   return { ok: true, value: { verdicts, cpuSeconds: guest.cpuSeconds(), acknowledged } };
 }
 
@@ -132,9 +154,13 @@ function judgeEnd(lastWords: string, end: "well" | "badly"): Verdict {
   return { line: 0, passed: end === "well", words: end === "well" ? words : `${words}; it did not` };
 }
 
-function judgeQemu(ended: GuestEnd, tooLong: string | undefined): Verdict {
-  const passed = ended.kind === "exited" && ended.status === 0;
-  const words = "QEMU ends with status 0";
+function judgeProgram(
+  ended: GuestEnd,
+  { name, status }: { readonly name: string; readonly status: number },
+  tooLong: string | undefined,
+): Verdict {
+  const passed = ended.kind === "exited" && ended.status === status;
+  const words = `${name} ends with status ${status}`;
   if (passed) return { line: 0, passed, words };
   const found =
     ended.kind === "exited" ? `status ${ended.status}` : ended.kind === "killed" ? ended.signal : ended.reason;

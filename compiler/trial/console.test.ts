@@ -12,7 +12,7 @@ import {
   Terminal,
 } from "../../engine/lib/wire/generated/wire.ts";
 import { connect, implement, serveInterface } from "../../engine/lib/wire/index.ts";
-import { type PromptKind, TrialConsole } from "./console.ts";
+import { type PromptKind, type Said, TrialConsole } from "./console.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -46,7 +46,7 @@ const CALL: Notice = {
 /** Opens a console with these sessions. Their gates accept every turn and command. */
 function open(names: readonly string[] = ["a"], { isLive = true, answers = Promise.resolve() } = {}) {
   let drawn = "";
-  let prompt: { readonly text: string; readonly kind: PromptKind } | undefined;
+  let prompt: { readonly text: string; readonly kind: PromptKind; readonly kept?: Said } | undefined;
   const left = vi.fn();
   const desk = new TrialConsole({
     write: (text) => {
@@ -59,6 +59,9 @@ function open(names: readonly string[] = ["a"], { isLive = true, answers = Promi
       prompt = shown;
     },
     isLive,
+    isRewritable: false,
+    isPainted: false,
+    setColours: () => {},
     left,
   });
   const turns: string[] = [];
@@ -164,14 +167,18 @@ test("the letters for one call approve only this call, even if the question offe
   expect(await answer).toBe("granted");
 });
 
-test("a line that was typed before a question is not its answer", async () => {
-  const { ask, type, letters, seePrompt, read, turns } = open();
+test("a line that was typed before a question is not its answer, and stands at the next prompt", async () => {
+  const { ask, type, letters, seePrompt, read, turns, prompt } = open();
   type("before");
   const { answer } = await ask();
   await seePrompt("to allow");
   type(letters()[0] ?? "");
   expect(await answer).toBe("granted");
   const line = read();
+  await seePrompt("you> ");
+  expect(prompt()?.kept?.text).toBe("before");
+  expect(turns).toEqual([]);
+  type("before");
   expect(await line).toEqual({ line: "before", end: false });
   expect(turns).toEqual([createHash("sha256").update("before").digest("hex")]);
 });

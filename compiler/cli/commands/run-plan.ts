@@ -39,6 +39,8 @@ export interface Plan {
   readonly syslog: string | undefined;
   readonly memoryMiB: number;
   readonly processors: number;
+  /** Line that is typed at the first prompt. */
+  readonly say: string | undefined;
   readonly json: boolean;
 }
 
@@ -104,6 +106,7 @@ export function planRun(
     syslog: resolvePath("syslog"),
     memoryMiB: size.memoryMiB ?? image.memoryMiB ?? MEMORY_MIB,
     processors: size.processors,
+    say: typed.values.get("say"),
     json: typed.switches.has("json"),
   };
   const script = scriptPath === undefined ? undefined : loadScript(scriptPath, world);
@@ -134,7 +137,8 @@ function explainMisuse(
   return undefined;
 }
 
-function loadScript(path: string, world: World): Script | (() => ExitStatus) {
+/** Returns the script, or a function that reports its faults. */
+export function loadScript(path: string, world: World): Script | (() => ExitStatus) {
   const opened = readScriptFile(path);
   if (!opened.ok) return () => refuse(world, 3, opened.reason);
   const read = opened.value;

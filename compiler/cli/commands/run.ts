@@ -9,22 +9,17 @@ import { explainRefusal, readText } from "../../host/files.ts";
 import { ensureStateFolder } from "../../host/state-folder.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { type Accelerator, chooseAccelerator } from "../../machine/accelerator.ts";
-import type { Script } from "../../machine/chat/script.ts";
-import type { Verdict } from "../../machine/chat/verdict.ts";
-import { type CollectorFiles, judgeBlank, judgeCollector, judgeEffects } from "../../machine/effects.ts";
 import { enrolCertificate } from "../../machine/enrolled.ts";
 import { FIRMWARES, type Firmware } from "../../machine/firmware.ts";
-import { startInteractive } from "../../machine/guest.ts";
+import { startInteractive, startInteractiveWith } from "../../machine/guest.ts";
 import { planLink } from "../../machine/link/start.ts";
+import { HOST_PROPERTIES } from "../../machine/on-host.ts";
 import { buildQemuArguments, DEVICES } from "../../machine/qemu.ts";
-import { makeDisk, unlockDisk } from "../../machine/run-disk.ts";
-import { runScript } from "../../machine/scripted-run.ts";
-import { createSigner } from "../../machine/signer.ts";
-import { judgeAudit } from "../audit/claims.ts";
-import { startFollowing } from "../audit/following.ts";
+import { makeDisk } from "../../machine/run-disk.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
-import { tellVerdicts } from "../played-script.ts";
+import { runOnHost } from "./run-on-host.ts";
 import { type Plan, planRun } from "./run-plan.ts";
+import { runForScript } from "./run-scripted.ts";
 
 const refuse = createRefuser("run");
 
@@ -37,7 +32,10 @@ Ctrl-A X ends QEMU by force. If the console of the image is on the screen, a win
 screen. Without a display, the terminal shows it as text, with BIOS only.
 With --script a scripted conversation is run and checked (compiler/machine/chat/README.md), without
 a terminal. QEMU uses KVM if a short test shows that KVM works on this host. Otherwise it emulates
-the processor.`,
+the processor.
+With --on-host the same processes run on this Linux host in the jails of the image's init, without a
+machine. This needs root. capc first measures which properties of a machine this host lacks, and
+refuses to run until --without names each of them (compiler/machine/ON-HOST.md).`,
   options: [
     {
       name: "script",
@@ -103,6 +101,15 @@ the processor.`,
       value: "N",
       does: "number of processors (default: 1; under emulation more processors are slower)",
     },
+    { name: "say", value: "TEXT", does: "on a terminal, type this line at the first prompt" },
+    { name: "on-host", does: "run the image on this Linux host, without a machine" },
+    {
+      name: "without",
+      value: "NAME",
+      choices: HOST_PROPERTIES,
+      repeats: true,
+      does: "with --on-host, run although this host lacks this property of a machine; once for each",
+    },
     { name: "unproved", does: "boot an image of `capc build --unproved`" },
     JSON_OPTION,
   ],
@@ -113,6 +120,10 @@ the processor.`,
 const MOST_PROCESSORS = 255;
 
 async function runCommand(typed: ParsedArguments, world: World): Promise<ExitStatus> {
+  if (typed.values.has("say") && typed.values.has("script"))
+    return refuse(world, 2, "--say is for a person, not for --script");
+  if (typed.switches.has("on-host")) return runOnHost(typed, world);
+  if (typed.lists.has("without")) return refuse(world, 2, "--without goes with --on-host");
   const memory = typed.values.get("memory");
   if (memory !== undefined && !/^[1-9]\d{1,5}$/.test(memory)) return refuse(world, 2, "--memory is a number of MiB");
   const processors = Number(typed.values.get("processors") ?? "1");
@@ -175,7 +186,15 @@ async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStat
   try {
     return plan.script === undefined
       ? await runForPerson(plan, words, world)
-      : await runForScript(plan, { played: plan.script, words, around: { disk, collectors, scratch } }, world);
+      : await runForScript(
+          {
+            ...plan,
+            played: plan.script,
+            guest: { program: plan.qemu, kind: "machine", words },
+            around: { disk, collectors, scratch },
+          },
+          world,
+        );
   } finally {
     link?.end();
   }
@@ -225,66 +244,13 @@ function describeAccelerator(accelerator: Accelerator): string {
 
 async function runForPerson(plan: Plan, words: readonly string[], world: World): Promise<ExitStatus> {
   world.report(`capc: /exit ends the machine${plan.screen === undefined ? "; Ctrl-A X ends it by force" : ""}\n`);
-  const end = await startInteractive(plan.qemu, words, world.interrupted);
+  const { qemu, say } = plan;
+  const stop = world.interrupted;
+  const end =
+    say === undefined
+      ? await startInteractive(qemu, words, stop)
+      : await startInteractiveWith(say, { program: qemu, words, stop });
   if (end.kind === "exited" && end.status === 0) return 0;
   const reason = end.kind === "neverStarted" ? end.reason : end.kind === "killed" ? end.signal : `status ${end.status}`;
   return refuse(world, 3, `QEMU did not end well: ${reason}`);
-}
-
-/** A script, the arguments of QEMU, and the devices around the machine. */
-interface ScriptedRun {
-  readonly played: { name: string; script: Script };
-  readonly words: readonly string[];
-  readonly around: { readonly disk: string | undefined; readonly collectors: CollectorFiles; readonly scratch: string };
-}
-
-async function runForScript(
-  plan: Plan,
-  { played: { name, script }, words, around: { disk, collectors, scratch } }: ScriptedRun,
-  world: World,
-): Promise<ExitStatus> {
-  const format = plan.json ? "json" : "text";
-  const print = plan.json ? world.report : world.print;
-  const show = (line: string): void => print(`${line}\n`);
-  const { qemu, passphrase } = plan;
-  const { interrupted } = world;
-  const isFollowed = script.audit.some(({ kind }) => kind === "followed");
-  const follower = disk === undefined || !isFollowed ? undefined : startFollowing(disk, passphrase);
-  const outcome = await runScript({
-    qemu,
-    words,
-    script,
-    sign: createSigner(plan.keys),
-    passphrase,
-    show,
-    interrupted,
-  });
-  const told = await follower?.();
-  if (!outcome.ok) return refuse(world, 3, outcome.reason);
-  const { cpuSeconds, acknowledged } = outcome.value;
-  const verdicts = [...outcome.value.verdicts, ...judgeCollector(script.collector, collectors)];
-  if (disk === undefined) return conclude({ verdicts, cpuSeconds, name }, format, world);
-  if (script.leavesBlank)
-    return conclude({ verdicts: [...verdicts, judgeBlank(disk)], cpuSeconds, name }, format, world);
-  const plain = unlockDisk(disk, passphrase, scratch);
-  if (!plain.ok) {
-    const words = `the data disk is encrypted with the passphrase; ${plain.reason}`;
-    return conclude({ verdicts: [...verdicts, { line: 0, passed: false, words }], cpuSeconds, name }, format, world);
-  }
-  const seen = { told: acknowledged, ...(told === undefined ? {} : { followed: told }) };
-  const left = judgeEffects(script.disk, plain.value, plan.files);
-  const logged = await judgeAudit(script.audit, plain.value, seen, show);
-  return conclude({ verdicts: [...verdicts, ...left, ...logged], cpuSeconds, name }, format, world);
-}
-
-/** The verdicts on a script, and the time that the machine ran. */
-interface ScriptOutcome {
-  readonly verdicts: readonly Verdict[];
-  readonly cpuSeconds: number;
-  readonly name: string;
-}
-
-function conclude({ verdicts, cpuSeconds, name }: ScriptOutcome, format: "json" | "text", world: World): ExitStatus {
-  const lines = [`CPU seconds of the machine: ${cpuSeconds.toFixed(1)}`];
-  return tellVerdicts({ name, verdicts, lines, fields: { cpuSeconds } }, format, world);
 }

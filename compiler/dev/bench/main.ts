@@ -20,6 +20,7 @@ import { buildEmptyImage } from "./image.ts";
 import { interruptFigures } from "./interrupt.ts";
 import { measureListing } from "./listing.ts";
 import { measureCpuSeconds } from "./measure.ts";
+import { measureOnHost } from "./on-host.ts";
 import { measurePrefilled } from "./prefilled.ts";
 import { measureProving } from "./proving.ts";
 import { measureReading } from "./reading.ts";
@@ -61,6 +62,7 @@ const ROWS: Readonly<Record<string, (bench: Bench) => readonly Figure[] | Promis
   generating: measureGenerating,
   prefilled: measurePrefilled,
   interrupt: interruptFigures,
+  onHost: measureOnHost,
   proving: measureProving,
   replaying: measureReplaying,
   trying: measureTrying,

@@ -18,9 +18,10 @@ import { DIRECTORIES, MODEL, NATIVE_PATH, nativeProbe, PROBE, probers } from "./
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url));
 const EXAMPLE = join(CHECKOUT, "examples/log-triage");
 const SCRIPT = join(EXAMPLE, "triage.chat");
+const KEYS = join(EXAMPLE, "keys");
 
 /** Lines of the console, and the verdicts on the script's claims. */
-interface Played {
+export interface Played {
   readonly lines: readonly string[];
   readonly verdicts: readonly { readonly line: number; readonly passed: boolean; readonly words: string }[];
 }
@@ -28,13 +29,17 @@ interface Played {
 /** Maximum number of characters of an error to show. */
 const MOST_SAID = 2000;
 
-/** Makes the machine in `folder`, and plays the example's script on it. */
-export async function playMachine(folder: string): Promise<Played> {
+/** Makes the image with the probers in `folder`. Returns the arguments of `capc run` that play the example's script with it. */
+export async function prepareRun(folder: string): Promise<readonly string[]> {
   const image = join(folder, "system.iso");
   await makeImage(image, nativeProbe(folder));
-  const options = ["--script", SCRIPT, "--files", filesIn(folder), "--keys", join(EXAMPLE, "keys")];
+  return ["run", image, "--script", SCRIPT, "--files", filesIn(folder), "--keys", KEYS, "--json"];
+}
+
+/** Makes the machine in `folder`, and plays the example's script on it. */
+export async function playMachine(folder: string): Promise<Played> {
   // The 512 MiB of the example do not suffice for thirty processes at once.
-  const words = [join(CHECKOUT, "compiler/cli/main.ts"), "run", image, ...options, "--memory", "1024", "--json"];
+  const words = [join(CHECKOUT, "compiler/cli/main.ts"), ...(await prepareRun(folder)), "--memory", "1024"];
   const { output, shown } = await ended(words);
   // The script did not run; the last output states the reason.
   if (output === "") throw new Error(shown.slice(-MOST_SAID));

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { BOOTING_TESTS, JAILED_TESTS } from "./unit-tests.ts";
+import { BOOTING_TESTS, HOST_TEST, JAILED_TESTS } from "./unit-tests.ts";
 
 // Runs the tests of the counted parts, and counts the lines that they run: `make coverage`.
 
@@ -35,7 +35,14 @@ export default defineConfig({
     include: [`${PART}/**/*.test.ts`, ...(PART.includes("compiler") ? ["stdlib/**/*.test.ts"] : [])],
     // These check CPU time, which counting would distort. Or they boot a machine or run a process in its jail, where no lines are
     // counted.
-    exclude: ["**/node_modules/**", "**/*hostile.test.ts", "**/bombs.test.ts", ...BOOTING_TESTS, ...JAILED_TESTS],
+    exclude: [
+      "**/node_modules/**",
+      "**/*hostile.test.ts",
+      "**/bombs.test.ts",
+      ...BOOTING_TESTS,
+      ...JAILED_TESTS,
+      HOST_TEST,
+    ],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 600_000,

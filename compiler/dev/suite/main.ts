@@ -15,6 +15,7 @@ import { createSpoiledStage } from "./flips/spoiled.ts";
 import { createHangStages } from "./hang/stage.ts";
 import { hostileWeights } from "./hostile/stage.ts";
 import { matrix } from "./matrix.ts";
+import { createHostStages } from "./on-host/stage.ts";
 import { refutation } from "./refutation.ts";
 import { screens } from "./screen/stage.ts";
 import { secureBoot } from "./secure-boot.ts";
@@ -57,6 +58,7 @@ const OTHERS: Readonly<Record<string, Suite>> = {
       hostileWeights,
       ...attackedBoots,
       ...createHangStages(BUILT),
+      ...createHostStages(BUILT),
       ...matrix,
       ...screens,
       ...secureBoot,

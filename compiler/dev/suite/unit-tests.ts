@@ -15,6 +15,9 @@ export const JAILED_TESTS: readonly string[] = [
   "compiler/dev/suite/jailed/jailed.test.ts",
 ];
 
+/** Test that runs every jail on a host, in a guest with Debian's kernel, for `make test-images`. */
+export const HOST_TEST = "compiler/dev/suite/on-host/jails.test.ts";
+
 /** Tests that write gigabytes, for `make test-images`. */
 const LARGE_TESTS: readonly string[] = ["targets/xorriso-wasm/large-file.test.ts"];
 
@@ -60,7 +63,7 @@ const TOGETHER: readonly string[] = [
 export const unitTests: Stage = {
   name: "vitest",
   run: async () => {
-    const excluded = [...BOOTING_TESTS, ...JAILED_TESTS, ...LARGE_TESTS, ...BROWSER_TESTS];
+    const excluded = [...BOOTING_TESTS, ...JAILED_TESTS, HOST_TEST, ...LARGE_TESTS, ...BROWSER_TESTS];
     const excludeHere = excluded.map((path) => `--exclude=${path}`);
     const together = await runVitest(...TOGETHER.map((room) => `${room}/`), "--no-isolate", ...excludeHere);
     const left = [...excluded, ...TOGETHER.map((room) => `${room}/**`)];

@@ -1,4 +1,4 @@
-// Builds capos-init and capos-console again and compares them with the committed ones.
+// Builds capos-init, capos-console and capos-host again and compares them with the committed ones.
 //
 //   node engine/image/init/rebuild.ts           with the same toolchain, the bytes must be equal. Another toolchain cannot give
 //                                         the same bytes: then it must build and pass its tests, and the output states that.
@@ -24,7 +24,7 @@ import {
 const CHECKOUT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 const CRATE = join(CHECKOUT, "engine/image/init");
 const OUTPUT = join(CRATE, "target/rebuild");
-const PROGRAMS = ["capos-init", "capos-console"];
+const PROGRAMS = ["capos-init", "capos-console", "capos-host"];
 
 /** Removes paths of this machine from the programs: the same sources give the same bytes in any folder. */
 function makeCompilerFlags(): string {

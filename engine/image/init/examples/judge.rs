@@ -66,7 +66,7 @@ fn judge(image: &Image, trust: &[u8], command_line: &str) -> Result<Taken, Strin
     if !has_volume_name(image, VOLUME) {
         return Err(format!("refused: the medium — no device holds a volume named {VOLUME}"));
     }
-    let verified = verify(&Presented { medium: image, trust, command_line }, &|_| {}).map_err(|refusal| refusal.to_string())?;
+    let verified = verify(&Presented { medium: image, trust, command_line: Some(command_line) }, &|_| {}).map_err(|refusal| refusal.to_string())?;
     for treed in &verified.treed {
         if let Some(block) = spoiled_block(image, treed) {
             return Err(format!("refused: {} — {block} is not what the manifest says", treed.path));

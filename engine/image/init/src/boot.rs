@@ -3,25 +3,28 @@
 //! floor, lockdown.
 
 mod announcements;
-mod banner;
-mod devices;
-mod disk;
+pub(crate) mod banner;
+pub(crate) mod devices;
+pub(crate) mod disk;
 pub mod floor;
 mod kept;
-mod keys;
+pub(crate) mod keys;
 mod lockdown;
-mod mapper;
+pub(crate) mod loops;
+pub(crate) mod mapper;
 pub mod medium;
 mod modules;
 pub mod mounts;
 pub mod network;
+mod nodes;
 mod passphrase;
 pub mod places;
 pub mod room;
-mod running;
+pub(crate) mod running;
 mod screen;
 mod sealed;
-mod secure_boot;
+pub(crate) mod secure_boot;
+pub(crate) mod tree;
 pub mod verify;
 pub mod verity;
 mod weights;
@@ -29,6 +32,7 @@ mod weights;
 use crate::digest;
 use crate::manifest::{Manifest, TrustLevel};
 use crate::refusal::{About as _, Checked, Refusal, refuse};
+use crate::jail::NEVER_CHOSEN;
 use std::collections::HashMap;
 use floor::Floor;
 use secure_boot::Start;
@@ -56,6 +60,12 @@ pub struct Machine {
     pub floor: Option<Floor>,
     /// Network card of the one process with a network; `None` if the page has no network or the machine has no card.
     pub card: Option<network::Card>,
+    /// Whether control groups count and limit each process. Only a run on a host may be without.
+    pub is_counted: bool,
+    /// The lowest score with which a process may be protected from the kernel's choice when memory is exhausted.
+    pub least_score: i64,
+    /// Properties of a machine that a run on a host does not have; empty on a machine.
+    pub without: Vec<&'static str>,
 }
 
 /// Opens the console. This runs first, because without a console init cannot print anything.
@@ -88,7 +98,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     }
     stage("modules");
     let medium = medium::find()?;
-    let presented = verify::Presented { medium: &medium, trust: &trust, command_line: &command_line };
+    let presented = verify::Presented { medium: &medium, trust: &trust, command_line: Some(&command_line) };
     let Verified { manifest, artefacts, treed, development } = verify::verify(&presented, &stage)?;
     let start = secure_boot::start().about("the firmware's variables")?;
     require_trust(&manifest, start)?;
@@ -122,12 +132,13 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     let tables = manifest.artefact("tables").map(|blob| digest::hex(&blob.sha256[..8]));
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let was_cut_off = has_disk && running::begin(&manifest.system_id).about("the data disk")?;
-    banner::show(&banner::Facts { manifest: &manifest, start, development, tables, floor: floor.as_ref(), was_cut_off, card: &card, now, memory: crate::sys::total_memory() });
-    Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card: card.unwrap_or_default() }, watch))
+    banner::show(&banner::Facts { manifest: &manifest, start, without: &[], development, tables, floor: floor.as_ref(), was_cut_off, card: &card, now, memory: crate::sys::total_memory() });
+    let card = card.unwrap_or_default();
+    Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card, is_counted: true, least_score: NEVER_CHOSEN, without: Vec::new() }, watch))
 }
 
 /// Refuses a start that is not sealed if the page requires a sealed one, even with a valid signature.
-fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
+pub(crate) fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
     match (manifest.trust, start) {
         (TrustLevel::Media, _) | (TrustLevel::Sealed, Start::Sealed) => Ok(()),
         (TrustLevel::Sealed, Start::Media { because }) => refuse("this machine", format!("the system asks to be sealed: {because}")),
@@ -135,7 +146,7 @@ fn require_trust(manifest: &Manifest, start: Start) -> Checked<()> {
 }
 
 /// Returns the rollback floor on the data disk. If the image is refused, unmounts the disk cleanly, without data of the image on it.
-fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
+pub(crate) fn floor_on_disk(manifest: &Manifest) -> Checked<Floor> {
     floor::check(manifest).map_err(|refusal| match disk::release() {
         Ok(()) => refusal,
         Err(error) => Refusal { why: format!("{}; the data disk was not put in order: {error}", refusal.why), ..refusal },

@@ -36,6 +36,11 @@ pub struct Jail {
     pub filter: &'static [Step],
 }
 
+/// File with the score of the process that writes to it.
+pub const OOM_SCORE: &str = "/proc/self/oom_score_adj";
+/// Score of a process that the kernel never kills.
+pub const NEVER_CHOSEN: i64 = -1000;
+
 pub fn of_role(role: &str) -> Option<&'static Jail> {
     JAILS.iter().find(|jail| jail.role == role)
 }

@@ -1,4 +1,4 @@
-//! Modules of `capos-init` and `capos-console`. All code that parses untrusted bytes is here and is tested without a machine; the system
+//! Modules of `capos-init`, `capos-console` and `capos-host`. All code that parses untrusted bytes is here and is tested without a machine; the system
 //! calls are in `boot` and `supervise`.
 
 pub mod boot;
@@ -20,6 +20,7 @@ pub mod digest;
 pub mod filter;
 pub mod frame;
 pub mod gpt;
+pub mod host;
 pub mod iso;
 pub mod jail;
 pub mod luks;

@@ -28,7 +28,7 @@ pub use state::{End, Supervisor};
 use crate::boot::Machine;
 use crate::boot::verity::Watch;
 use crate::digest::hex;
-use crate::manifest::Process;
+use crate::manifest::{INIT, Process};
 use crate::refusal::{About as _, Checked, Refusal};
 use crate::say::say;
 use crate::sys;
@@ -36,7 +36,7 @@ use address::Address;
 use grants::Grants;
 use log::Log;
 use plan::Stores;
-use recorder::Recorder;
+use recorder::{Event, Recorder};
 use request::{ProcessFacts, Request};
 use restarts::Restarts;
 use service::{Service, Wish};
@@ -53,7 +53,9 @@ impl<'m> Supervisor<'m> {
     /// to a process that has not started stays in its socket.
     pub fn start(machine: &'m Machine, watch: Watch) -> Checked<Self> {
         let processes = &machine.manifest.processes;
-        groups::prepare().about("the control groups")?;
+        if machine.is_counted {
+            groups::prepare(machine.least_score).about("the control groups")?;
+        }
         let mut waves = order::waves(processes, &machine.manifest.session);
         waves.reverse();
         let mut started = Self {
@@ -79,8 +81,17 @@ impl<'m> Supervisor<'m> {
         for (holder, end) in started.grants.served_by_init().about("the connections")? {
             started.service.add(holder, &processes[holder].role, end).about("the connections")?;
         }
+        started.record_host();
         started.go_on()?;
         Ok(started)
+    }
+
+    /// Records that this is a run on a host, and which properties of a machine it does not have.
+    fn record_host(&mut self) {
+        if !self.machine.without.is_empty() {
+            let detail = format!("without {}", self.machine.without.join(", "));
+            self.recorder.write(Event { process: INIT.into(), event: "started on a host", detail });
+        }
     }
 
     /// Continues the start. If it fails because the root is corrupt, the refusal names the root instead of the program.
@@ -123,7 +134,7 @@ impl<'m> Supervisor<'m> {
 
     /// Starts a process in its own jail and control group, with all of its present connections.
     fn spawn(&mut self, index: usize) -> std::io::Result<()> {
-        let Machine { artefacts, keys, has_disk, partition, weights, .. } = self.machine;
+        let Machine { artefacts, keys, has_disk, partition, weights, is_counted, least_score, .. } = self.machine;
         let process = self.process(index);
         let (held, mut served) = (self.grants.held_by(index), self.grants.served_by(index));
         if process.role == "audit" {
@@ -131,8 +142,9 @@ impl<'m> Supervisor<'m> {
         }
         let card = self.address.card.as_ref().filter(|_| self.machine.manifest.networked() == Some(index));
         let partition = partition.as_deref();
-        let stores = Stores { artefacts, keys, boot_id: &self.boot_id, has_disk: *has_disk, partition, weights, card };
-        self.workers[index] = Worker::start(process, &stores, held, served)?;
+        let stores = Stores { artefacts, keys, boot_id: &self.boot_id, has_disk: *has_disk, partition, weights, card, least_score: *least_score };
+        let group = if *is_counted { groups::make } else { groups::none };
+        self.workers[index] = Worker::start(group, process, &stores, held, served)?;
         Ok(())
     }
 

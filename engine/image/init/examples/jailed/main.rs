@@ -47,7 +47,7 @@ fn main() -> io::Result<()> {
     let trust = std::fs::read(trust)?;
     let file = File::open(image)?;
     let medium = Image { size: file.metadata()?.len(), file };
-    let presented = Presented { medium: &medium, trust: &trust, command_line };
+    let presented = Presented { medium: &medium, trust: &trust, command_line: Some(command_line) };
     let verified = verify(&presented, &|_| {}).map_err(|refusal| io::Error::other(refusal.to_string()))?;
     let process = verified.manifest.processes.iter().find(|process| process.name == *name).ok_or(io::ErrorKind::NotFound)?;
     let served = grants_on(&verified.manifest, process)
@@ -60,12 +60,13 @@ fn main() -> io::Result<()> {
         keys: &HashMap::new(),
         boot_id: &"0".repeat(32),
         has_disk: false,
+        least_score: -1000,
         partition: None,
         card: None,
         weights: &weights,
     };
     let nobody_counts = |_: &_, _: &_| File::options().write(true).open("/dev/null");
-    supervise(Worker::start_in(nobody_counts, process, &stores, Vec::new(), served)?)
+    supervise(Worker::start(nobody_counts, process, &stores, Vec::new(), served)?)
 }
 
 /// Returns the grants in the form in which init announces them to the process.

@@ -15,6 +15,8 @@ const CUT_OFF: &str = "the machine was cut off last time: an auto read may have 
 pub struct Facts<'m> {
     pub manifest: &'m Manifest,
     pub start: Start,
+    /// Properties of a machine that a run on a host does not have.
+    pub without: &'m [&'static str],
     pub development: bool,
     /// First half of the policy tables' digest, in hex.
     pub tables: Option<String>,
@@ -39,6 +41,7 @@ pub fn show(facts: &Facts<'_>) {
 fn lines(facts: &Facts<'_>) -> Vec<String> {
     let manifest = facts.manifest;
     let mut lines = Vec::from_iter(unproved(manifest));
+    lines.extend(host_words(facts.without));
     lines.push(format!("{} {}", manifest.system_id, manifest.version.escape_default()));
     if let Some(tables) = &facts.tables {
         lines.push(format!("policy {tables}"));
@@ -70,7 +73,8 @@ fn lines(facts: &Facts<'_>) -> Vec<String> {
     }
     lines.extend(network_words(facts.card, facts.now));
     lines.extend(memory_words(manifest.memory, facts.memory));
-    // The warning is repeated directly above the prompt, where the person looks.
+    // The warnings are repeated directly above the prompt, where the person looks.
+    lines.extend(host_words(facts.without));
     lines.extend(unproved(manifest));
     lines
 }
@@ -91,6 +95,11 @@ fn network_words(card: &Result<Option<Card>, String>, now: u64) -> Vec<String> {
 fn memory_words(needed: u64, found: u64) -> Option<String> {
     let is_short = found > 0 && found.saturating_add(found / 8) < needed;
     is_short.then(|| format!("too little memory: {} MiB, and the page is for {}: the kernel may end what finds no room", found >> 20, needed >> 20))
+}
+
+/// One name a line would push the first lines off a screen; all of them need two lines at most.
+fn host_words(without: &[&str]) -> Option<String> {
+    if without.is_empty() { None } else { Some(format!("ON A HOST, without {}", without.join(", "))) }
 }
 
 fn floor_words(facts: &Facts<'_>) -> String {
@@ -116,7 +125,7 @@ mod tests {
     const MEDIA: Start = Start::Media { because: "Secure Boot is off" };
 
     fn shown(manifest: &Manifest, start: Start, development: bool, floor: Option<&Floor>) -> Vec<String> {
-        lines(&Facts { manifest, start, development, tables: Some("0123456789abcdef".into()), floor, was_cut_off: false, card: &Ok(None), now: 0, memory: 470 << 20 })
+        lines(&Facts { manifest, start, without: &[], development, tables: Some("0123456789abcdef".into()), floor, was_cut_off: false, card: &Ok(None), now: 0, memory: 470 << 20 })
     }
 
     fn worst() -> String {
@@ -188,7 +197,7 @@ mod tests {
         let mut manifest = honest();
         manifest.processes[1].role = "audit".into();
         let shown = |manifest: &Manifest, start, floor: Option<&Floor>, card: &Result<Option<Card>, String>| {
-            let facts = Facts { manifest, start, development: true, tables: Some("0123456789abcdef".into()), floor, was_cut_off: false, card, memory: 0, now: 1_795_419_093 };
+            let facts = Facts { manifest, start, without: &[], development: true, tables: Some("0123456789abcdef".into()), floor, was_cut_off: false, card, memory: 0, now: 1_795_419_093 };
             lines(&facts).iter().map(|line| format!("capos: {line}\n")).collect::<Vec<_>>().concat()
         };
         let usual = shown(&manifest, MEDIA, Some(&kept(None)), &networked());
@@ -209,13 +218,25 @@ mod tests {
         let mut manifest = honest();
         let (card, floor) = (Ok(None), kept(None));
         let said = |manifest: &Manifest, was_cut_off| {
-            lines(&Facts { manifest, start: MEDIA, development: true, tables: None, floor: Some(&floor), was_cut_off, card: &card, memory: 0, now: 0 })
+            lines(&Facts { manifest, start: MEDIA, without: &[], development: true, tables: None, floor: Some(&floor), was_cut_off, card: &card, memory: 0, now: 0 })
         };
         assert!(!said(&manifest, true).contains(&CUT_OFF.to_owned()), "there is no audit");
         manifest.processes[1].role = "audit".into();
         assert!(said(&manifest, true).contains(&CUT_OFF.to_owned()));
         assert!(!said(&manifest, false).contains(&CUT_OFF.to_owned()));
         assert!("capos: ".len() + CUT_OFF.len() <= 80);
+    }
+
+    #[test]
+    fn a_run_on_a_host_says_first_and_last_what_it_is_without() {
+        let manifest = honest();
+        let said = |without: &[&'static str]| {
+            lines(&Facts { manifest: &manifest, start: MEDIA, without, development: true, tables: None, floor: None, was_cut_off: false, card: &Ok(None), memory: 0, now: 0 })
+        };
+        let words = "ON A HOST, without own-kernel, verity";
+        let shown = said(&["own-kernel", "verity"]);
+        assert_eq!((shown.first().map(String::as_str), shown.last().map(String::as_str)), (Some(words), Some(words)));
+        assert!(!said(&[]).join("\n").contains("HOST"));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Reads block devices as media, and finds the wanted one among them.
 
-use crate::iso::Medium;
+use super::loops;
+use super::mapper::{self, Access, Mapped};
+use crate::iso::{Extent, Medium};
 use crate::refusal::{About as _, Checked, refuse};
 use std::fs::{self, File};
 use std::io;
@@ -11,6 +13,8 @@ pub struct Device {
     pub name: String,
     file: File,
     size: u64,
+    /// File of a host of which it is a loop device; `None` for a disk.
+    backing: Option<File>,
 }
 
 /// Value of `_IOR(0x12, 114, size_t)`.
@@ -22,7 +26,22 @@ impl Device {
         let mut size = 0u64;
         // SAFETY: the request writes one 64-bit number.
         crate::sys::check(unsafe { libc::ioctl(file.as_raw_fd(), BLKGETSIZE64, &mut size) })?;
-        Ok(Self { name: name.into(), file, size })
+        Ok(Self { name: name.into(), file, size, backing: None })
+    }
+
+    /// Returns a whole file as a device, which exists as long as a process has it open.
+    pub fn of_file(backing: File) -> io::Result<Self> {
+        let attached = loops::attach(&backing, Extent { offset: 0, size: 0 }, Access::Writable)?;
+        let device = Self::open(attached.path.trim_start_matches("/dev/"))?;
+        Ok(Self { backing: Some(backing), ..device })
+    }
+
+    /// Returns an extent as its own device.
+    pub fn part(&self, name: &str, extent: Extent) -> io::Result<Mapped> {
+        match &self.backing {
+            Some(file) => loops::attach(file, extent, Access::Writable),
+            None => mapper::linear(name, &self.number(), extent, Access::Writable),
+        }
     }
 
     /// Returns `major:minor`, as the device mapper names devices.

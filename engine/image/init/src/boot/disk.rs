@@ -8,7 +8,6 @@ mod quota;
 mod settings;
 
 use super::devices::{self, Device, the_one};
-use super::mapper::{self, Access};
 use super::places::DISK;
 use crate::gpt::{self, Kind, Table};
 use crate::manifest::{Manifest, Process};
@@ -23,11 +22,15 @@ use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, lchown};
 use std::path::Path;
 
+/// Names of all devices that the device mapper makes for a data disk.
+pub const DEVICE_NAMES: [&str; 5] = ["files", "audit", "new", "unlocked", "locked"];
+
 /// Services store fewer entries; the walk stops on a disk with more.
 const MOST_ENTRIES: usize = 200_000;
 const MOST_DEPTH: usize = 32;
 
-/// Mounts the data disk and returns the device of its audit partition. Returns `None` if the manifest names no disk.
+/// Finds and mounts the data disk, and returns the device of its audit partition. Returns `None` if the manifest names no disk, or the
+/// machine has none.
 pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> {
     if manifest.disk.is_empty() {
         return Ok(None);
@@ -37,17 +40,40 @@ pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> 
         Some(device) if manifest.encrypted => Some(locked::open(&device, &manifest.disk)?),
         found => found,
     };
-    let Some(device) = found else { return Ok(None) };
-    let table = Table::read(&device).map_err(|why| format!("{}: {why}", device.name)).about(THE_DISK)?;
+    found.map(|device| mount_parts(manifest, &device)).transpose()
+}
+
+/// Mounts a file of the host as the data disk, or makes the disk in a blank file. Returns the device of its audit partition.
+pub fn prepare_file(manifest: &Manifest, path: &str, file: fs::File) -> Checked<String> {
+    let name = &manifest.disk;
+    if name.is_empty() {
+        return refuse(THE_DISK, "the page has none");
+    }
+    let device = Device::of_file(file).about(path)?;
+    if gpt::claims(&device, name) && !create::is_marked(&device) {
+        let device = if manifest.encrypted { locked::open(&device, name)? } else { device };
+        return mount_parts(manifest, &device);
+    }
+    let smallest = smallest(manifest);
+    match manifest.create && create::is_free(&device, smallest) {
+        true => mount_parts(manifest, &make_on(manifest, device)?),
+        false if create::is_too_small(&device, smallest) => refuse(THE_DISK, format!("{path}: {} MiB are the least", smallest >> 20)),
+        false => refuse(THE_DISK, format!("{path} has no partition {name}")),
+    }
+}
+
+/// Mounts the files and returns the device of the audit.
+fn mount_parts(manifest: &Manifest, device: &Device) -> Checked<String> {
+    let table = Table::read(device).map_err(|why| format!("{}: {why}", device.name)).about(THE_DISK)?;
     let part = |name: &str, kind, what: &str| match table.named(name).filter(|partition| partition.kind == Some(kind)) {
         Some(partition) => Ok(partition.extent),
         None => refuse(THE_DISK, format!("{}: there is no partition {name} with {what}", device.name)),
     };
     let files = part(&manifest.disk, Kind::Files, "a file system")?;
     let audit = part(AUDIT, Kind::Audit, "an audit")?;
-    let map = |name, extent| mapper::linear(name, &device.number(), extent, Access::Writable).about(THE_DISK);
-    let (mapped, audit) = (map("files", files)?, map("audit", audit)?);
-    let quotas = Quotas::mount(&mapped.path, DISK).about(THE_DISK)?;
+    let part = |name, extent| device.part(name, extent).about(THE_DISK);
+    let (mapped, audit) = (part("files", files)?, part("audit", audit)?);
+    let quotas = Quotas::mount(&mapped.path, DISK).map_err(explain_mount).about(THE_DISK)?;
     if quotas.is_counted {
         say(&format!("{} is of an older image: what lies on it is counted at each start", manifest.disk));
     }
@@ -57,7 +83,7 @@ pub fn prepare(manifest: &Manifest, medium: &Device) -> Checked<Option<String>> 
     for (&(process, directory), project) in owners.iter().zip(projects) {
         hand_over(directory, process, project, &quotas).about(&format!("{THE_DISK}: {directory}"))?;
     }
-    Ok(Some(audit.path))
+    Ok(audit.keep())
 }
 
 /// Returns the only disk with a partition of this name. It does not skip a damaged disk, because the machine would continue without it. A
@@ -69,7 +95,7 @@ fn find(name: &str, medium: &Device) -> Checked<Option<Device>> {
 /// Makes a data disk from the only blank disk. Returns it, or the inner disk if it is encrypted.
 fn make(manifest: &Manifest, medium: &Device) -> Checked<Option<Device>> {
     let name = &manifest.disk;
-    let smallest = if manifest.encrypted { gpt::SMALLEST_LOCKED } else { gpt::SMALLEST_DISK };
+    let smallest = smallest(manifest);
     let blank = "is blank, and which is meant to hold the data is not known";
     let found = other_one(medium, blank, |device| !device.is_read_only() && create::is_free(device, smallest))?;
     let Some(device) = found else {
@@ -79,14 +105,32 @@ fn make(manifest: &Manifest, medium: &Device) -> Checked<Option<Device>> {
         }
         return Ok(None);
     };
+    make_on(manifest, device).map(Some)
+}
+
+fn smallest(manifest: &Manifest) -> u64 {
+    if manifest.encrypted { gpt::SMALLEST_LOCKED } else { gpt::SMALLEST_DISK }
+}
+
+/// Makes the data disk on a blank device. Returns it, or the inner disk if it is encrypted.
+fn make_on(manifest: &Manifest, device: Device) -> Checked<Device> {
+    let name = &manifest.disk;
     say(&format!("{} is blank: making it the data disk {name}", device.name));
     let about = |error| format!("{}: {error}", device.name);
     if manifest.encrypted {
         let passphrase = locked::new_passphrase(name)?;
-        return create::create_locked(&device, name, &passphrase).map(Some).map_err(about).about("the new data disk");
+        return create::create_locked(&device, name, &passphrase).map_err(about).about("the new data disk");
     }
     create::create(&device, name).map_err(about).about("the new data disk")?;
-    Ok(Some(device))
+    Ok(device)
+}
+
+/// The kernels of images have quotas; another one may lack them.
+fn explain_mount(error: io::Error) -> String {
+    match error.raw_os_error() {
+        Some(libc::EINVAL) => format!("this kernel cannot mount it; it needs ext4 with quotas (CONFIG_QFMT_V2): {error}"),
+        _ => error.to_string(),
+    }
 }
 
 /// Excludes the medium, which is never a data disk.

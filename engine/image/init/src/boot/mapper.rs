@@ -1,11 +1,13 @@
 //! Makes devices of extents of other devices, with the device mapper's requests: Debian's kernels do not support `dm-mod.create=`. Loop
 //! devices would store every page twice.
 
+use super::nodes;
 use crate::iso::Extent;
 use crate::sys::check;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd as _;
+use std::sync::OnceLock;
 
 /// C struct `dm_ioctl` has 312 bytes; its target specifications follow.
 const HEADER: usize = 312;
@@ -20,10 +22,21 @@ const REMOVE: u64 = 4;
 const RESUME: u64 = 6;
 const LOAD: u64 = 9;
 const STATUS: u64 = 12;
+const TARGET_VERSION: u64 = 17;
 
 /// Flags of a request: the device is read-only; the kernel wipes its buffer, which may contain a key.
 const READ_ONLY: u32 = 1 << 0;
 const SECURE_DATA: u32 = 1 << 15;
+/// The device is removed when no process has it open any more.
+const DEFERRED_REMOVE: u32 = 1 << 17;
+
+/// Beginning of the names of all devices: several runs on one host have devices of the same names. A machine has none.
+static RUN: OnceLock<String> = OnceLock::new();
+
+/// Sets the beginning of the names of all devices, once, before the first of them.
+pub fn begin_names(run: &str) {
+    let _ = RUN.set(run.into());
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
@@ -43,6 +56,21 @@ pub struct Mapped {
     /// Number in the form `major:minor`, as tables name devices.
     pub number: String,
     pub path: String,
+    /// Keeps a loop device, which is removed when no process has it open; `None` for a device that stays.
+    pub held: Option<File>,
+}
+
+impl Mapped {
+    /// Keeps the device until this process ends, and returns its path.
+    pub fn keep(self) -> String {
+        std::mem::forget(self.held);
+        self.path
+    }
+
+    /// Removes the device, which no process uses, and which was made with this name.
+    pub fn remove(self, name: &str) -> io::Result<()> {
+        if self.held.is_some() { Ok(()) } else { remove(name) }
+    }
 }
 
 /// Returns an extent of a device as its own device.
@@ -62,12 +90,26 @@ pub fn map(name: &str, access: Access, target: &Target<'_>) -> io::Result<Mapped
     loaded?;
     request(&control, RESUME, &mut empty(name, flags)?)?;
     let (major, minor) = (libc::major(created), libc::minor(created));
-    Ok(Mapped { number: format!("{major}:{minor}"), path: format!("/dev/dm-{minor}") })
+    let path = format!("/dev/dm-{minor}");
+    nodes::show(&path, created)?;
+    Ok(Mapped { number: format!("{major}:{minor}"), path, held: None })
 }
 
 /// Removes a device that no process uses.
-pub fn remove(name: &str) -> io::Result<()> {
+fn remove(name: &str) -> io::Result<()> {
     request(&control()?, REMOVE, &mut empty(name, 0)?).map(drop)
+}
+
+/// Removes a device when no process uses it any more.
+pub fn remove_later(name: &str) -> io::Result<()> {
+    request(&control()?, REMOVE, &mut empty(name, DEFERRED_REMOVE)?).map(drop)
+}
+
+/// Fails if the kernel has no devices of this kind, such as `verity`. The kernel may load its module for them.
+pub fn require(kind: &str) -> io::Result<()> {
+    let mut bytes = empty("", 0)?;
+    place(&mut bytes[48..48 + MOST_NAME], kind)?;
+    request(&control()?, TARGET_VERSION, &mut bytes).map(drop)
 }
 
 /// Returns the status that the one target of a device reports. Fails if the request fails or the status is malformed.
@@ -90,7 +132,10 @@ fn empty(name: &str, flags: u32) -> io::Result<[u8; BUFFER]> {
     bytes[12..16].copy_from_slice(&(BUFFER as u32).to_ne_bytes());
     bytes[16..20].copy_from_slice(&(HEADER as u32).to_ne_bytes());
     bytes[28..32].copy_from_slice(&flags.to_ne_bytes());
-    place(&mut bytes[48..48 + MOST_NAME], name)?;
+    if !name.is_empty() {
+        let run = RUN.get().map_or("", String::as_str);
+        place(&mut bytes[48..48 + MOST_NAME], &format!("{run}{name}"))?;
+    }
     Ok(bytes)
 }
 

@@ -14,9 +14,26 @@ pub const DESCRIPTORS: u64 = 65_536;
 
 pub fn prepare() -> Checked<()> {
     never_large(LARGE_PAGES).about("large pages")?;
-    let limit = libc::rlimit { rlim_cur: DESCRIPTORS, rlim_max: DESCRIPTORS };
+    limit_descriptors(DESCRIPTORS).about("init's descriptors")
+}
+
+/// Sets the limit of init's descriptors alone: large pages are a setting of a whole kernel.
+fn limit_descriptors(most: u64) -> io::Result<()> {
+    let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
     // SAFETY: a whole struct.
-    check(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) }).map(drop).about("init's descriptors")
+    check(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) }).map(drop)
+}
+
+/// Sets the limit on a host, where root in a container may not raise it. Fails if it stays below `needed`.
+pub fn limit_descriptors_on_host(needed: u64) -> io::Result<()> {
+    let mut found = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the struct is there to be filled.
+    check(unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut found) })?;
+    match limit_descriptors(DESCRIPTORS) {
+        Err(_) if found.rlim_max >= needed => limit_descriptors(found.rlim_max.min(DESCRIPTORS)),
+        Err(error) => Err(io::Error::other(format!("{} are allowed, and the page needs {needed}: {error}", found.rlim_max))),
+        Ok(()) => Ok(()),
+    }
 }
 
 /// A kernel without large pages has no such file.

@@ -16,11 +16,11 @@ const MOST_SIGNATURE_BYTES: u64 = 4096;
 const MANIFEST: &str = "/capos/manifest.bin";
 const SIGNATURE: &str = "/capos/manifest.bin.sig";
 
-/// Inputs of the start: the medium, the trusted keys, and the kernel's command line.
+/// Inputs of the start: the medium, the trusted keys, and the kernel's command line; `None` if the image did not start this kernel.
 pub struct Presented<'p, M: Medium> {
     pub medium: &'p M,
     pub trust: &'p [u8],
-    pub command_line: &'p str,
+    pub command_line: Option<&'p str>,
 }
 
 pub struct Verified {
@@ -42,7 +42,9 @@ pub fn verify<M: Medium>(presented: &Presented<'_, M>, stage: &dyn Fn(&str)) -> 
     if manifest.system_id != signed.system_id || manifest.version != signed.version {
         return refuse(MANIFEST, "it is signed as another system or version");
     }
-    parameters::check(presented.command_line, &manifest.kernel_parameters).about("the command line")?;
+    if let Some(line) = presented.command_line {
+        parameters::check(line, &manifest.kernel_parameters).about("the command line")?;
+    }
     stage("signature");
     let artefacts = sealed::artefacts(&iso, &manifest)?;
     weights::check(&iso, &manifest, &artefacts, &trust)?;

@@ -29,8 +29,12 @@ impl Treed {
         Some(Self { name: blob.name.clone(), path: blob.path.clone(), extent, verity })
     }
 
-    fn device(&self) -> String {
+    pub(crate) fn device(&self) -> String {
         format!("capos-{}", self.name)
+    }
+
+    pub(crate) fn raw_device(&self) -> String {
+        format!("{}.raw", self.device())
     }
 }
 
@@ -58,7 +62,7 @@ impl Watch {
     /// Maps an artefact of the medium `device_number`. Every read through the path is verified.
     pub fn map(&mut self, device_number: &str, artefact: Treed) -> io::Result<Mapped> {
         let name = artefact.device();
-        let raw = mapper::linear(&format!("{name}.raw"), device_number, artefact.extent, Access::ReadOnly)?;
+        let raw = mapper::linear(&artefact.raw_device(), device_number, artefact.extent, Access::ReadOnly)?;
         let blocks = artefact.verity.blocks();
         let parameters = parameters(&raw.number, &artefact.verity);
         let target = Target { kind: "verity", sectors: blocks * (BLOCK / 512), parameters: &parameters };

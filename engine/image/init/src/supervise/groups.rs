@@ -1,7 +1,8 @@
 //! Counts memory, tasks and time of each process, including init, with a separate control group for each.
 
 use super::plan::Plan;
-use crate::boot::places::CGROUPS;
+use crate::boot::places::{CGROUPS, DEVICES};
+use crate::jail::{NEVER_CHOSEN, OOM_SCORE};
 use crate::manifest::{INIT, Process};
 use std::fs::{self, File};
 use std::io;
@@ -9,19 +10,20 @@ use std::io;
 /// Bytes that init retains when memory is short: for its own code, the grants, and the log.
 const KEPT_FOR_INIT: u64 = 8 << 20;
 
-/// File with the score of the process that writes to it.
-pub const OOM_SCORE: &str = "/proc/self/oom_score_adj";
-/// Score of a process that the kernel never kills.
-const NEVER_CHOSEN: &str = "-1000";
 
 /// Prepares counting before the first process, and init's own group.
-pub fn prepare() -> io::Result<()> {
+pub fn prepare(least_score: i64) -> io::Result<()> {
     fs::write(format!("{CGROUPS}/cgroup.subtree_control"), "+memory +pids +cpu")?;
     let own = format!("{CGROUPS}/{INIT}");
     fs::create_dir(&own)?;
     fs::write(format!("{own}/memory.min"), KEPT_FOR_INIT.to_string())?;
-    fs::write(OOM_SCORE, NEVER_CHOSEN)?;
+    fs::write(OOM_SCORE, NEVER_CHOSEN.max(least_score).to_string())?;
     fs::write(format!("{own}/cgroup.procs"), "0")
+}
+
+/// Returns a file that takes the words with which a process joins its group, and does nothing: a host may lack control groups.
+pub fn none(_: &Process, _: &Plan) -> io::Result<File> {
+    File::options().write(true).open(format!("{DEVICES}/null"))
 }
 
 /// Returns the file with which the process joins its group.

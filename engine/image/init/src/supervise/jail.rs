@@ -1,11 +1,10 @@
 //! The child's side of a start: from a copy of init to a process with its own root and descriptors, and no other access. It makes system
 //! calls only; the first one that fails ends the child with its name.
 
-use super::groups;
 use super::plan::Plan;
 use crate::boot::network::Card;
 use crate::boot::places::{DEVICES, DISK, JAIL, ROOT};
-use crate::jail::{PROGRAM_PAGE, landlock, rights, seccomp};
+use crate::jail::{OOM_SCORE, PROGRAM_PAGE, landlock, rights, seccomp};
 use crate::network::card;
 use crate::sys::{check, mount, unmount};
 use libc::{MNT_DETACH, MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_RDONLY};
@@ -37,7 +36,7 @@ pub fn enter(plan: &Plan, group: RawFd, report: RawFd) -> (&'static str, io::Err
     let steps: [(&'static str, &dyn Fn() -> io::Result<()>); 12] = [
         ("network", &|| plan.card.as_ref().map_or(Ok(()), bring)),
         ("control group", &|| join(group)),
-        ("order of ends", &|| choose(plan.jail.oom_score)),
+        ("order of ends", &|| choose(plan.oom_score)),
         ("session", &|| session(plan)),
         ("root", &|| change_root(plan)),
         ("descriptors", &|| place_descriptors(plan, report)),
@@ -75,7 +74,7 @@ fn join(group: RawFd) -> io::Result<()> {
 
 /// Sets the rank in which the kernel kills it without memory. A child starts with init's score, which prevents that.
 fn choose(score: i64) -> io::Result<()> {
-    std::fs::write(groups::OOM_SCORE, score.to_string())
+    std::fs::write(OOM_SCORE, score.to_string())
 }
 
 fn session(plan: &Plan) -> io::Result<()> {

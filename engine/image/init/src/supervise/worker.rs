@@ -9,7 +9,6 @@ mod start;
 pub use running::Fate;
 
 use super::grants::{Held, Served};
-use super::groups;
 use super::plan::{Plan, Stores};
 use super::pulse::{Beat, Pulse};
 use crate::channel::{GrantLine, Line, PING, STOP};
@@ -51,12 +50,8 @@ impl Worker {
         }
     }
 
-    pub fn start(process: &Process, stores: &Stores<'_>, held: Vec<Held>, served: Vec<Served>) -> io::Result<Self> {
-        Self::start_in(groups::make, process, stores, held, served)
-    }
-
     /// `group` returns the file with which the process joins its control group.
-    pub fn start_in(
+    pub fn start(
         group: impl FnOnce(&Process, &Plan) -> io::Result<File>,
         process: &Process,
         stores: &Stores<'_>,

@@ -8,13 +8,11 @@
 use super::locked;
 use super::settings::{AUDIT, FILE_SYSTEM_OPTIONS, FLAGS};
 use crate::boot::devices::Device;
-use crate::boot::mapper;
 use crate::boot::places::DISK;
 use crate::gpt::{self, Guid, Kind, Table};
 use crate::iso::{Extent, Medium};
 use crate::luks::{self, Header};
 use crate::sys::{self, check, mount, unmount};
-use mapper::Access;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd as _;
@@ -120,7 +118,7 @@ fn write_table(disk: &File, table: &Table, size: u64) -> io::Result<()> {
 
 /// Mounts the small file system, lets the kernel grow it to the size of its partition, and unmounts it.
 fn grow(device: &Device, extent: Extent) -> io::Result<()> {
-    let mapped = mapper::linear("new", &device.number(), extent, Access::Writable)?;
+    let mapped = device.part("new", extent)?;
     mount(&mapped.path, DISK, "ext4", FLAGS, FILE_SYSTEM_OPTIONS)?;
     let blocks = extent.size / BLOCK;
     let root = File::open(DISK)?;
@@ -129,7 +127,7 @@ fn grow(device: &Device, extent: Extent) -> io::Result<()> {
     root.sync_all()?;
     drop(root);
     unmount(DISK, 0)?;
-    mapper::remove("new")
+    mapped.remove("new")
 }
 
 fn zero(disk: &File, extent: Extent) -> io::Result<()> {

@@ -60,7 +60,7 @@ impl Given {
     fn verified(&self) -> Checked<Verified> {
         let medium = image_of(&self.files);
         let trust = trust_bytes("lab", "1.0.0");
-        let presented = Presented { medium: &medium, trust: &trust, command_line: self.command_line };
+        let presented = Presented { medium: &medium, trust: &trust, command_line: Some(self.command_line) };
         verify(&presented, &|_| {})
     }
 }

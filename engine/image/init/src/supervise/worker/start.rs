@@ -40,7 +40,7 @@ pub fn start(
     let group = group(process, &plan)?;
     let (report, reporting) = sys::pipe()?;
     let Some((pid, pidfd)) = jail::fork(plan.card.is_some())? else { child(&plan, &group, &reporting) };
-    let oom_score = plan.jail.oom_score;
+    let oom_score = plan.oom_score;
     drop((plan, reporting));
     // SAFETY: the kernel gave this descriptor to us alone.
     let running = Running::of(unsafe { OwnedFd::from_raw_fd(pidfd) });

@@ -1,0 +1,92 @@
+// Tests of capc run --on-host from its arguments to its exit status. The program itself judges a host; `make test-images` runs it whole.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { buildHostArguments, HOST_PROGRAM, HOST_PROPERTIES } from "../../machine/on-host.ts";
+import { runCommand } from "../memory-world.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "capc-on-host-"));
+writeFileSync(join(folder, "system.iso"), "an image");
+writeFileSync(join(folder, "talk.chat"), "> hello\n");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (...words: readonly string[]) => runCommand(["run", "system.iso", ...words], { folder });
+
+function callProgram(...words: readonly string[]): {
+  readonly status: number | null;
+  readonly err: string;
+  readonly out: string;
+} {
+  const { status, stdout, stderr } = spawnSync(HOST_PROGRAM, words, { encoding: "utf8" });
+  return { status, out: stdout, err: stderr };
+}
+
+test("the properties of --without are those that the program measures, each with what it protects", () => {
+  const lines = callProgram("properties").out.trimEnd().split("\n");
+  expect(lines.map((line) => line.split("\t")[0])).toEqual([...HOST_PROPERTIES]);
+  for (const line of lines) expect(line).toMatch(/^[a-z-]+\t.*; (?:without|on a host)/);
+});
+
+test("an unknown property is refused with the known ones, by capc and by the program", async () => {
+  const { status, err } = await run("--on-host", "--without", "own-kernel", "--without", "all");
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`not 'all'`) });
+  const called = callProgram("run", "system.iso", "trust.bin", "--without", "all");
+  expect(called).toMatchObject({ status: 2, err: expect.stringContaining("--without is own-kernel or verity or ") });
+});
+
+test("--without needs --on-host", async () => {
+  expect(await run("--without", "verity")).toMatchObject({
+    status: 2,
+    err: "capc run: --without goes with --on-host\n",
+  });
+});
+
+test.each(["firmware=uefi", "memory=512", "web=.", "record=log"])(
+  "an option of machines is refused: --%s",
+  async (option) => {
+    const [name = ""] = option.split("=");
+    const { status, err } = await run("--on-host", `--${option}`, "--script", "talk.chat");
+    expect(status).toBe(2);
+    expect(err).toBe(`capc run: --${name} is for a machine, and --on-host starts none; leave it out\n`);
+  },
+);
+
+test("a file that is not an image is refused before anything starts", async () => {
+  const { status, err } = await run("--on-host", "--script", "talk.chat");
+  expect({ status, err }).toEqual({
+    status: 3,
+    err: `capc run: ${join(folder, "system.iso")} is not an image of capc\n`,
+  });
+});
+
+test("--say is refused with a script", async () => {
+  const { status, err } = await run("--say", "hello", "--script", "talk.chat");
+  expect({ status, err }).toEqual({ status: 2, err: "capc run: --say is for a person, not for --script\n" });
+});
+
+test("the program gets each property, the disk, and keys of a person that capc passes on", () => {
+  const words = buildHostArguments({
+    image: "i",
+    trust: "t",
+    disk: "d",
+    without: ["verity", "landlock"],
+    isRelayed: true,
+  });
+  expect(words.join(" ")).toBe("run i t --disk d --without verity --without landlock --keys person");
+});
+
+test.each([
+  [["run", "i"]],
+  [["start", "i", "t"]],
+  [["run", "i", "t", "--disk"]],
+  [["run", "i", "t", "--disk", "a", "--disk", "b"]],
+  [["run", "i", "t", "--keys", "anybody"]],
+])("the program refuses other words: %j", (words) => {
+  expect(callProgram(...words)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("usage: capos-host run IMAGE TRUST"),
+  });
+});

@@ -1,0 +1,158 @@
+// capc run --on-host runs an image on this Linux host, in the jails of its init, without a machine.
+
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { accept, refuse as fail, type Result } from "../../../engine/lib/result/result.ts";
+import { Trust } from "../../../engine/lib/wire/generated/manifest.ts";
+import { encodeMessage } from "../../../engine/lib/wire/index.ts";
+import { IMAGE_PATHS } from "../../../targets/contract/artifact.ts";
+import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
+import { openImage as openMedium, readImageFile } from "../../artefacts/inspect/opened.ts";
+import { readTrust } from "../../artefacts/inspect/trust.ts";
+import { useFile } from "../../host/files.ts";
+import type { ExitStatus, World } from "../../host/world.ts";
+import type { Script } from "../../machine/chat/script.ts";
+import { startInteractive, startInteractiveWith } from "../../machine/guest.ts";
+import { type ImageFile, openImage } from "../../machine/image-file.ts";
+import { buildHostArguments, HOST_PROGRAM, UNFIT_HOST } from "../../machine/on-host.ts";
+import { makeDisk } from "../../machine/run-disk.ts";
+import { createRefuser, type ParsedArguments } from "../command.ts";
+import { loadScript } from "./run-plan.ts";
+import { runForScript } from "./run-scripted.ts";
+
+const refuse = createRefuser("run");
+
+/** Options that describe a machine. */
+const OF_MACHINES = [
+  "record",
+  "web",
+  "network",
+  "syslog",
+  "firmware",
+  "device",
+  "secure-boot",
+  "memory",
+  "processors",
+] as const;
+
+/** Maximum bytes of an initrd; capc never makes a larger one. */
+const MOST_INITRD_BYTES = 64 * 1024 * 1024;
+
+interface HostPlan {
+  readonly image: ImageFile;
+  readonly trust: Uint8Array;
+  readonly script: { readonly name: string; readonly script: Script } | undefined;
+  readonly disk: string | undefined;
+  readonly files: string | undefined;
+  readonly keys: string | undefined;
+  readonly passphrase: string | undefined;
+  readonly say: string | undefined;
+  readonly without: readonly string[];
+  readonly json: boolean;
+}
+
+export async function runOnHost(typed: ParsedArguments, world: World): Promise<ExitStatus> {
+  const plan = planHost(typed, world);
+  if (typeof plan === "function") return plan();
+  const scratch = mkdtempSync(join(tmpdir(), "capc-host-"));
+  try {
+    const needsDisk = plan.script !== undefined && !plan.script.script.hasNoDisk;
+    const disk = plan.disk ?? (needsDisk ? join(scratch, "data.img") : undefined);
+    if (disk !== undefined && !existsSync(disk)) {
+      const made = makeDisk(disk, plan);
+      if (!made.ok) return refuse(world, 3, `the data disk cannot be made: ${made.reason}`);
+    }
+    const trust = join(scratch, "trust.bin");
+    writeFileSync(trust, plan.trust);
+    return await start(plan, { disk, trust, scratch }, world);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function start(
+  plan: HostPlan,
+  { disk, trust, scratch }: { readonly disk: string | undefined; readonly trust: string; readonly scratch: string },
+  world: World,
+): Promise<ExitStatus> {
+  const { say, script, without } = plan;
+  const isRelayed = say !== undefined;
+  const words = buildHostArguments({ image: plan.image.path, trust, disk, without, isRelayed });
+  if (script !== undefined) {
+    const collectors = { syslog: join(scratch, "syslog.log"), otlp: join(scratch, "otlp.log") };
+    const guest = { program: HOST_PROGRAM, kind: "host", words } as const;
+    return runForScript({ ...plan, played: script, guest, around: { disk, collectors, scratch } }, world);
+  }
+  world.report("capc: /exit ends the run; Ctrl-A X ends it by force\n");
+  const stop = world.interrupted;
+  const end =
+    say === undefined
+      ? await startInteractive(HOST_PROGRAM, words, stop)
+      : await startInteractiveWith(say, { program: HOST_PROGRAM, words, stop });
+  if (end.kind === "exited" && end.status === 0) return 0;
+  // The program has printed the reasons.
+  if (end.kind === "exited" && end.status === UNFIT_HOST) return 3;
+  const reason = end.kind === "neverStarted" ? end.reason : end.kind === "killed" ? end.signal : `status ${end.status}`;
+  return refuse(world, 3, `the run did not end well: ${reason}`);
+}
+
+/** Returns everything that a run needs before it starts, or a function that reports the refusal. */
+function planHost(typed: ParsedArguments, world: World): HostPlan | (() => ExitStatus) {
+  const resolvePath = (name: string): string | undefined => {
+    const given = typed.values.get(name);
+    return given === undefined ? undefined : resolve(world.folder, given);
+  };
+  const odd = OF_MACHINES.find((name) => typed.values.has(name));
+  if (odd !== undefined)
+    return () => refuse(world, 2, `--${odd} is for a machine, and --on-host starts none; leave it out`);
+  const opened = openImage(resolve(world.folder, typed.operands[0] ?? ""));
+  if (!opened.ok) return () => refuse(world, 3, opened.reason);
+  const { value: image } = opened;
+  const trust = readTrustOf(image);
+  if (!trust.ok) return () => refuse(world, 3, trust.reason);
+  if (image.unproved !== undefined && !typed.switches.has("unproved"))
+    return () =>
+      refuse(
+        world,
+        2,
+        `the image was built of a page whose proofs fail (${image.unproved}); --unproved runs it all the same`,
+      );
+  const scriptPath = resolvePath("script");
+  const say = typed.values.get("say");
+  if (scriptPath === undefined && !world.inputIsTerminal)
+    return () => refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");
+  const script = scriptPath === undefined ? undefined : loadScript(scriptPath, world);
+  if (typeof script === "function") return script;
+  const disk = resolvePath("disk");
+  if (script?.hasNoDisk === true && disk !== undefined)
+    return () => refuse(world, 2, "the script is for a machine without a data disk; leave --disk out");
+  const passphrasePath = resolvePath("passphrase-file");
+  const passphrase = passphrasePath === undefined ? undefined : readPassphrase(passphrasePath);
+  if (passphrase?.ok === false) return () => refuse(world, 3, passphrase.reason);
+  if (passphrase !== undefined && !image.encryptsDisk)
+    return () => refuse(world, 2, "the image's data disk is not encrypted; leave --passphrase-file out");
+  return {
+    image,
+    trust: trust.value,
+    script: script && { name: basename(scriptPath ?? ""), script },
+    disk,
+    files: resolvePath("files"),
+    keys: resolvePath("keys"),
+    passphrase: passphrase?.value,
+    say,
+    without: typed.lists.get("without") ?? [],
+    json: typed.switches.has("json"),
+  };
+}
+
+/** Returns the keys that the image's own init trusts, as its initrd contains them. */
+function readTrustOf({ path, format }: ImageFile): Result<Uint8Array> {
+  if (format !== "raw") return fail(`${path} is a qcow2 image, and a run on this host needs the ISO of the same build`);
+  return useFile(path, (readAt) => {
+    const medium = openMedium(readAt, statSync(path).size);
+    const initrd = medium === undefined ? undefined : readImageFile(medium, IMAGE_PATHS.initrd, MOST_INITRD_BYTES);
+    const trust = initrd === undefined ? undefined : readTrust(initrd);
+    return trust === undefined ? fail(`${path} is not an image of capc`) : accept(encodeMessage(Trust, trust));
+  });
+}

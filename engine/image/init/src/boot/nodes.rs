@@ -1,0 +1,20 @@
+//! Makes the files of devices.
+
+use crate::sys::{check, text};
+use std::io;
+
+/// Makes the file of a device in `/dev`. A machine's kernel has already made it; a run on a host has a `/dev` of its own.
+pub fn show(path: &str, number: libc::dev_t) -> io::Result<()> {
+    let path = text(path)?;
+    // SAFETY: a C string.
+    match check(unsafe { libc::mknod(path.as_ptr(), libc::S_IFBLK | 0o600, number) }) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Parses `major:minor`.
+pub fn parse_number(text: &str) -> io::Result<libc::dev_t> {
+    let number = text.split_once(':').and_then(|(major, minor)| Some(libc::makedev(major.parse().ok()?, minor.parse().ok()?)));
+    number.ok_or_else(|| io::ErrorKind::InvalidData.into())
+}

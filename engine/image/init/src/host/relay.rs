@@ -1,0 +1,199 @@
+//! Connects a run's terminal with that of the person: bytes in both directions, until the run has ended.
+
+use crate::sys;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd as _, OwnedFd, RawFd};
+
+const AT_ONCE: usize = 4096;
+
+/// The first key of a command to this program, as in QEMU: Ctrl-A X ends the run by force, and Ctrl-A twice is a Ctrl-A.
+const COMMAND: u8 = 1;
+
+/// A new terminal: the end of this program, and the path of the end of the run.
+pub struct Terminal {
+    pub end: OwnedFd,
+    pub path: String,
+}
+
+impl Terminal {
+    pub fn open() -> io::Result<Self> {
+        // SAFETY: a new descriptor that is ours alone; its own number is read into a buffer of the size that is said.
+        unsafe {
+            let end = OwnedFd::from_raw_fd(sys::check(libc::posix_openpt(libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC))?);
+            sys::check(libc::grantpt(end.as_raw_fd()))?;
+            sys::check(libc::unlockpt(end.as_raw_fd()))?;
+            let mut name = [0u8; 128];
+            match libc::ptsname_r(end.as_raw_fd(), name.as_mut_ptr().cast(), name.len()) {
+                0 => {}
+                number => return Err(io::Error::from_raw_os_error(number)),
+            }
+            sys::never_block(&end)?;
+            let path = name.split(|&byte| byte == 0).next().unwrap_or_default();
+            Ok(Self { path: String::from_utf8_lossy(path).into_owned(), end })
+        }
+    }
+}
+
+struct Number(RawFd);
+
+impl AsRawFd for Number {
+    fn as_raw_fd(&self) -> RawFd {
+        self.0
+    }
+}
+
+const INPUT: Number = Number(libc::STDIN_FILENO);
+const OUTPUT: Number = Number(libc::STDOUT_FILENO);
+
+/// Sets the person's terminal to pass on every key, and restores it when dropped.
+pub struct RawInput(Option<libc::termios>);
+
+impl RawInput {
+    /// Changes nothing if the input is not a terminal.
+    pub fn begin() -> io::Result<Self> {
+        let Ok(before) = sys::mode_of(&INPUT) else { return Ok(Self(None)) };
+        let mut raw = before;
+        // SAFETY: a whole struct.
+        unsafe { libc::cfmakeraw(&mut raw) };
+        sys::set_mode(&INPUT, &raw)?;
+        Ok(Self(Some(before)))
+    }
+}
+
+impl Drop for RawInput {
+    fn drop(&mut self) {
+        if let Some(before) = &self.0 {
+            let _ = sys::set_mode(&INPUT, before);
+        }
+    }
+}
+
+/// Why the relay ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The run has ended by itself.
+    Run,
+    /// The person, or a signal, ended it by force.
+    Forced,
+}
+
+/// Passes bytes until the run has ended, which `run` shows, or must end. `signals` is readable if this program is to end.
+pub fn relay(terminal: &OwnedFd, run: &OwnedFd, signals: &OwnedFd, keys: &mut Keys) -> io::Result<Ended> {
+    let mut typed: Vec<u8> = Vec::new();
+    let mut is_open = true;
+    loop {
+        let mut watched = vec![sys::watch(run, libc::POLLIN), sys::watch(signals, libc::POLLIN)];
+        let writes = if typed.is_empty() { 0 } else { libc::POLLOUT };
+        watched.push(sys::watch(terminal, libc::POLLIN | writes));
+        if is_open && typed.is_empty() {
+            watched.push(sys::watch(&INPUT, libc::POLLIN));
+        }
+        sys::poll(&mut watched, None)?;
+        if watched[1].revents != 0 {
+            return Ok(Ended::Forced);
+        }
+        pass_output(terminal)?;
+        if watched[0].revents != 0 {
+            pass_output(terminal)?;
+            return Ok(Ended::Run);
+        }
+        if watched.get(3).is_some_and(|input| input.revents != 0) {
+            let mut buffer = [0; AT_ONCE];
+            let size = sys::read(&INPUT, &mut buffer)?;
+            is_open = size > 0;
+            match keys.take(&buffer[..size]) {
+                Some(bytes) => typed = bytes,
+                None => return Ok(Ended::Forced),
+            }
+        }
+        match sys::write(terminal, &typed) {
+            Ok(size) => drop(typed.drain(..size)),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) if error.raw_os_error() == Some(libc::EIO) => typed.clear(),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Writes all available output of the run.
+fn pass_output(terminal: &OwnedFd) -> io::Result<()> {
+    let mut buffer = [0; AT_ONCE];
+    loop {
+        match sys::read(terminal, &mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(size) => write_all(&buffer[..size])?,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+            // No process has the other end open.
+            Err(error) if error.raw_os_error() == Some(libc::EIO) => return Ok(()),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn write_all(mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let size = match sys::write(&OUTPUT, bytes) {
+            // The terminal may be shared with a program that made it non-blocking.
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                sys::poll(&mut [sys::watch(&OUTPUT, libc::POLLOUT)], None)?;
+                0
+            }
+            written => written?,
+        };
+        bytes = &bytes[size..];
+    }
+    Ok(())
+}
+
+/// Recognizes commands among typed keys.
+pub struct Keys {
+    /// Whether a person types them; a script has no commands.
+    is_person: bool,
+    is_command: bool,
+}
+
+impl Keys {
+    pub fn of_input() -> Self {
+        // SAFETY: a number.
+        Self { is_person: unsafe { libc::isatty(libc::STDIN_FILENO) == 1 }, is_command: false }
+    }
+
+    /// Keys of a person that another program passes on.
+    pub fn of_person() -> Self {
+        Self { is_person: true, is_command: false }
+    }
+
+    /// Returns the keys for the run, or `None` if the person ends it.
+    fn take(&mut self, typed: &[u8]) -> Option<Vec<u8>> {
+        if !self.is_person {
+            return Some(typed.to_vec());
+        }
+        let mut keys = Vec::with_capacity(typed.len());
+        for &key in typed {
+            match (std::mem::take(&mut self.is_command), key) {
+                (true, b'x' | b'X') => return None,
+                (true, COMMAND) | (true, b'a') => keys.push(COMMAND),
+                (true, other) => keys.extend([COMMAND, other]),
+                (false, COMMAND) => self.is_command = true,
+                (false, other) => keys.push(other),
+            }
+        }
+        Some(keys)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_ends_the_run_by_two_keys_and_a_script_cannot() {
+        let mut person = Keys { is_person: true, is_command: false };
+        assert_eq!(person.take(b"a\x01"), Some(b"a".to_vec()));
+        assert_eq!(person.take(b"\x01b"), Some(b"\x01b".to_vec()), "Ctrl-A twice is one");
+        assert_eq!(person.take(b"\x01q"), Some(b"\x01q".to_vec()));
+        assert_eq!(person.take(b"z\x01x"), None);
+        let mut script = Keys { is_person: false, is_command: false };
+        assert_eq!(script.take(b"\x01x"), Some(b"\x01x".to_vec()));
+    }
+}

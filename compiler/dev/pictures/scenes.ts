@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseScreen } from "./screen.ts";
+import { ESCAPE, parseScreen } from "./screen.ts";
 import { renderSvg } from "./svg.ts";
 import { COLUMNS, captureTerminal, LETTERS, type Step } from "./terminal.ts";
 
@@ -74,5 +74,7 @@ export async function renderPictures(checkout: string): Promise<ReadonlyMap<stri
 function steadyScreen(screen: string): string {
   const letters = /type ([a-z]{3}) to allow/.exec(screen)?.[1];
   const steady = screen.replaceAll(/ in \d+\.\d s(?=[: ]|$)/gm, "");
-  return letters === undefined ? steady : steady.replaceAll(new RegExp(`\\b${letters}\\b`, "g"), SHOWN_LETTERS);
+  if (letters === undefined) return steady;
+  const places = new RegExp(`(type |> (?:${ESCAPE}\\[[0-9;]*m)*)${letters}\\b`, "g");
+  return steady.replaceAll(places, `$1${SHOWN_LETTERS}`);
 }

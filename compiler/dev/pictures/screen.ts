@@ -17,7 +17,8 @@ export interface Run {
   readonly style: Style;
 }
 
-const ESCAPE = "\u001b";
+/** Character that begins each control sequence. */
+export const ESCAPE = "\u001b";
 const SEQUENCE = new RegExp(`${ESCAPE}\\[([0-9;]*)m`);
 
 /** Returns the rows as runs, without blank rows at the end. Throws for a control sequence other than SGR. */

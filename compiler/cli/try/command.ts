@@ -45,8 +45,7 @@ ends the command. --script plays a .chat script and ends with 1 if an expectatio
   run: runTry,
 };
 
-const WARNING =
-  "capc try: nothing is isolated: services and models have your rights, and only the page limits them\n";
+const WARNING = "capc try: nothing is isolated: services and models have your rights, and only the page limits them\n";
 
 async function runTry(typed: ParsedArguments, world: World): Promise<ExitStatus> {
   const [file = ""] = typed.operands;

@@ -74,7 +74,7 @@ test("the conversation of mail-desk has the outcome in its README", async () => 
 
 const PUBLISH = "Put the result on the board.";
 
-test("the controller's conversation of finance-labels has the outcome in its README", async () => {
+test("the controller's conversation in finance-labels ends as the README of the example says", async () => {
   const controller = await playing("finance-labels");
   expect(await said(controller, PUBLISH, "denied")).toBe("Then not.");
   expect(await said(controller, "Read me the quarter.")).toMatch(/^The books say: /);
@@ -87,7 +87,7 @@ test("the controller's conversation of finance-labels has the outcome in its REA
   await controller.leave();
 });
 
-test("the auditor's conversation of finance-labels has the outcome in its README", async () => {
+test("the auditor's conversation in finance-labels ends as the README of the example says", async () => {
   const played = await playing("finance-labels");
   const auditor = played.scene("auditor");
   expect(await said(auditor, "Read me the quarter.")).toMatch(/^The books say: /);

@@ -33,7 +33,7 @@ const LONGEST_LINE = 16_384;
 /** The prompt names a session unless it is the default session of the machine. */
 const PROMPT = /^you(?: \([\w-]+\))?> $/;
 const MORE = "> ";
-/** Prompt that a `/` opens while no line is being read. It is not a question, because its text was already typed. */
+/** Prompt that the console draws when a person types `/` while no line is read. It does not wait for input, because the `/` began the input. */
 const COMMAND = "command> ";
 const SIGNATURE = "paste the signature> ";
 /** Only the console prints this mark at the beginning; text of a model never follows it. */

@@ -61,7 +61,7 @@ test("a misspelt schema is reported at its facts, and not at uses of the correct
   ]);
 });
 
-test("a name is not reported again if the most similar declared name has foreign letters", async () => {
+test("an unknown name is not reported if the similar declared name has foreign letters, because that name is reported", async () => {
   const services = "service n\u043etes : Files {}";
   expect(await saidOf(renderFactsPage({ services, permit: "auto notes.read" }))).toEqual([]);
 });

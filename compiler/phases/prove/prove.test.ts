@@ -350,7 +350,7 @@ test("data that a service shares by a grant with a networked service has a way o
   expect([await found(""), await found("grant s")]).toEqual(["proved", "refuted"]);
 });
 
-test("a proof about ways out names the tools of category outboundNet whose services do not reach the network", async () => {
+test("a proof about data that leaves the machine names the outboundNet tools whose services have no network access", async () => {
   const offline = async (services: string) => {
     const page = `${LOCAL} ${services} ${DAY} permit { consent outboundNet } }  assert never trifecta for day`;
     const [proof] = (await provenPage(page)).own;

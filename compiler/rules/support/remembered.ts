@@ -2,7 +2,7 @@ import { serializeCondition } from "../../../engine/lib/policy/index.ts";
 import type { Type } from "../../../engine/lib/wire/generated/policy.ts";
 import type { SignedCondition } from "../../phases/conditions/index.ts";
 
-/** An answer about conditions on the values of a type. */
+/** Answers a question about conditions on the values of a type. */
 export type Asking = (type: Type, signed: readonly SignedCondition[]) => boolean;
 
 /** Returns the same answers, each computed once: thousands of lines ask the same of one type. */

@@ -1,4 +1,4 @@
-// Finds a file in a file system of the kind FAT16 as firmware does: by its path and its chain of clusters, wherever it lies.
+// Finds a file in a FAT16 file system as firmware does: by its path and its chain of clusters.
 // The bytes are untrusted: every number is compared with the length before its use, and no chain is longer than the file
 // system.
 

@@ -1,5 +1,5 @@
-// The signers of a program for UEFI: the certificates in its table of signatures. Whether a signature holds is not asked
-// here, and whether a machine trusts it only that machine knows.
+// Reads the signers of a program for UEFI: the certificates in its table of signatures. It does not verify signatures, and only a
+// machine knows whether it trusts a signer.
 
 import { X509Certificate } from "node:crypto";
 

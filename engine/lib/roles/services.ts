@@ -109,7 +109,7 @@ type LibraryService =
       /** Name of the program in `stdlib/services`. */
       readonly program: string;
       readonly state: State;
-      /** The stored data, for the page of the library's services. */
+      /** Description of the data that the service stores, for the documentation of the library. */
       readonly keeps: string;
     };
 

@@ -368,7 +368,7 @@ test("adapts a request to the model's tools, form and temperature, and refuses w
   ]);
 });
 
-test("a model counts texts only under a permit of its session's gate, and not after its end", async () => {
+test("a model counts tokens only while a permit of its session's gate is valid", async () => {
   const permits = new Permits();
   const heard: string[] = [];
   const held = (count: Answerer["count"], of = permits) => {

@@ -28,7 +28,7 @@ export function pollSites(program: Buffer): readonly Site[] {
 
 const PIECE = 256 * PAGE;
 
-/** Returns the physical addresses of the sites, in a file with the machine's memory from address 0 on. */
+/** Searches a dump of the machine's memory for the sites, and returns their physical addresses. `memory`: descriptor of the dump, from address 0. */
 export function findAddresses(sites: readonly Site[], memory: number): readonly number[] {
   const addresses: number[] = [];
   const piece = Buffer.alloc(PIECE);

@@ -81,7 +81,7 @@ export function numberList(
   return { clauses, floors, numbered: [...clauses, ...floors].map(({ conditions }) => conditions.map(numberOf)) };
 }
 
-/** Returns the mode of a list as the gate decides. If a line is unknown, it is the strictest mode of the list; an unknown floor counts as met. */
+/** Returns the mode of a list as the gate decides. If it is unknown whether a line matches, that is the strictest mode of the list. A floor whose conditions are unknown counts as met. */
 export function evaluateList({ clauses, floors, numbered }: NumberedList, truths: readonly Truth[]): PermissionMode {
   const stand = numbered.map((numbers) => joinTruths(numbers.map((number) => truths[number] ?? "unknown")));
   const ofClauses = stand.slice(0, clauses.length);

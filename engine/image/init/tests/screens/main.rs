@@ -215,7 +215,7 @@ const USAGES: &[&str] = &[
     "/inspect NAME: show the tables of a tool or a service",
     "/why [ID|TOOL ARGUMENTS]: explain the last decision, the decision about call ID, or about a call that you describe",
     "/policy [decisions]: show the digest of the policy tables and the rules of the session, or every decision",
-    "/task [NAME]: begin a task at the start of a conversation, or list tasks",
+    "/task [NAME]: begin a task at the start of a conversation, or show the present one and list tasks",
     "/phase [NAME]: go to a later phase of the task, or list phases",
     "/away: no person is at the console; calls that need a person wait in a task, and are refused elsewhere",
     "/back: a person is at the console again; list the waiting calls",

@@ -2,6 +2,7 @@
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
@@ -40,8 +41,10 @@ a log that was rewritten from the start has another key.
 summary verifies the log first. Then it prints who talked, calls by tool and outcome, reasons of
 refusals, approvals, data that left, and visible tools. An example for the last week:
 \`capc audit summary DISK --since 7d --policy system.cap\`. The options that select records may be
-combined. Times are compared with the machine's clock in the records; 7d counts back
-from the clock of this computer.`,
+combined. The outcomes are ${Outcome.members.slice(0, 4).join(", ")},
+${Outcome.members.slice(4).join(", ")}.
+Times are compared with the machine's clock in the records; 7d counts back from the clock of this
+computer.`,
   options: [
     { name: "passphrase-file", value: "FILE", does: "passphrase of an encrypted data disk" },
     { name: "known", value: "HASH", does: "verify: fail unless a record has this hash, which you noted earlier" },
@@ -59,7 +62,7 @@ from the clock of this computer.`,
     },
     {
       name: "table",
-      does: "show: print a table 80 characters wide, without arguments, instead of one full line for each record",
+      does: "show: print a table 80 characters wide, without arguments",
     },
     { name: "after", value: "SEQUENCE", does: "export and follow: start after the record with this number" },
     ...CRITERIA_OPTIONS,

@@ -21,7 +21,7 @@ export const SPAN_OPTIONS: readonly Option[] = [
   {
     name: "since",
     value: "TIME",
-    does: "show and summary: records from this time on: 2027-01-30T09:00:00Z, 2027-01-30, or back from now: 7d, 2h",
+    does: "show and summary: records since then, such as 2027-01-30T09:00:00Z, 2027-01-30, 7d or 2h",
   },
   { name: "until", value: "TIME", does: "show and summary: records before this time" },
 ];
@@ -34,19 +34,19 @@ export const CRITERIA_OPTIONS: readonly Option[] = [
   {
     name: "tool",
     value: "PATTERN",
-    does: "show and summary: calls of these tools: notes.write, notes.*, Files.write, readOnly in Files",
+    does: "show and summary: calls of these tools, such as notes.* or readOnly in Files",
   },
   {
     name: "outcome",
     value: "NAME",
     choices: Outcome.members,
-    does: `show and summary: calls that ended so: ${Outcome.members.join(", ")}`,
+    does: `show and summary: calls with this outcome, such as ok or deniedByUser`,
   },
   { name: "task", value: "NAME", does: "show and summary: records of conversations in this task" },
   {
     name: "policy",
     value: "PAGE|TABLES",
-    does: "show and summary: explain names by this page, its folder, policy tables, an image or the folder of a build",
+    does: "show and summary: the page that explains names, its folder, its tables, or an image",
   },
 ];
 

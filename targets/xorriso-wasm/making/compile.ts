@@ -30,7 +30,7 @@ const COMMON = [
   "../../shims/single-thread.h",
 ];
 
-/** Parts of the program: their sources, their own flags, and the files in their folders that are for other systems. */
+/** What each part is made of: its sources, its own flags, and what of its folder is not for this system. */
 const PARTS = [
   {
     name: "burn",
@@ -75,7 +75,7 @@ const LINKED = [
 /** Debian keeps the parser that emscripten uses for JavaScript where only Debian's Node looks. */
 const WHERE_NODE_LOOKS = { NODE_PATH: "/usr/share/nodejs" };
 
-/** Compiles the sources in `folder` to out/xorriso.cjs and out/xorriso.wasm, and returns the path of the folder out. */
+/** Makes out/xorriso.cjs and out/xorriso.wasm of the sources in `folder`; gives the folder that they are in. */
 export function compileIn(folder: string): string {
   const objects = PARTS.flatMap((part) => objectsOf(folder, part));
   mkdirSync(join(folder, "out"));

@@ -86,7 +86,9 @@ fn tab_lists_the_names_that_fit_and_inserts_what_they_share() {
     scene.reads(1);
     scene.types("/session \t");
     let (call_id, ..) = scene.called(SESSION);
-    scene.answers(SESSION, call_id, body_of(|root| drop(root.init_as::<session::vocabulary_results::Builder>())));
+    scene.answers(SESSION, call_id, body_of(|root| {
+        root.init_as::<session::vocabulary_results::Builder>();
+    }));
     assert!(scene.screen.ends_with("* operator  visitor\nyou> /session "), "{}", scene.screen);
     scene.types("\u{15}/con\t");
     let (call_id, ..) = scene.called(SESSION);

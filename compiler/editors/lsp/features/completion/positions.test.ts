@@ -359,4 +359,5 @@ test("a method whose name is a reserved word is offered in quotes", async () => 
   expect(await labelsOf("session a { permit { auto gate.")).toContain('"consent"');
   expect(await labelsOf('session a { permit { auto gate."consent" where ')).toContain('"in"');
   expect(await labelsOf('test "a" { call gate."consent" { ')).toEqual(['"in"']);
+  expect(await labelsOf('redact a label secret { arg gate."consent".')).toEqual(['"in"']);
 });

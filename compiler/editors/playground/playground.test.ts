@@ -319,6 +319,28 @@ test("files that a page lacks are made, each has a tab, and a mistake is marked 
   await page.close();
 });
 
+test("an import is pinned with one click, also while cap.lock is the shown file", async () => {
+  const { page } = await opened();
+  await typed(
+    page,
+    (await pageText(page)).replace("  /// The notes", '  use mcp "./gh.tools.json" as gh\n  /// The notes'),
+  );
+  await page.getByRole("button", { name: "Make gh.tools.json" }).click();
+  const pin = page.getByRole("button", { name: "Pin it in cap.lock as it is" });
+  await pin.click();
+  await tab(page, "cap.lock").click();
+  await soon(() => pageText(page)).toContain("gh.tools.json");
+  const before = await pageText(page);
+  await tab(page, "gh.tools.json").click();
+  await typed(page, (await pageText(page)).replace("look_up", "look"));
+  await pin.waitFor();
+  await tab(page, "cap.lock").click();
+  await pin.click();
+  await pin.waitFor({ state: "detached" });
+  expect(await pageText(page)).not.toBe(before);
+  await page.close();
+});
+
 test("a link holds the project, opens it in another browser, and is sent nowhere", async () => {
   const { page } = await opened();
   await typed(page, `use "./more.cap"\n${(await pageText(page)).replace("notebook", "shared")}`);

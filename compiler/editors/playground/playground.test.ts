@@ -231,6 +231,9 @@ test("results of the text before are marked, and cannot be used, until the new t
   await page.close();
 });
 
+/** CodeMirror ignores keys while a list of words is younger than 75 ms, so that nobody accepts a word that has just appeared. */
+const untilKeysCount = (page: Page) => page.waitForTimeout(150);
+
 test("the keyboard alone completes a word, and shows what a name means", async () => {
   const { page, complaints } = await opened({ viewport: { width: 400, height: 800 } });
   const content = page.locator(".cm-content");
@@ -242,9 +245,11 @@ test("the keyboard alone completes a word, and shows what a name means", async (
   await page.keyboard.type("\nconsent no");
   await words.waitFor();
   expect(await words.locator("li").allTextContents()).toEqual(["notesservice"]);
+  await untilKeysCount(page);
   await page.keyboard.press("Tab");
   await page.keyboard.type(".");
   await words.locator("li").getByText("list").waitFor();
+  await untilKeysCount(page);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await soon(() => page.locator(".cm-activeLine").textContent()).toContain("consent notes.list");

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -57,6 +57,10 @@ test("runs only the tests with the given title", async () => {
     err: 'capc test: the page has no test "reading is fre"; did you mean "reading is free"?\n',
   });
   expect((await say("page.cap", "--only", "reading is free", "--mutate")).err).toContain("--mutate needs all tests");
+  expect(await say("page.cap", "--only", "reading is fre", "--accept")).toMatchObject({ status: 2 });
+  expect(existsSync(join(folder, "golden"))).toBe(false);
+  writeFileSync(join(folder, "page.cap"), PAGE.replace("reading is free", "reading\\nis free"));
+  expect((await say("page.cap", "--only", "reading is free")).err).toContain('did you mean "reading‹U+000A›is free"?');
 });
 
 test("a page without a test passes, and the output shows how to write a test", async () => {

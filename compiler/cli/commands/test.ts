@@ -1,6 +1,6 @@
 // capc test runs the tests of a page against the tables that the page compiles to.
 
-import { findNearest } from "../../../lang/diagnostics/index.ts";
+import { escapeInvisible, findNearest } from "../../../lang/diagnostics/index.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import { COLOUR_OPTION } from "../colour.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
@@ -70,17 +70,18 @@ async function testOnce(typed: ParsedArguments, world: World): Promise<RunResult
 }
 
 async function testPage(page: PageCompiled, typed: ParsedArguments, world: World): Promise<ExitStatus> {
+  const only = typed.values.get("only");
+  const titles = listTestTitles(page);
+  if (only !== undefined && !titles.includes(only)) {
+    const near = findNearest(only, titles);
+    const hint = near === undefined ? "" : `; did you mean "${near}"?`;
+    return refuse(world, 2, escapeInvisible(`the page has no test "${only}"${hint}`));
+  }
   const named = typed.values.get("golden");
   const accepted = typed.switches.has("accept") ? acceptDecisions(page, named, world) : undefined;
   if (accepted?.ok === false) return refuse(world, 3, accepted.reason);
   const read = await readGolden(page, named, world);
   if (!read.ok) return refuse(world, 3, read.reason);
-  const only = typed.values.get("only");
-  const titles = listTestTitles(page);
-  if (only !== undefined && !titles.includes(only)) {
-    const near = findNearest(only, titles);
-    return refuse(world, 2, `the page has no test "${only}"${near === undefined ? "" : `; did you mean "${near}"?`}`);
-  }
   const rehearsed = runPageTests(page, only);
   const failures = rehearsed.results.flatMap((result) => result.failures);
   const isGreen = failures.length === 0 && (read.value?.moved.length ?? 0) === 0;

@@ -193,6 +193,7 @@ test("tests of a page with errors, unknown tests and unknown commands are refuse
   const run = (command: string, args: unknown[]) =>
     editor.connection.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
   expect(await run("capc.runTest", [uri, "no such"])).toMatchObject({ message: 'there is no test "no such"' });
+  expect(await run("capc.showDecisions", [uri, "nobody"])).toEqual({ message: 'the page has no session "nobody"' });
   await editor.change(uri, ROOT.replace("boot operator", "boot nobody"));
   expect(await run("capc.runTest", [uri])).toMatchObject({ passed: 0, message: expect.stringContaining("no errors") });
   const titles = (await drawnLenses()).map(({ command }) => command?.title);

@@ -141,6 +141,8 @@ test("a new key is different each time, and a file of another kind is empty", as
 test("paths of a project stay in its folder", () => {
   for (const path of ["system.cap", "keys/alice.pub", "a b.cap"]) expect(isProjectPath(path)).toBe(true);
   const wrong = ["", "/a", "a/", "a//b", "./a", "../a", "a/../b", "a\\b", "a\n", " a", "a".repeat(201)];
+  // Invisible characters would make two tabs look alike, or turn the text of a tab around.
+  wrong.push("keys/ali\u200bce.pub", "a\u202ebup.cap", "a\ufeff.cap", "a\ud800.cap", "a\ue000.cap");
   for (const path of wrong) expect(isProjectPath(path)).toBe(false);
 });
 

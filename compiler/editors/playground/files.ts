@@ -1,14 +1,19 @@
 // Files that a page names: their paths, and new ones with a content that compiles.
 
+import { UNSEEN } from "../../../lang/text/index.ts";
+
 /** Maximum length of a path in characters. */
 const LONGEST_PATH = 200;
 
-/** Returns whether a path is within the page's folder, and is written in its shortest form. */
+/** Characters that no path has. Tabs show paths, and invisible characters could make two of them look alike. */
+const WRONG = new RegExp(String.raw`\\|\p{Cs}|${UNSEEN}`, "u");
+
+/** Returns whether a path is within the page's folder, is written in its shortest form, and shows all its characters. */
 export function isProjectPath(path: string): boolean {
   const parts = path.split("/");
   return (
     path.length <= LONGEST_PATH &&
-    !/[\\\p{Cc}]/u.test(path) &&
+    !WRONG.test(path) &&
     parts.every((part) => part !== "" && part !== "." && part !== ".." && part.trim() === part)
   );
 }

@@ -231,6 +231,9 @@ test("results of the text before are marked, and cannot be used, until the new t
   await page.close();
 });
 
+/** CodeMirror ignores keys while a list of words is younger than 75 ms, so that nobody accepts a word that has just appeared. */
+const untilKeysCount = (page: Page) => page.waitForTimeout(150);
+
 test("the keyboard alone completes a word, and shows what a name means", async () => {
   const { page, complaints } = await opened({ viewport: { width: 400, height: 800 } });
   const content = page.locator(".cm-content");
@@ -242,9 +245,11 @@ test("the keyboard alone completes a word, and shows what a name means", async (
   await page.keyboard.type("\nconsent no");
   await words.waitFor();
   expect(await words.locator("li").allTextContents()).toEqual(["notesservice"]);
+  await untilKeysCount(page);
   await page.keyboard.press("Tab");
   await page.keyboard.type(".");
   await words.locator("li").getByText("list").waitFor();
+  await untilKeysCount(page);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await soon(() => page.locator(".cm-activeLine").textContent()).toContain("consent notes.list");
@@ -316,6 +321,28 @@ test("files that a page lacks are made, each has a tab, and a mistake is marked 
   await page.keyboard.type("../x.cap");
   await page.keyboard.press("Enter");
   expect(await page.locator("#notice").textContent()).toContain("in the folder of the page");
+  await page.close();
+});
+
+test("an import is pinned with one click, also while cap.lock is the shown file", async () => {
+  const { page } = await opened();
+  await typed(
+    page,
+    (await pageText(page)).replace("  /// The notes", '  use mcp "./gh.tools.json" as gh\n  /// The notes'),
+  );
+  await page.getByRole("button", { name: "Make gh.tools.json" }).click();
+  const pin = page.getByRole("button", { name: "Pin it in cap.lock as it is" });
+  await pin.click();
+  await tab(page, "cap.lock").click();
+  await soon(() => pageText(page)).toContain("gh.tools.json");
+  const before = await pageText(page);
+  await tab(page, "gh.tools.json").click();
+  await typed(page, (await pageText(page)).replace("look_up", "look"));
+  await pin.waitFor();
+  await tab(page, "cap.lock").click();
+  await pin.click();
+  await pin.waitFor({ state: "detached" });
+  expect(await pageText(page)).not.toBe(before);
   await page.close();
 });
 

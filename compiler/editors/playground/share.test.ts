@@ -42,6 +42,7 @@ test.each([
   [spell("[]"), /has no system\.cap/],
   [spell('[["system.cap", "a"], ["../b", ""]]'), /outside the folder/],
   [spell('[["system.cap", "a"], ["/b", ""]]'), /outside the folder/],
+  [spell('[["system.cap", "a"], ["b\\u202e.cap", ""]]'), /a path that is not allowed/],
   [spell('[["system.cap", "a"], ["system.cap", "b"]]'), /same name/],
 ])("a wrong fragment is refused with a reason: %s", (fragment, reason) => {
   expect(reasonOf(fragment)).toMatch(reason);
@@ -74,10 +75,14 @@ test("a project that no reader would take is not made a link", () => {
   const long = new Map([["system.cap", "a".repeat(MOST_TEXT + 1)]]);
   // Each character is different from what a compressor expects.
   const dense = new Map([["system.cap", randomBytes(100_000).toString("latin1")]]);
-  const reasons = [many, long, dense].map((files) => encodeProject(files)).map((made) => (made.ok ? "" : made.reason));
+  const outside = new Map([PAGE, [" b.cap", ""]]);
+  const reasons = [many, long, dense, outside]
+    .map((files) => encodeProject(files))
+    .map((made) => (made.ok ? "" : made.reason));
   expect(reasons).toEqual([
     expect.stringMatching(/51 files/),
     expect.stringMatching(/bytes/),
     expect.stringMatching(/characters, and at most 65536/),
+    expect.stringMatching(/a path that is not allowed/),
   ]);
 });

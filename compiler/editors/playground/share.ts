@@ -22,7 +22,8 @@ const PIECE = 1024;
 
 /** Returns the fragment without `#`. Refuses a project that a reader would refuse. */
 export function encodeProject(files: ProjectTexts): Result<string> {
-  if (files.size > MOST_FILES) return refuse(`it has ${files.size} files, and a link has at most ${MOST_FILES}`);
+  const checked = checkFiles(files);
+  if (!checked.ok) return checked;
   const bytes = strToU8(JSON.stringify([...files]));
   if (bytes.length > MOST_TEXT) return refuse(`it has ${bytes.length} bytes, and a link has at most ${MOST_TEXT}`);
   const fragment = `${VERSION}.${encodeBase64(deflateSync(bytes, { level: 9, mem: 8 }))}`;
@@ -72,11 +73,15 @@ function decompress(data: string): Result<string> {
 function readFiles(text: string): Result<ProjectTexts> {
   const entries = parseEntries(text);
   if (entries === undefined) return refuse("it is not a list of files");
-  if (entries.length > MOST_FILES) return refuse(`it has ${entries.length} files, and at most ${MOST_FILES} are read`);
-  const wrong = entries.find(([path]) => !isProjectPath(path));
-  if (wrong !== undefined) return refuse("one of its files is outside the folder of the page");
   const files = new Map(entries);
-  if (files.size < entries.length) return refuse("two of its files have the same name");
+  return files.size < entries.length ? refuse("two of its files have the same name") : checkFiles(files);
+}
+
+/** Returns the files if a link may have them, or the reason why not. */
+function checkFiles(files: ProjectTexts): Result<ProjectTexts> {
+  if (files.size > MOST_FILES) return refuse(`it has ${files.size} files, and at most ${MOST_FILES} are read`);
+  if (![...files.keys()].every(isProjectPath))
+    return refuse("one of its files is outside the folder of the page, or has a path that is not allowed");
   return files.has(ROOT) ? accept(files) : refuse(`it has no ${ROOT}`);
 }
 

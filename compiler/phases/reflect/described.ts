@@ -15,9 +15,12 @@ export type DescribedType =
   | { readonly which: "record"; readonly record: readonly DescribedParam[] }
   | { readonly which: "either"; readonly either: readonly DescribedType[] };
 
-/** Joins lines that a source wrapped at its margin, because a model reads them as one paragraph. */
+/**
+ * Joins lines that a source wrapped at its margin, because a model reads them as one paragraph. It looks for runs of blanks and then for
+ * the line end in them: a pattern with the line end in it takes quadratic time for blanks.
+ */
 export function unwrapProse(words: string): string {
-  return words.replace(/\s*\n\s*/g, " ");
+  return words.replace(/\s+/g, (gap) => (gap.includes("\n") ? " " : gap));
 }
 
 const SHORTENED = " … (shortened)";

@@ -1,5 +1,7 @@
 // Renders Markdown with foreign text: it cannot end a cell, or begin an element or a heading.
 
+import { unwrapProse } from "../../phases/reflect/described.ts";
+
 /** Renders text unchanged, in one line of a table's cell. */
 export function renderCell(text: string): string {
   return renderInline(text).replaceAll("|", "\\|");
@@ -7,8 +9,7 @@ export function renderCell(text: string): string {
 
 /** Renders text in one line, because doc comments are wrapped at the margin of the source. */
 export function renderInline(text: string): string {
-  return text
-    .replace(/\s*\n\s*/g, " ")
+  return unwrapProse(text)
     .replace(/[\\`*_[\]<>]/g, (sign) => `\\${sign}`)
     .trim();
 }
@@ -23,7 +24,7 @@ export function renderParagraphs(text: string): readonly string[] {
 
 /** Renders source in running text. Its fence is longer than any in it. */
 export function renderCode(text: string): string {
-  const line = text.replace(/\s*\n\s*/g, " ");
+  const line = unwrapProse(text);
   const fence = "`".repeat(findLongestRun(line, /`+/g) + 1);
   const gap = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${gap}${line}${gap}${fence}`;

@@ -2,12 +2,12 @@
 
 import { type ExpectedToken, findExpectedAt, type ScanResult, scan } from "../../../../lang/grammar/index.ts";
 import { KEYWORD_MEANINGS, type Meaning, SETTING_MEANINGS, VALUE_MEANINGS } from "../../../../lang/spec/words.ts";
-import { makeSpan, type SourceText, type Span } from "../../../../lang/text/index.ts";
+import { countWhile, makeSpan, type SourceText, type Span } from "../../../../lang/text/index.ts";
 import type { Model } from "../../../phases/bind/index.ts";
 import { renderCode } from "../../../queries/reference/index.ts";
 import { findCandidates } from "./completion/candidates.ts";
 import { type CompletionTarget, findWanted } from "./completion/completion-target.ts";
-import { createSite, type Site } from "./completion/site.ts";
+import { createSite, listNamesBefore, type Site } from "./completion/site.ts";
 
 interface DescribedWord {
   readonly span: Span;
@@ -22,7 +22,7 @@ export async function findDescribedWord(
   model: Model | undefined,
 ): Promise<DescribedWord | undefined> {
   const scanned = scan(source);
-  const index = findTokenAt(scanned, offset);
+  const index = findWordAt(scanned, offset);
   if (index === undefined) return undefined;
   const { tokens } = scanned;
   const span = makeSpan(source, tokens.start(index), tokens.end(index));
@@ -30,25 +30,16 @@ export async function findDescribedWord(
   const expected = await findExpectedAt(scanned, span.start);
   const blocks =
     describeKeyword(kind, expected) ??
-    describeValue(scanned, span, { expected, before: listBefore(scanned, index) }, model);
+    describeValue(scanned, span, { expected, before: listNamesBefore(scanned, index) }, model);
   return blocks && { span, blocks };
 }
 
-/** Returns the index of the token that contains an offset, or that ends there. */
-function findTokenAt({ tokens }: ScanResult, offset: number): number | undefined {
-  const touching = Array.from({ length: tokens.count }, (_, index) => index).filter(
-    (index) => tokens.start(index) <= offset && offset <= tokens.end(index),
+/** Returns the index of the word that contains an offset, or that ends there. */
+function findWordAt({ tokens }: ScanResult, offset: number): number | undefined {
+  const last = countWhile(tokens.count, (index) => tokens.start(index) <= offset) - 1;
+  return [last, last - 1].find(
+    (index) => index >= 0 && offset <= tokens.end(index) && /^[A-Za-z]/.test(tokens.getKind(index)),
   );
-  const words = touching.filter((index) => /^[A-Za-z]/.test(tokens.getKind(index)));
-  return words.at(-1);
-}
-
-/** Returns the names before a token, each of which ends with a dot. */
-function listBefore({ source, tokens }: ScanResult, index: number): readonly string[] {
-  const before: string[] = [];
-  for (let at = index - 1; at > 0 && tokens.getKind(at) === "."; at -= 2)
-    before.unshift(source.text.slice(tokens.start(at - 1), tokens.end(at - 1)));
-  return before;
 }
 
 function describeKeyword(kind: string, expected: readonly ExpectedToken[]): readonly string[] | undefined {

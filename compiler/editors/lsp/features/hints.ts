@@ -50,14 +50,12 @@ interface Written {
 function collectWritten({ sessions, tasks, workers }: Model): Written[] {
   const layers: readonly Narrowings[] = [...sessions, ...tasks, ...tasks.flatMap(({ phases }) => phases), ...workers];
   const widened = sessions.flatMap(({ widenings }) => widenings.flatMap(({ lines }) => lines));
-  const ofWidenings = widened.flatMap(({ patterns, mode }) => patterns.map((pattern) => ({ pattern, mode })));
-  const ofLayers = layers.flatMap(({ lines, only, floors, suppress }) => [
-    ...lines.flatMap(({ patterns, mode }) => patterns.map((pattern) => ({ pattern, mode }))),
-    ...floors.flatMap(({ patterns, mode }) => patterns.map((pattern) => ({ pattern, mode }))),
-    ...only.flat().map((pattern) => ({ pattern, mode: undefined })),
-    ...suppress.map((pattern) => ({ pattern, mode: undefined })),
-  ]);
-  return [...ofLayers, ...ofWidenings];
+  const rules = [...layers.flatMap(({ lines, floors }) => [...lines, ...floors]), ...widened];
+  const kept = layers.flatMap(({ only, suppress }) => [...only.flat(), ...suppress]);
+  return [
+    ...rules.flatMap(({ patterns, mode }) => patterns.map((pattern) => ({ pattern, mode }))),
+    ...kept.map((pattern) => ({ pattern, mode: undefined })),
+  ];
 }
 
 /** Returns a label such as `auto`, or `2 auto, 1 consent: notes.read, notes.list and 1 more`, and a list of the tools. */

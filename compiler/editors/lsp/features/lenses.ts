@@ -63,7 +63,10 @@ export function titleLens(lens: CodeLens, { snapshot }: PositionContext, session
 /** Returns the tools of a session by their mode, as text, or the reason why there are none. */
 export function listDecisions(snapshot: Snapshot, session: string): string {
   const decisions = groupDecisions(snapshot, session);
-  if (decisions === undefined) return "nothing is decided while the pages have errors";
+  if (decisions === undefined)
+    return snapshot.decided === undefined
+      ? "nothing is decided while the pages have errors"
+      : `the page has no session "${escapeInvisible(session)}"`;
   const lines = [...decisions].map(([mode, tools]) => {
     const more = tools.length - MOST_NAMED;
     return `${mode}: ${tools.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

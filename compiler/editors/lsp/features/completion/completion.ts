@@ -10,7 +10,7 @@ import type { Snapshot } from "../../snapshot.ts";
 import type { Candidate } from "./candidate.ts";
 import { findCandidates } from "./candidates.ts";
 import { findWanted } from "./completion-target.ts";
-import { createSite } from "./site.ts";
+import { createSite, listNamesBefore } from "./site.ts";
 
 /** Maximum length of the list, because longer ones are not read; the editor asks again with each letter. */
 const MOST = 1000;
@@ -69,27 +69,21 @@ interface Place {
 }
 
 /** Returns the place of the word at an offset, or `undefined` within comments and strings. */
-function placeIn({ source, tokens, docs, comments }: ScanResult, offset: number): Place | undefined {
+function placeIn(scanned: ScanResult, offset: number): Place | undefined {
+  const { tokens, docs, comments } = scanned;
   if ([...docs, ...comments].some(({ start, end }) => start < offset && offset <= end)) return undefined;
   let index = findLastBefore(tokens, offset);
-  const isWord = (at: number): boolean =>
-    /^(Name|StrangeName|[a-z]\w*)$/i.test(tokens.getKind(at)) &&
-    !/^(String|UnclosedString|Number|End)$/.test(tokens.getKind(at));
   let start = offset;
   if (index >= 0 && tokens.end(index) >= offset) {
     const kind = tokens.getKind(index);
     if (kind === "Number" || kind === "UnclosedString" || (kind === "String" && tokens.end(index) > offset))
       return undefined;
-    if (isWord(index)) {
+    if (/^[A-Za-z]/.test(kind) && kind !== "String") {
       start = tokens.start(index);
       index -= 1;
     }
   }
-  const before: string[] = [];
-  for (let at = index; at > 0 && tokens.getKind(at) === "." && isWord(at - 1); at -= 2) {
-    before.unshift(source.text.slice(tokens.start(at - 1), tokens.end(at - 1)));
-  }
-  return { start, before };
+  return { start, before: listNamesBefore(scanned, index + 1) };
 }
 
 /** Returns the index of the last token that begins before an offset. */

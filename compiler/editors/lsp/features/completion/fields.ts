@@ -51,21 +51,24 @@ function listCovered(
   names: readonly string[] | undefined,
   owner: readonly string[] | undefined,
 ): readonly Method[] {
-  const name = names?.join(".");
-  const tools = model.tools.filter(({ service }) => {
-    const own = owner?.join(".");
-    return own === undefined || service.name === own || findInterfaces(model, own).includes(service.interface);
-  });
-  if (names === undefined || name === undefined) return tools.map(({ method }) => method);
+  const own = owner?.join(".");
+  const owners = own === undefined ? [] : findInterfaces(model, own);
+  const tools = model.tools.filter(
+    ({ service }) => own === undefined || service.name === own || owners.includes(service.interface),
+  );
+  if (names === undefined) return tools.map(({ method }) => method);
   const one = findMethod(model, names);
   if (one !== undefined) return [one];
+  const name = names.join(".");
   const faces = findInterfaces(model, name);
-  const { categories } = model;
   return tools
-    .filter(({ service, method }) => {
-      if (service.name === name || faces.includes(service.interface) || service.interface.alias === name) return true;
-      return categories.some((category) => category.name === name && isWithin(method.category, name));
-    })
+    .filter(
+      ({ service, method }) =>
+        service.name === name ||
+        faces.includes(service.interface) ||
+        service.interface.alias === name ||
+        isWithin(method.category, name),
+    )
     .map(({ method }) => method);
 }
 
@@ -122,6 +125,7 @@ export function renderType(type: Type): string {
       return type.which;
   }
 }
+
 /** Renders a parameter or a field with its type; a question mark follows the name of an optional one. */
 export function renderParam({ name, type, required }: Param): string {
   return `${name}${required ? "" : "?"}: ${renderType(type)}`;

@@ -7,6 +7,7 @@ import { findExpectedAt, scan } from "../../../../../lang/grammar/index.ts";
 import { createSourceText } from "../../../../../lang/text/index.ts";
 import { ALICE } from "../../../../dev/fixtures/facts.ts";
 import { SCHEMA_HEAD } from "../../../../dev/fixtures/imports.ts";
+import { KERNEL_SOURCES } from "../../../../phases/bind/index.ts";
 import { createMemoryHost } from "../../../../phases/source/index.ts";
 import { listPositions } from "../../testing/positions.ts";
 import { compiledAt, readText } from "../../testing/snapshots.ts";
@@ -296,10 +297,16 @@ test.each<[string, string, readonly string[]]>([
   ["no names for a setting with a text", "image { motd |", []],
   ["targets", "image { target |", ["linux", "capos"]],
   ["settings of the target", "image { target linux  machine vm  |", ["console", "firmware", "boot", "trust", "memory"]],
+  [
+    "settings after one with a unit",
+    "image { target linux  memory 2 GiB  machine vm  |",
+    ["console", "firmware", "boot", "trust"],
+  ],
   ["addresses", "network { address |", ["dhcp", "static", "none"]],
-  ["sources of the kernel", "service a : Files { grant kernel.|", nameAll([])],
+  ["sources of the kernel", "service a : Files { grant kernel.|", nameAll(KERNEL_SOURCES)],
   ["arguments that all tools of a line have", "session a { permit { auto Files.read, notes.write where |", ["path"]],
   ["arguments of a category", "session a { permit { auto payments where |", []],
+  ["arguments of a category in an interface", "session a { permit { auto readOnly in Ledger where |", ["account"]],
   ["arguments of all tools of a service", "session a { permit { auto notes.* where |", ["path"]],
   ["arguments of a floor", "session a { when unattended { atLeast stepUp books.refund where |", ["id"]],
   ["arguments of an inherited line", "task a in operator { permit { inherit books.refund where |", ["id"]],
@@ -322,9 +329,8 @@ test.each<[string, string, readonly string[]]>([
   ["no second value of a parameter", 'test "a" { as operator.pay(due: "2026-01-01", |', ["limit"]],
 ])("%s are offered at %s", async (_, text, names) => {
   const found = await offered(text);
-  const kernel = text.includes("kernel.") ? found.names : names;
   expect(found.names.filter((label) => !FUNCTIONS.includes(label) || names.includes(label)).toSorted()).toEqual(
-    [...kernel].toSorted(),
+    names.toSorted(),
   );
 });
 
@@ -358,5 +364,7 @@ test("a method whose name is a reserved word is offered in quotes", async () => 
     (await computeCompletion(readText(text), text.length, own)).items.map(({ label }) => label);
   expect(await labelsOf("session a { permit { auto gate.")).toContain('"consent"');
   expect(await labelsOf('session a { permit { auto gate."consent" where ')).toContain('"in"');
+  expect(await labelsOf("session a { permit { auto doors.* where ")).toContain('"in"');
   expect(await labelsOf('test "a" { call gate."consent" { ')).toEqual(['"in"']);
+  expect(await labelsOf('redact a label secret { arg gate."consent".')).toEqual(['"in"']);
 });

@@ -1,4 +1,5 @@
 import type { ExpectedToken, Kind, ScanResult } from "../../../../../lang/grammar/index.ts";
+import { countWhile } from "../../../../../lang/text/index.ts";
 
 /** A token of the page. */
 export interface Word {
@@ -28,7 +29,8 @@ export function createSite(
   const wordsAt = (rule: number): readonly Word[] => {
     const start = begins[rule] ?? offset;
     const words: Word[] = [];
-    for (let index = findFirstFrom(tokens, start); index < tokens.count && tokens.end(index) <= offset; index += 1)
+    const first = countWhile(tokens.count, (index) => tokens.start(index) < start);
+    for (let index = first; index < tokens.count && tokens.end(index) <= offset; index += 1)
       words.push({ kind: tokens.getKind(index), text: source.text.slice(tokens.start(index), tokens.end(index)) });
     return words;
   };
@@ -37,19 +39,19 @@ export function createSite(
   return { before, rules, wordsOf, wordsAt };
 }
 
-/** Returns the index of the first token that begins at an offset or behind it. */
-function findFirstFrom(tokens: ScanResult["tokens"], offset: number): number {
-  let [low, high] = [0, tokens.count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (tokens.start(middle) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/**
+ * Returns what stands before a token, each part with a dot after it: names, or the bracket that closes a call or a condition of a
+ * source.
+ */
+export function listNamesBefore({ source, tokens }: ScanResult, index: number): readonly string[] {
+  const before: string[] = [];
+  for (let at = index - 1; at > 0 && tokens.getKind(at) === "."; at -= 2)
+    before.unshift(readName({ text: source.text.slice(tokens.start(at - 1), tokens.end(at - 1)) }));
+  return before;
 }
 
 /** Returns the value of a name, without the quotes that a reserved word has. */
-function readName({ text }: Word): string {
+function readName({ text }: Pick<Word, "text">): string {
   return text.startsWith('"') ? text.slice(1, -1) : text;
 }
 

@@ -18,7 +18,7 @@ import { type ImageFile, openImage } from "../../machine/image-file.ts";
 import { buildHostArguments, HOST_PROGRAM, UNFIT_HOST } from "../../machine/on-host.ts";
 import { prepareDisk } from "../../machine/run-disk.ts";
 import { createRefuser, type ParsedArguments } from "../command.ts";
-import { loadScript } from "./run-plan.ts";
+import { explainMisuse, loadScript } from "./run-plan.ts";
 import { runForScript } from "./run-scripted.ts";
 
 const refuse = createRefuser("run");
@@ -100,8 +100,6 @@ function planHost(typed: ParsedArguments, world: World): HostPlan | (() => ExitS
   const opened = openImage(resolve(world.folder, typed.operands[0] ?? ""));
   if (!opened.ok) return () => refuse(world, 3, opened.reason);
   const { value: image } = opened;
-  const trust = readTrustOf(image);
-  if (!trust.ok) return () => refuse(world, 3, trust.reason);
   if (image.unproved !== undefined && !typed.switches.has("unproved"))
     return () =>
       refuse(
@@ -116,21 +114,19 @@ function planHost(typed: ParsedArguments, world: World): HostPlan | (() => ExitS
   const script = scriptPath === undefined ? undefined : loadScript(scriptPath, world);
   if (typeof script === "function") return script;
   const disk = resolvePath("disk");
-  if (script?.hasNoDisk === true && disk !== undefined)
-    return () => refuse(world, 2, "the script is for a machine without a data disk; leave --disk out");
   const passphrasePath = resolvePath("passphrase-file");
   const passphrase = passphrasePath === undefined ? undefined : readPassphrase(passphrasePath);
   if (passphrase?.ok === false) return () => refuse(world, 3, passphrase.reason);
-  if (passphrase !== undefined && !image.encryptsDisk)
-    return () => refuse(world, 2, "the image's data disk is not encrypted; leave --passphrase-file out");
+  const common = { image, disk, files: resolvePath("files"), passphrase: passphrase?.value };
+  const wrong = explainMisuse(common, script);
+  if (wrong !== undefined) return () => refuse(world, 2, wrong);
+  const trust = readTrustOf(image);
+  if (!trust.ok) return () => refuse(world, 3, trust.reason);
   return {
-    image,
+    ...common,
     trust: trust.value,
     script: script && { name: basename(scriptPath ?? ""), script },
-    disk,
-    files: resolvePath("files"),
     keys: resolvePath("keys"),
-    passphrase: passphrase?.value,
     say,
     without: typed.lists.get("without") ?? [],
     json: typed.switches.has("json"),

@@ -52,27 +52,27 @@ export function startScripted(
   };
 }
 
-/** Starts a guest with a person at the terminal, which the program uses until it ends. */
-export async function startInteractive(
-  program: string,
-  words: readonly string[],
-  stop: AbortSignal,
-): Promise<GuestEnd> {
-  const child = spawn(program, words, { stdio: "inherit" });
-  const end = (): void => void child.kill("SIGTERM");
-  // If the signal fired before the guest existed, there is no second event.
-  if (stop.aborted) end();
-  else stop.addEventListener("abort", end, { once: true });
-  return await endOf(child);
+interface InteractiveGuest {
+  readonly program: string;
+  readonly words: readonly string[];
+  readonly stop: AbortSignal;
+  /** Line that is typed at the first prompt. */
+  readonly say: string | undefined;
 }
 
-/**
- * Starts a guest with a person at the terminal, and types one line at its first prompt. Until its end, all keys go to the guest.
- */
-export async function startInteractiveWith(
-  say: string,
-  { program, words, stop }: { readonly program: string; readonly words: readonly string[]; readonly stop: AbortSignal },
-): Promise<GuestEnd> {
+/** Starts a guest with a person at the terminal, which the program uses until it ends. */
+export async function startInteractive({ program, words, stop, say }: InteractiveGuest): Promise<GuestEnd> {
+  if (say !== undefined) return await startRelayed({ program, words, stop, say });
+  return await endOrStop(spawn(program, words, { stdio: "inherit" }), stop);
+}
+
+/** Starts a guest, and types one line at its first prompt. Until its end, all keys of the person go to the guest. */
+async function startRelayed({
+  program,
+  words,
+  stop,
+  say,
+}: InteractiveGuest & { readonly say: string }): Promise<GuestEnd> {
   const child = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"] });
   const { stdin, stdout }: { stdin: Writable; stdout: Readable } = child;
   const reader = readConsole();
@@ -88,15 +88,26 @@ export async function startInteractiveWith(
   const pass = (bytes: Uint8Array): void => void stdin.write(bytes);
   process.stdin.setRawMode?.(true);
   process.stdin.on("data", pass);
-  const end = (): void => void child.kill("SIGTERM");
-  if (stop.aborted) end();
-  else stop.addEventListener("abort", end, { once: true });
   try {
-    return await endOf(child);
+    return await endOrStop(child, stop);
   } finally {
     process.stdin.off("data", pass).pause();
     process.stdin.setRawMode?.(false);
   }
+}
+
+/** Returns how the guest ended. Returns `undefined` for status 0. */
+export function explainEnd(end: GuestEnd): string | undefined {
+  if (end.kind === "exited") return end.status === 0 ? undefined : `status ${end.status}`;
+  return end.kind === "killed" ? end.signal : end.reason;
+}
+
+function endOrStop(child: ChildProcess, stop: AbortSignal): Promise<GuestEnd> {
+  const end = (): void => void child.kill("SIGTERM");
+  // If the signal fired before the guest existed, there is no second event.
+  if (stop.aborted) end();
+  else stop.addEventListener("abort", end, { once: true });
+  return endOf(child);
 }
 
 function endOf(child: ChildProcess): Promise<GuestEnd> {

@@ -1,8 +1,8 @@
 // Makes the data disk of a run if there is none, and reads it when the machine is off, encrypted or not.
 
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Result } from "../../engine/lib/result/result.ts";
+import { accept, type Result, refuse } from "../../engine/lib/result/result.ts";
 import { copyUnlocked } from "../artefacts/disk/luks.ts";
 import { encryptDisk } from "../artefacts/disk/luks-create.ts";
 import { explainRefusal, isRefusal } from "../host/files.ts";
@@ -15,6 +15,23 @@ interface DiskPlan {
   /** Folder of the files that the disk initially contains. */
   readonly files: string | undefined;
   readonly passphrase: string | undefined;
+}
+
+interface RunPlan extends DiskPlan {
+  readonly disk: string | undefined;
+  readonly script: { readonly script: { readonly hasNoDisk: boolean } } | undefined;
+}
+
+/**
+ * Returns the path of the data disk, which is made if it does not exist. A script that needs a disk gets a new one in `folder` if the plan
+ * names none. Returns `undefined` if the run has no disk.
+ */
+export function prepareDisk(plan: RunPlan, folder: string): Result<string | undefined> {
+  const isNeeded = plan.script !== undefined && !plan.script.script.hasNoDisk;
+  const disk = plan.disk ?? (isNeeded ? join(folder, "data.img") : undefined);
+  if (disk === undefined || existsSync(disk)) return accept(disk);
+  const made = makeDisk(disk, plan);
+  return made.ok ? accept(disk) : refuse(`the data disk cannot be made: ${made.reason}`);
 }
 
 /** Makes the disk that the image needs. It is blank if there are no files and the system makes its own data disk from a blank one. */

@@ -26,7 +26,7 @@ async function run(
   program: string,
   source: string,
   limits: Partial<Limits> = {},
-  stop?: AbortSignal,
+  others: { readonly interrupted?: AbortSignal; readonly kind?: "host" } = {},
 ): Promise<Ran | string> {
   const file = join(place, "machine.sh");
   writeFileSync(file, program);
@@ -39,7 +39,8 @@ async function run(
     script: read.script,
     sign: NO_KEYS,
     show: (line) => shown.push(line),
-    interrupted: stop ?? new AbortController().signal,
+    interrupted: new AbortController().signal,
+    ...others,
     limits: { ...LIMITS, ...limits },
   });
   if (!out.ok) return out.reason;
@@ -62,6 +63,22 @@ test("a machine without a bootable device is stopped at once, with a reason", as
   expect(ran).toMatchObject({
     failed: expect.arrayContaining([expect.stringContaining("its firmware found nothing that it may start")]),
   });
+});
+
+test.each([
+  ["a run that is stopped must not end with status 0", "stopped", 0, "capos-host ends with status 1; status 0"],
+  ["a run that ends cleanly must not end with status 1", "ended cleanly", 1, "capos-host ends with status 0; status 1"],
+])("on a host, %s", async (_, words, status, failed) => {
+  const source = words === "stopped" ? "@ stopped\n< ready" : "< ready";
+  const host = (end: number) => run(`printf 'ready\\ncapos: ${words}\\n'; exit ${end}`, source, {}, { kind: "host" });
+  expect(await host(status)).toMatchObject({ failed: [failed] });
+  expect(await host(1 - status)).toMatchObject({ failed: [] });
+});
+
+test("a host that cannot run the image gives its reasons instead of verdicts", async () => {
+  const program = "printf 'capc: host-lacks-verity: none\\ncapc: to run without it: --without verity\\n' >&2; exit 3";
+  const reason = "host-lacks-verity: none\nto run without it: --without verity";
+  expect(await run(program, "< ready", {}, { kind: "host" })).toBe(reason);
 });
 
 test("a machine that ends without a clean shutdown fails", async () => {
@@ -109,7 +126,7 @@ test("a machine that prints too much is stopped", async () => {
 
 test("an interruption by a person stops the machine, without a verdict", async () => {
   const stop = new AbortController();
-  const running = run("exec sleep 1000", "", {}, stop.signal);
+  const running = run("exec sleep 1000", "", {}, { interrupted: stop.signal });
   stop.abort();
   expect(await running).toBe("interrupted; the guest was ended");
 });

@@ -7,7 +7,7 @@ import { type ConsoleEvent, type ConsoleReader, readConsole } from "./chat/conso
 import { playScript, type Signer } from "./chat/play.ts";
 import type { Script } from "./chat/script.ts";
 import type { Verdict } from "./chat/verdict.ts";
-import { type GuestEnd, type RunningGuest, startScripted } from "./guest.ts";
+import { explainEnd, type GuestEnd, type RunningGuest, startScripted } from "./guest.ts";
 import { HOST_CLEAN_END, UNFIT_HOST } from "./on-host.ts";
 
 interface ScriptedRun {
@@ -162,7 +162,6 @@ function judgeProgram(
   const passed = ended.kind === "exited" && ended.status === status;
   const words = `${name} ends with status ${status}`;
   if (passed) return { line: 0, passed, words };
-  const found =
-    ended.kind === "exited" ? `status ${ended.status}` : ended.kind === "killed" ? ended.signal : ended.reason;
+  const found = explainEnd(ended) ?? "status 0";
   return { line: 0, passed, words: `${words}; ${tooLong === undefined ? found : `it was ended: ${tooLong}`}` };
 }

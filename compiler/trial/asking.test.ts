@@ -146,6 +146,23 @@ test("lines that were typed before a question answer nothing, and are shown agai
   await see(/\nyou> $/);
 });
 
+test("a line that is typed after a question waits behind those from before it", async () => {
+  const { gate, loop, see, type } = open();
+  type("yes");
+  const reply = ask(gate);
+  type(await see(/type (\w{3}) to allow/));
+  expect(await answerOf(reply)).toBe("granted");
+  type("after");
+  const first = read(loop);
+  await see("Ctrl-U drops it\nyou> yes");
+  type("yes");
+  expect(await first).toEqual({ ok: true, value: { line: "yes", end: false } });
+  const second = read(loop);
+  await see("Ctrl-U drops it\nyou> after");
+  type("after");
+  expect(await second).toEqual({ ok: true, value: { line: "after", end: false } });
+});
+
 test("lines of a program that does not see the screen are carried out in their order", async () => {
   const { gate, loop, see, type } = open(false);
   type("first");

@@ -4,12 +4,27 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { buildHostArguments, HOST_PROGRAM, HOST_PROPERTIES } from "../../machine/on-host.ts";
 import { runCommand } from "../memory-world.ts";
 
+// Two files count as images of other pages, because a whole image takes long to build.
+vi.mock("../../machine/image-file.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof import("../../machine/image-file.ts")>();
+  const openImage: typeof original.openImage = (path) => {
+    const opened = original.openImage(path);
+    if (!opened.ok) return opened;
+    const facts = { encryptsDisk: path.endsWith("encrypted.iso"), hasScreen: path.endsWith("screen.iso") };
+    return { ok: true, value: { ...opened.value, ...facts } };
+  };
+  return { ...original, openImage };
+});
+
 const folder = mkdtempSync(join(tmpdir(), "capc-on-host-"));
 writeFileSync(join(folder, "system.iso"), "an image");
+writeFileSync(join(folder, "encrypted.iso"), "an image");
+writeFileSync(join(folder, "screen.iso"), "an image");
+writeFileSync(join(folder, "secret"), "a passphrase\n", { mode: 0o600 });
 writeFileSync(join(folder, "talk.chat"), "> hello\n");
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -65,6 +80,27 @@ test("a file that is not an image is refused before anything starts", async () =
 test("--say is refused with a script", async () => {
   const { status, err } = await run("--say", "hello", "--script", "talk.chat");
   expect({ status, err }).toEqual({ status: 2, err: "capc run: --say is for a person, not for --script\n" });
+});
+
+test("an encrypted disk needs the passphrase for a script, and a person types it", async () => {
+  const runEncrypted = (...words: readonly string[]) =>
+    runCommand(["run", "encrypted.iso", "--on-host", ...words], { folder, inputIsTerminal: true });
+  expect(await runEncrypted("--script", "talk.chat")).toMatchObject({
+    status: 2,
+    err: "capc run: the image's data disk is encrypted; --passphrase-file FILE says what the script types\n",
+  });
+  expect(await runEncrypted("--passphrase-file", "secret")).toMatchObject({
+    status: 2,
+    err: "capc run: --passphrase-file goes with --script or --files; a person types it at the machine\n",
+  });
+});
+
+test("--say is refused for a machine whose console is its screen", async () => {
+  const { status, err } = await runCommand(["run", "screen.iso", "--say", "hello"], { folder, inputIsTerminal: true });
+  expect({ status, err }).toEqual({
+    status: 2,
+    err: "capc run: the image's console is its screen, and --say types over a serial port; leave --say out\n",
+  });
 });
 
 test("the program gets each property, the disk, and keys of a person that capc passes on", () => {

@@ -1,6 +1,6 @@
 // capc run --on-host runs an image on this Linux host, in the jails of its init, without a machine.
 
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { accept, refuse as fail, type Result } from "../../../engine/lib/result/result.ts";
@@ -13,12 +13,12 @@ import { readTrust } from "../../artefacts/inspect/trust.ts";
 import { useFile } from "../../host/files.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
 import type { Script } from "../../machine/chat/script.ts";
-import { startInteractive, startInteractiveWith } from "../../machine/guest.ts";
+import { explainEnd, startInteractive } from "../../machine/guest.ts";
 import { type ImageFile, openImage } from "../../machine/image-file.ts";
 import { buildHostArguments, HOST_PROGRAM, UNFIT_HOST } from "../../machine/on-host.ts";
-import { makeDisk } from "../../machine/run-disk.ts";
+import { prepareDisk } from "../../machine/run-disk.ts";
 import { createRefuser, type ParsedArguments } from "../command.ts";
-import { loadScript } from "./run-plan.ts";
+import { explainMisuse, loadScript } from "./run-plan.ts";
 import { runForScript } from "./run-scripted.ts";
 
 const refuse = createRefuser("run");
@@ -57,15 +57,11 @@ export async function runOnHost(typed: ParsedArguments, world: World): Promise<E
   if (typeof plan === "function") return plan();
   const scratch = mkdtempSync(join(tmpdir(), "capc-host-"));
   try {
-    const needsDisk = plan.script !== undefined && !plan.script.script.hasNoDisk;
-    const disk = plan.disk ?? (needsDisk ? join(scratch, "data.img") : undefined);
-    if (disk !== undefined && !existsSync(disk)) {
-      const made = makeDisk(disk, plan);
-      if (!made.ok) return refuse(world, 3, `the data disk cannot be made: ${made.reason}`);
-    }
+    const disk = prepareDisk(plan, scratch);
+    if (!disk.ok) return refuse(world, 3, disk.reason);
     const trust = join(scratch, "trust.bin");
     writeFileSync(trust, plan.trust);
-    return await start(plan, { disk, trust, scratch }, world);
+    return await start(plan, { disk: disk.value, trust, scratch }, world);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -85,16 +81,11 @@ async function start(
     return runForScript({ ...plan, played: script, guest, around: { disk, collectors, scratch } }, world);
   }
   world.report("capc: /exit ends the run; Ctrl-A X ends it by force\n");
-  const stop = world.interrupted;
-  const end =
-    say === undefined
-      ? await startInteractive(HOST_PROGRAM, words, stop)
-      : await startInteractiveWith(say, { program: HOST_PROGRAM, words, stop });
-  if (end.kind === "exited" && end.status === 0) return 0;
+  const end = await startInteractive({ program: HOST_PROGRAM, words, stop: world.interrupted, say });
   // The program has printed the reasons.
   if (end.kind === "exited" && end.status === UNFIT_HOST) return 3;
-  const reason = end.kind === "neverStarted" ? end.reason : end.kind === "killed" ? end.signal : `status ${end.status}`;
-  return refuse(world, 3, `the run did not end well: ${reason}`);
+  const reason = explainEnd(end);
+  return reason === undefined ? 0 : refuse(world, 3, `the run did not end well: ${reason}`);
 }
 
 /** Returns everything that a run needs before it starts, or a function that reports the refusal. */
@@ -109,8 +100,6 @@ function planHost(typed: ParsedArguments, world: World): HostPlan | (() => ExitS
   const opened = openImage(resolve(world.folder, typed.operands[0] ?? ""));
   if (!opened.ok) return () => refuse(world, 3, opened.reason);
   const { value: image } = opened;
-  const trust = readTrustOf(image);
-  if (!trust.ok) return () => refuse(world, 3, trust.reason);
   if (image.unproved !== undefined && !typed.switches.has("unproved"))
     return () =>
       refuse(
@@ -125,21 +114,19 @@ function planHost(typed: ParsedArguments, world: World): HostPlan | (() => ExitS
   const script = scriptPath === undefined ? undefined : loadScript(scriptPath, world);
   if (typeof script === "function") return script;
   const disk = resolvePath("disk");
-  if (script?.hasNoDisk === true && disk !== undefined)
-    return () => refuse(world, 2, "the script is for a machine without a data disk; leave --disk out");
   const passphrasePath = resolvePath("passphrase-file");
   const passphrase = passphrasePath === undefined ? undefined : readPassphrase(passphrasePath);
   if (passphrase?.ok === false) return () => refuse(world, 3, passphrase.reason);
-  if (passphrase !== undefined && !image.encryptsDisk)
-    return () => refuse(world, 2, "the image's data disk is not encrypted; leave --passphrase-file out");
+  const common = { image, disk, files: resolvePath("files"), passphrase: passphrase?.value };
+  const wrong = explainMisuse(common, script);
+  if (wrong !== undefined) return () => refuse(world, 2, wrong);
+  const trust = readTrustOf(image);
+  if (!trust.ok) return () => refuse(world, 3, trust.reason);
   return {
-    image,
+    ...common,
     trust: trust.value,
     script: script && { name: basename(scriptPath ?? ""), script },
-    disk,
-    files: resolvePath("files"),
     keys: resolvePath("keys"),
-    passphrase: passphrase?.value,
     say,
     without: typed.lists.get("without") ?? [],
     json: typed.switches.has("json"),

@@ -49,6 +49,7 @@ const MEMORY_MIB = 512;
 
 const SCRIPT_AT_SCREEN =
   "the image's console is its screen, and a script talks over a serial port: a page with `console serial` makes an image that has one";
+const SAY_AT_SCREEN = "the image's console is its screen, and --say types over a serial port; leave --say out";
 const UNPROVED = "the image was built of a page whose proofs fail; assertions that do not hold:";
 
 /** Returns everything that a run needs before it starts, or a function that reports the refusal. */
@@ -68,6 +69,7 @@ export function planRun(
     return () => refuse(world, 2, `${UNPROVED} ${image.unproved}; --unproved boots it all the same`);
   const scriptPath = resolvePath("script");
   if (scriptPath !== undefined && image.hasScreen) return () => refuse(world, 2, SCRIPT_AT_SCREEN);
+  if (typed.values.has("say") && image.hasScreen) return () => refuse(world, 2, SAY_AT_SCREEN);
   if (scriptPath === undefined && !world.inputIsTerminal && !image.hasScreen)
     return () => refuse(world, 2, "standard input is no terminal; give --script FILE to play a conversation");
   const qemu = findQemu();
@@ -117,8 +119,8 @@ export function planRun(
 }
 
 /** Why these do not go together, if they do not. */
-function explainMisuse(
-  plan: Pick<Plan, "image" | "disk" | "files" | "passphrase" | "web" | "network" | "syslog">,
+export function explainMisuse(
+  plan: Pick<Plan, "image" | "disk" | "files" | "passphrase"> & Partial<Pick<Plan, "web" | "network" | "syslog">>,
   script: Script | undefined,
 ): string | undefined {
   const { image, disk, files, passphrase, web } = plan;

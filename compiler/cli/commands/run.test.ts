@@ -139,6 +139,19 @@ test("reports an emulator that fails during an interactive session, with its sta
   });
 });
 
+test("--say types its line at the first prompt alone", async () => {
+  let shown = "";
+  const output = vi.spyOn(process.stdout, "write").mockImplementation((bytes) => {
+    shown += Buffer.from(bytes).toString();
+    return true;
+  });
+  const stop = new AbortController();
+  const running = run(["--say", "hello"], { ...PERSON, interrupted: stop.signal });
+  await vi.waitUntil(() => shown.endsWith("you said hello\r\nyou> "), { timeout: 60_000 }).finally(() => stop.abort());
+  expect(await running).toMatchObject({ status: 3, err: expect.stringContaining("did not end well: SIGTERM") });
+  output.mockRestore();
+});
+
 test("Ctrl-C in an interactive session ends the emulator", async () => {
   vi.stubEnv("ENDS", "never");
   const stop = new AbortController();

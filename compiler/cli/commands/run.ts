@@ -1,6 +1,6 @@
 // capc run boots an image in QEMU, for a user at the terminal or for a script.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildEsp } from "../../../engine/image/uefi/esp.ts";
@@ -11,11 +11,11 @@ import type { ExitStatus, World } from "../../host/world.ts";
 import { type Accelerator, chooseAccelerator } from "../../machine/accelerator.ts";
 import { enrolCertificate } from "../../machine/enrolled.ts";
 import { FIRMWARES, type Firmware } from "../../machine/firmware.ts";
-import { startInteractive, startInteractiveWith } from "../../machine/guest.ts";
+import { explainEnd, startInteractive } from "../../machine/guest.ts";
 import { planLink } from "../../machine/link/start.ts";
 import { HOST_PROPERTIES } from "../../machine/on-host.ts";
 import { buildQemuArguments, DEVICES } from "../../machine/qemu.ts";
-import { makeDisk } from "../../machine/run-disk.ts";
+import { prepareDisk } from "../../machine/run-disk.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { runOnHost } from "./run-on-host.ts";
 import { type Plan, planRun } from "./run-plan.ts";
@@ -143,12 +143,9 @@ const NETWORK =
   "network: the page has one, so the machine reaches others through this host, which it finds itself at 10.0.2.2\n";
 
 async function boot(plan: Plan, scratch: string, world: World): Promise<ExitStatus> {
-  const needsDisk = plan.script !== undefined && !plan.script.script.hasNoDisk;
-  const disk = plan.disk ?? (needsDisk ? join(scratch, "data.img") : undefined);
-  if (disk !== undefined && !existsSync(disk)) {
-    const made = makeDisk(disk, plan);
-    if (!made.ok) return refuse(world, 3, `the data disk cannot be made: ${made.reason}`);
-  }
+  const prepared = prepareDisk(plan, scratch);
+  if (!prepared.ok) return refuse(world, 3, prepared.reason);
+  const { value: disk } = prepared;
   const accelerator = chooseAccelerator(plan.qemu, join(ensureStateFolder(), "accelerator"));
   world.report(`${describeAccelerator(accelerator)}\n`);
   if (plan.image.hasNetwork) world.report(NETWORK);
@@ -244,13 +241,7 @@ function describeAccelerator(accelerator: Accelerator): string {
 
 async function runForPerson(plan: Plan, words: readonly string[], world: World): Promise<ExitStatus> {
   world.report(`capc: /exit ends the machine${plan.screen === undefined ? "; Ctrl-A X ends it by force" : ""}\n`);
-  const { qemu, say } = plan;
-  const stop = world.interrupted;
-  const end =
-    say === undefined
-      ? await startInteractive(qemu, words, stop)
-      : await startInteractiveWith(say, { program: qemu, words, stop });
-  if (end.kind === "exited" && end.status === 0) return 0;
-  const reason = end.kind === "neverStarted" ? end.reason : end.kind === "killed" ? end.signal : `status ${end.status}`;
-  return refuse(world, 3, `QEMU did not end well: ${reason}`);
+  const end = await startInteractive({ program: plan.qemu, words, stop: world.interrupted, say: plan.say });
+  const reason = explainEnd(end);
+  return reason === undefined ? 0 : refuse(world, 3, `QEMU did not end well: ${reason}`);
 }

@@ -13,6 +13,12 @@ export interface TrialTerminal extends Front {
   readonly close: () => void;
 }
 
+/** A line that the person has not sent, and its pasted parts. */
+interface Draft {
+  readonly text: string;
+  readonly pasted: string[];
+}
+
 const COLUMNS = 80;
 /** Beginning of a row that continues a line. */
 const CONTINUED = "  ";
@@ -39,7 +45,7 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   const takesColours = isTerminal && process.env["TERM"] !== "dumb" && (process.env["NO_COLOR"] ?? "") === "";
   let colours: Colours = takesColours ? "on" : "off";
   let shown: { readonly text: string; readonly kind: PromptKind } | undefined;
-  let kept = "";
+  let kept: Draft | undefined;
   /** The line that the editor has drawn last. */
   let drawn: string | undefined;
   let pastedFrom: number | undefined;
@@ -75,10 +81,40 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     editor.write(found);
     search = { text, passed, found };
   };
+  /** Draws the prompt with the typed row, in place of the row of the cursor. */
+  const showPrompt = (): void => {
+    const text = shown?.text ?? "";
+    editor.setPrompt(colours === "on" && text !== "" ? paint(text) : text);
+    editor.prompt(true);
+  };
   let history: readonly string[] = [];
   editor.on("history", (lines: readonly string[]) => {
     history = [...lines];
   });
+  /** Removes the typed line with all of its rows, and returns it. */
+  const takeDraft = (): Draft => {
+    const draft = { text: rows + takeLine(editor), pasted };
+    [rows, pasted] = ["", []];
+    return draft;
+  };
+  const keepDraft = (): void => {
+    const draft = takeDraft();
+    if (draft.text !== "") kept = draft;
+  };
+  /** Shows a line with all of its rows behind the typed one. Only Enter sends it: the editor ends a row at each line end that it gets. */
+  const fill = (draft: Draft): void => {
+    const typed = takeDraft();
+    pasted = [...typed.pasted, ...draft.pasted];
+    const all = (typed.text + draft.text).split("\n");
+    const last = all.pop() ?? "";
+    for (const row of all) {
+      process.stdout.write(`${escapeInvisible(row)}\n`);
+      rows += `${row}\n`;
+      editor.setPrompt(CONTINUED);
+      editor.prompt();
+    }
+    editor.write(last);
+  };
   const takeSaid = (line: string): Said => {
     const pieces = splitPasted(
       line.trim(),
@@ -88,10 +124,14 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
     return { text: line, pieces };
   };
   editor.on("line", (row) => {
-    const isContinued = pastedFrom !== undefined || (shown?.kind === "line" && row.endsWith("\\"));
-    if (isTerminal && isContinued) {
-      if (pastedFrom !== undefined) pasted.push(row.slice(pastedFrom));
-      if (pastedFrom !== undefined) pastedFrom = 0;
+    if (pastedFrom !== undefined) {
+      pasted.push(row.slice(pastedFrom));
+      pastedFrom = 0;
+    }
+    // Each row of a signature is a line, and no answer has several rows.
+    const mayContinue = shown === undefined || shown.kind === "line";
+    const isContinued = pastedFrom !== undefined || (shown !== undefined && row.endsWith("\\"));
+    if (isTerminal && mayContinue && isContinued) {
       rows += `${pastedFrom === undefined ? row.slice(0, -1) : row}\n`;
       editor.setPrompt(CONTINUED);
       editor.prompt();
@@ -109,14 +149,17 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
   editor.on("close", () => pass((given) => given.end()));
   editor.on("SIGINT", () => {
     if (person?.interrupt() === true) return;
-    if (editor.line === "") process.stdout.write("\n* /exit or Ctrl-D ends it\n");
-    editor.write(null, { ctrl: true, name: "u" });
-    editor.prompt(true);
+    if (takeDraft().text === "") process.stdout.write("\n* /exit or Ctrl-D ends it\n");
+    showPrompt();
   });
   if (isTerminal) {
     process.stdout.write(MARK_PASTES);
     process.stdin.on("keypress", (_, key: { readonly name?: string; readonly ctrl?: boolean } | undefined) => {
       if (key?.ctrl === true && key.name === "r" && shown?.kind === "line") searchHistory();
+      if (key?.ctrl === true && key.name === "u" && rows !== "") {
+        takeDraft();
+        showPrompt();
+      }
       if (key?.name === "paste-start") pastedFrom = editor.cursor;
       if (key?.name !== "paste-end" || pastedFrom === undefined) return;
       pasted.push(editor.line.slice(pastedFrom, editor.cursor));
@@ -147,18 +190,17 @@ export function openTerminal(left: () => void, first?: string): TrialTerminal {
       }
       // Text that a person typed for the agent must not answer a question of the console. It is removed, and shown
       // again at the prompt after the question.
-      if (next.kind !== "line" && before !== "question" && before !== "signature") kept = takeLine(editor) || kept;
-      editor.setPrompt(colours === "on" ? paint(next.text) : next.text);
-      editor.prompt(true);
+      if (next.kind !== "line" && before !== "question" && before !== "signature") keepDraft();
+      if (next.kept !== undefined) keepDraft();
+      showPrompt();
       if (next.kept !== undefined) {
         // The pieces are written as the person typed or pasted them, so that the line keeps its origin.
-        pasted = next.kept.pieces.flatMap(({ text, isPasted }) => (isPasted ? [text] : []));
-        kept = takeLine(editor) || kept;
-        editor.write(next.kept.text.trim());
-      } else if (next.kind === "line" && kept !== "") {
-        const line = kept;
-        kept = "";
-        editor.write(line);
+        const pieces = next.kept.pieces.flatMap(({ text, isPasted }) => (isPasted ? [text] : []));
+        fill({ text: next.kept.text.trim(), pasted: pieces });
+      } else if (next.kind === "line" && (kept !== undefined || rows !== "")) {
+        const line = kept ?? { text: "", pasted: [] };
+        kept = undefined;
+        fill(line);
       }
     },
     taken: (line) => {

@@ -1,0 +1,123 @@
+// A terminal made by hand replaces that of the process, and a recording person replaces the console.
+
+import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Said } from "../../trial/console.ts";
+import { openTerminal, type TrialTerminal } from "./terminal.ts";
+
+const ENTER = "\r";
+const CONTROL_C = "\u0003";
+const CONTROL_U = "\u0015";
+const PASTE_ROWS = (rows: readonly string[]): string => `\u001b[200~${rows.join("\r")}\u001b[201~`;
+
+let input: PassThrough;
+let terminal: TrialTerminal;
+let drawn = "";
+let entered: Said[] = [];
+/** Called with each line, as the console asks for the next one. */
+let onEnter = (): void => {};
+
+beforeEach(() => {
+  input = Object.assign(new PassThrough(), { isTTY: true });
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  output.setEncoding("utf8").on("data", (text: string) => {
+    drawn += text;
+  });
+  vi.spyOn(process, "stdin", "get").mockReturnValue(input as never);
+  vi.spyOn(process, "stdout", "get").mockReturnValue(output as never);
+  vi.stubEnv("NO_COLOR", "1");
+  [drawn, entered, onEnter] = ["", [], () => {}];
+  terminal = openTerminal(() => {});
+  terminal.attach({
+    enter: (said) => {
+      entered.push(said);
+      onEnter();
+    },
+    end: () => {},
+    interrupt: () => false,
+    complete: async (line) => line,
+  });
+});
+
+afterEach(() => {
+  terminal.close();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** Types the keys, and waits until the line editor has processed them. */
+async function type(keys: string): Promise<void> {
+  input.write(keys);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+const askLine = (kept?: Said): void =>
+  terminal.prompt({ text: "you> ", kind: "line", ...(kept === undefined ? {} : { kept }) });
+const askConsent = (): void => terminal.prompt({ text: "allow? ", kind: "question" });
+const texts = (): readonly string[] => entered.map(({ text }) => text);
+
+test("a line that ends with a backslash, or is pasted, continues in the next row, and only Enter sends it", async () => {
+  askLine();
+  await type(`one\\${ENTER}`);
+  await type(`two${ENTER}`);
+  expect(texts()).toEqual(["one\ntwo"]);
+  askLine();
+  await type(PASTE_ROWS(["three", "four"]));
+  expect(texts()).toHaveLength(1);
+  await type(ENTER);
+  const [first, second] = ["three", "four"].map((text) => ({ text, isPasted: true }));
+  expect(entered[1]).toEqual({ text: "three\nfour", pieces: [first, { text: "\n", isPasted: false }, second] });
+});
+
+test("each row of a pasted signature is a line of its own", async () => {
+  terminal.prompt({ text: "paste the signature> ", kind: "signature" });
+  onEnter = () => terminal.prompt({ text: "> ", kind: "signature" });
+  await type(PASTE_ROWS(["-----BEGIN SSH SIGNATURE-----", "abc", "-----END SSH SIGNATURE-----", ""]));
+  expect(texts()).toEqual(["-----BEGIN SSH SIGNATURE-----", "abc", "-----END SSH SIGNATURE-----"]);
+});
+
+test("rows from before a question do not answer it, and come back with the line after it", async () => {
+  askLine();
+  await type(`one\\${ENTER}`);
+  await type("two");
+  askConsent();
+  await type(`kfm${ENTER}`);
+  expect(texts()).toEqual(["kfm"]);
+  askLine();
+  expect(stripVTControlCharacters(drawn)).toMatch(/you> one\r?\n {2}two$/);
+  expect(texts()).toHaveLength(1);
+  await type(ENTER);
+  expect(texts()).toEqual(["kfm", "one\ntwo"]);
+});
+
+test("a line of several rows that the console kept is sent only by Enter", async () => {
+  const text = "one\ntwo";
+  askLine({ text, pieces: [{ text, isPasted: true }] });
+  await type("");
+  expect(texts()).toEqual([]);
+  expect(stripVTControlCharacters(drawn)).toMatch(/you> one\r?\n {2}two/);
+  await type(ENTER);
+  expect(entered).toEqual([{ text, pieces: [{ text, isPasted: true }] }]);
+});
+
+test.each([
+  ["Ctrl-U", CONTROL_U],
+  ["Ctrl-C", CONTROL_C],
+])("%s drops all rows of a line", async (_, key) => {
+  const text = "one\ntwo";
+  askLine({ text, pieces: [{ text, isPasted: false }] });
+  await type(key);
+  await type(`three${ENTER}`);
+  expect(texts()).toEqual(["three"]);
+});
+
+test("pasted text that a question interrupts is still pasted text after it", async () => {
+  askLine();
+  await type(PASTE_ROWS(["one"]));
+  askConsent();
+  await type(`no${ENTER}`);
+  askLine();
+  await type(ENTER);
+  expect(entered[1]).toEqual({ text: "one", pieces: [{ text: "one", isPasted: true }] });
+});

@@ -64,6 +64,8 @@ pub struct Machine {
     pub is_counted: bool,
     /// The lowest score with which a process may be protected from the kernel's choice when memory is exhausted.
     pub least_score: i64,
+    /// Whether Landlock confines each process to its places. Only a run on a host may be without.
+    pub is_confined: bool,
     /// Properties of a machine that a run on a host does not have; empty on a machine.
     pub without: Vec<&'static str>,
 }
@@ -134,7 +136,7 @@ pub fn boot() -> Checked<(Machine, Watch)> {
     let was_cut_off = has_disk && running::begin(&manifest.system_id).about("the data disk")?;
     banner::show(&banner::Facts { manifest: &manifest, start, without: &[], development, tables, floor: floor.as_ref(), was_cut_off, card: &card, now, memory: crate::sys::total_memory() });
     let card = card.unwrap_or_default();
-    Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card, is_counted: true, least_score: NEVER_CHOSEN, without: Vec::new() }, watch))
+    Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card, is_counted: true, is_confined: true, least_score: NEVER_CHOSEN, without: Vec::new() }, watch))
 }
 
 /// Refuses a start that is not sealed if the page requires a sealed one, even with a valid signature.

@@ -100,8 +100,9 @@ pub fn boot(host: Host<'_>, verified: Verified) -> Checked<(Machine, Watch)> {
     });
     let card: Option<network::Card> = card.unwrap_or_default();
     let is_counted = !host.without.contains(&Property::Cgroups);
+    let is_confined = !host.without.contains(&Property::Landlock);
     let least_score = if host.without.contains(&Property::OomOrder) { 0 } else { NEVER_CHOSEN };
-    Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card, is_counted, least_score, without }, watch))
+    Ok((Machine { manifest, artefacts, keys, weights, has_disk, partition, floor, card, is_counted, is_confined, least_score, without }, watch))
 }
 
 /// Returns the most descriptors that init has at once: both ends of each connection, those of each process, and those in transfer.

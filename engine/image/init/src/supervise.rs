@@ -53,8 +53,9 @@ impl<'m> Supervisor<'m> {
     /// to a process that has not started stays in its socket.
     pub fn start(machine: &'m Machine, watch: Watch) -> Checked<Self> {
         let processes = &machine.manifest.processes;
+        groups::keep_init(machine.least_score).about("init's order of ends")?;
         if machine.is_counted {
-            groups::prepare(machine.least_score).about("the control groups")?;
+            groups::prepare().about("the control groups")?;
         }
         let mut waves = order::waves(processes, &machine.manifest.session);
         waves.reverse();
@@ -134,7 +135,7 @@ impl<'m> Supervisor<'m> {
 
     /// Starts a process in its own jail and control group, with all of its present connections.
     fn spawn(&mut self, index: usize) -> std::io::Result<()> {
-        let Machine { artefacts, keys, has_disk, partition, weights, is_counted, least_score, .. } = self.machine;
+        let Machine { artefacts, keys, has_disk, partition, weights, is_counted, is_confined, least_score, .. } = self.machine;
         let process = self.process(index);
         let (held, mut served) = (self.grants.held_by(index), self.grants.served_by(index));
         if process.role == "audit" {
@@ -142,7 +143,7 @@ impl<'m> Supervisor<'m> {
         }
         let card = self.address.card.as_ref().filter(|_| self.machine.manifest.networked() == Some(index));
         let partition = partition.as_deref();
-        let stores = Stores { artefacts, keys, boot_id: &self.boot_id, has_disk: *has_disk, partition, weights, card, least_score: *least_score };
+        let stores = Stores { artefacts, keys, boot_id: &self.boot_id, has_disk: *has_disk, partition, weights, card, least_score: *least_score, is_confined: *is_confined };
         let group = if *is_counted { groups::make } else { groups::none };
         self.workers[index] = Worker::start(group, process, &stores, held, served)?;
         Ok(())

@@ -61,6 +61,7 @@ fn main() -> io::Result<()> {
         boot_id: &"0".repeat(32),
         has_disk: false,
         least_score: -1000,
+        is_confined: true,
         partition: None,
         card: None,
         weights: &weights,

@@ -117,9 +117,12 @@ fn run(order: &Order) -> Result<i32, String> {
 fn accompany(terminal: &Terminal, mut keys: Keys, child: impl FnOnce() -> i32) -> io::Result<i32> {
     let signals = catch_signals()?;
     let Some((pid, run)) = fork()? else { exit(child()) };
-    let raw = RawInput::begin()?;
-    let relayed = relay::relay(&terminal.end, &run, &signals, &mut keys);
-    drop(raw);
+    // Without its terminal the run must not go on: a failure here ends it like one of the relay.
+    let relayed = RawInput::begin().and_then(|raw| {
+        let relayed = relay::relay(&terminal.end, &run, &signals, &mut keys);
+        drop(raw);
+        relayed
+    });
     if !matches!(relayed, Ok(Ended::Run)) {
         // SAFETY: the child is not yet reaped.
         unsafe { libc::kill(pid, libc::SIGKILL) };

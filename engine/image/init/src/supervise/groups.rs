@@ -10,14 +10,17 @@ use std::io;
 /// Bytes that init retains when memory is short: for its own code, the grants, and the log.
 const KEPT_FOR_INIT: u64 = 8 << 20;
 
+/// Keeps init from the kernel's choice when memory is exhausted, as far as the score may be lowered.
+pub fn keep_init(least_score: i64) -> io::Result<()> {
+    fs::write(OOM_SCORE, NEVER_CHOSEN.max(least_score).to_string())
+}
 
 /// Prepares counting before the first process, and init's own group.
-pub fn prepare(least_score: i64) -> io::Result<()> {
+pub fn prepare() -> io::Result<()> {
     fs::write(format!("{CGROUPS}/cgroup.subtree_control"), "+memory +pids +cpu")?;
     let own = format!("{CGROUPS}/{INIT}");
     fs::create_dir(&own)?;
     fs::write(format!("{own}/memory.min"), KEPT_FOR_INIT.to_string())?;
-    fs::write(OOM_SCORE, NEVER_CHOSEN.max(least_score).to_string())?;
     fs::write(format!("{own}/cgroup.procs"), "0")
 }
 

@@ -24,6 +24,8 @@ pub struct Plan {
     pub jail: &'static Jail,
     /// Rank in which the kernel kills it when memory is exhausted.
     pub oom_score: i64,
+    /// Whether Landlock confines it to the places of its jail.
+    pub is_confined: bool,
     pub exec: CString,
     pub arguments: Vec<CString>,
     pub environment: Vec<CString>,
@@ -58,6 +60,8 @@ pub struct Stores<'m> {
     pub has_disk: bool,
     /// The lowest score that a process may have.
     pub least_score: i64,
+    /// Whether Landlock confines processes; only a run on a host may be without.
+    pub is_confined: bool,
     /// The device of the audit partition.
     pub partition: Option<&'m str>,
     pub card: Option<&'m Card>,
@@ -107,6 +111,7 @@ impl Plan {
             uid: process.uid,
             jail,
             oom_score: jail.oom_score.max(stores.least_score),
+            is_confined: stores.is_confined,
             exec: text(&process.exec)?,
             arguments: words.map(text).collect::<io::Result<_>>()?,
             environment: environment.iter().chain(&resolvers).chain(&screen).map(|word| text(word)).collect::<io::Result<_>>()?,
@@ -143,7 +148,7 @@ mod tests {
         let artefacts = HashMap::from([("tables".to_owned(), File::open("/dev/null").unwrap())]);
         let (input, output) = sys::pipe().unwrap();
         let (channel, _init) = sys::socket_pair().unwrap();
-        let stores = Stores { artefacts: &artefacts, keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: None, least_score: -1000 };
+        let stores = Stores { artefacts: &artefacts, keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: None, least_score: -1000, is_confined: true };
         let plan = Plan::make(gate, &stores, held, Streams { input, output, is_screen: false, channel }).unwrap();
         let environment: Vec<&str> = plan.environment.iter().map(|word| word.to_str().unwrap()).collect();
         assert_eq!(
@@ -176,7 +181,7 @@ mod tests {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
             let stores =
-                Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, least_score: -1000, partition: None, weights: &HashMap::new(), card: Some(&card) };
+                Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, least_score: -1000, is_confined: true, partition: None, weights: &HashMap::new(), card: Some(&card) };
             let plan = Plan::make(&process, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).unwrap();
             let told = plan.environment.iter().any(|word| word.to_str().unwrap() == "CAPOS_RESOLVERS=10.0.2.3,9.9.9.9");
             assert_eq!((plan.card.is_some(), told), (has, has), "{role}");
@@ -195,7 +200,7 @@ mod tests {
         for (weights, devices) in [(&known, Some(["/dev/dm-3", "/dev/dm-5"])), (&without, None), (&HashMap::new(), None)] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights, card: None, least_score: -1000 };
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights, card: None, least_score: -1000, is_confined: true };
             let plan = Plan::make(&model, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).ok();
             let seen = plan.as_ref().and_then(|plan| Some([plan.weights.as_deref()?, plan.states.as_deref()?]));
             assert_eq!(seen, devices);
@@ -210,7 +215,7 @@ mod tests {
         for (partition, files) in [(Some("/dev/null"), "CAPOS_FILES=log=5"), (None, "CAPOS_FILES=")] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition, weights: &HashMap::new(), card: None, least_score: -1000 };
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition, weights: &HashMap::new(), card: None, least_score: -1000, is_confined: true };
             let plan = Plan::make(&audit, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).unwrap();
             assert!(plan.environment.iter().any(|word| word.to_str().unwrap() == files), "{files}");
             if let Some(Some(descriptor)) = plan.descriptors.get(5) {
@@ -225,7 +230,7 @@ mod tests {
         for is_screen in [true, false] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: None, least_score: -1000 };
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk: true, partition: None, weights: &HashMap::new(), card: None, least_score: -1000, is_confined: true };
             let plan = Plan::make(&process, &stores, Vec::new(), Streams { input, output, is_screen, channel }).unwrap();
             assert_eq!(plan.environment.iter().any(|word| word.to_str().unwrap() == "CAPOS_SCREEN=1"), is_screen);
         }
@@ -237,7 +242,7 @@ mod tests {
         for (has_disk, directory) in [(true, Some("notes")), (false, None)] {
             let (input, output) = sys::pipe().unwrap();
             let (channel, _init) = sys::socket_pair().unwrap();
-            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk, partition: None, weights: &HashMap::new(), card: None, least_score: -1000 };
+            let stores = Stores { artefacts: &HashMap::new(), keys: &HashMap::new(), boot_id: "00ff", has_disk, partition: None, weights: &HashMap::new(), card: None, least_score: -1000, is_confined: true };
             let plan = Plan::make(notes, &stores, Vec::new(), Streams { input, output, is_screen: false, channel }).unwrap();
             assert_eq!(plan.directory.as_deref(), directory);
         }

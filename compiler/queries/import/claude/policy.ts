@@ -5,6 +5,7 @@ import { type AddressPlace, parseHostPattern } from "../addresses.ts";
 import { type FilePlace, parseFilePattern } from "../file-places.ts";
 import { SERVER_LOST } from "../finding-text.ts";
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
+import { PROTECTED } from "../places.ts";
 import { type CommandRule, collectRequestLines, decideMethods, explainLostCommand } from "../programs.ts";
 import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
 import { isStricter, type Line, type Mode, pickStricter, type Stance, tightenStance } from "../stance.ts";
@@ -36,12 +37,11 @@ export function decideByRules(rules: readonly Rule[], mode: string): ClaudePolic
   const reads = rules.filter((rule) => isOf(rule, ["Read"]));
   const listings = rules.filter((rule) => rule.what === undefined && isOf(rule, LISTING));
   const writes = rules.filter((rule) => isOf(rule, ["Edit", "Write"]) && (mode !== "plan" || rule.list !== "allow"));
-  const write = collectFileLines(
+  const write = decideWriting(
     { base: changes, asked: changes === "forbidden" ? "forbidden" : "consent" },
     writes,
     lost,
   );
-  const guarded = guardProtectedFiles(write);
   const commands = rules.filter((rule) => isOf(rule, ["Bash"]) && (mode !== "plan" || rule.list !== "allow"));
   const commandRules = new Map(commands.map((rule) => [rule, readCommandRule(rule, asked)]));
   const all = [...commandRules.values()];
@@ -56,8 +56,8 @@ export function decideByRules(rules: readonly Rule[], mode: string): ClaudePolic
     files: {
       read: collectFileLines({ base: "auto", asked }, reads, lost),
       list: collectFileLines({ base: "auto", asked }, [...reads, ...listings], new Map()),
-      write: guarded,
-      delete: decideDeletion(guarded, methods.get("Files.delete")),
+      write,
+      delete: decideDeletion(write, methods.get("Files.delete")),
     },
     web: decideWeb(fetches, { base: asked, asked }, { requests: collectRequestLines(all), lost }),
     methods,
@@ -117,26 +117,19 @@ function collectFileLines(otherwise: Otherwise, rules: readonly Rule[], lost: Ma
 
 const isAllFiles = (what: string): boolean => parseFilePattern(what).kind === "all";
 
-/** Files and folders of a project about which Claude Code asks whatever its rules allow. */
-const PROTECTED = [
-  ...[
-    "/.cargo",
-    "/.claude",
-    "/.config/git",
-    "/.devcontainer",
-    "/.git",
-    "/.husky",
-    "/.idea",
-    "/.mvn",
-    "/.vscode",
-    "/.yarn",
-  ],
-  ...["/.claude.json", "/.envrc", "/.gitmodules", "/.mcp.json", "/.npmrc", "/.pre-commit-config.yaml"],
-];
+const FOLDER_LOST =
+  "Claude Code still asks about .git and similar folders in it, and a page cannot, so it does not open the folder";
 
-function guardProtectedFiles({ base, lines }: Stance<FilePlace>): Stance<FilePlace> {
-  if (base !== "auto") return { base, lines };
-  return { base, lines: [...lines, ...PROTECTED.map((place) => ({ mode: "consent" as const, place }))] };
+/** Decides about changes, for which Claude Code asks about some files of every folder, whatever its rules allow. */
+function decideWriting(otherwise: Otherwise, rules: readonly Rule[], lost: Map<Rule, string>): Stance<FilePlace> {
+  const { base, lines } = collectFileLines(otherwise, rules, lost);
+  if (base === "auto") {
+    const guards = PROTECTED.map((name) => ({ mode: otherwise.asked, place: `/${name}` }));
+    return { base, lines: [...lines, ...guards] };
+  }
+  for (const rule of rules)
+    if (rule.list === "allow" && parseFilePattern(rule.what ?? "").kind === "place") lost.set(rule, FOLDER_LOST);
+  return { base, lines: lines.filter(({ mode }) => !isStricter(base, mode)) };
 }
 
 function decideWeb(

@@ -120,6 +120,17 @@ test.each<[Importer, string, string[]]>([
     '[[rule]]\ncommandPrefix = ["date", "git"]\ndecision = "allow"\npriority = 9\n[[rule]]\ntoolName = "*"\ndecision = "deny"\npriority = 0',
     ["auto Clock.now", "forbidden Files.write"],
   ],
+  // A rule that names no tool is about all of them.
+  [
+    "gemini-rules",
+    '[[rule]]\ndecision = "deny"\npriority = 1',
+    ["forbidden Files.read", "forbidden Files.list", "forbidden Files.write"],
+  ],
+  [
+    "gemini-rules",
+    '[[rule]]\nargsPattern = "x"\ndecision = "ask_user"\npriority = 1',
+    ["consent Files.read", "consent Files.write"],
+  ],
   ["openclaw", "{}", ["auto Files.read", "auto Files.write", "auto Fetch.get"]],
   ["openclaw", "{ tools: { profile: 'coding', deny: ['group:web'] } }", ["auto Files.write"]],
   ["openclaw", "{ tools: { profile: 'minimal', alsoAllow: ['Read'] } }", ["auto Files.read", "forbidden Files.write"]],
@@ -150,6 +161,11 @@ test.each<[Importer, string, string]>([
   ["gemini", "[]", "not-settings"],
   ["gemini-rules", '[[rule]]\ntoolName = "x"\ndecision = "maybe"\npriority = 1', "decision"],
   ["gemini-rules", '[[rule]]\ntoolName = "x"\ndecision = "deny"\npriority = 1000', "priority"],
+  ["gemini-rules", '[[rule]]\ntoolName = 1\ndecision = "allow"\npriority = 1', "toolName is a text"],
+  ["gemini-rules", '[[rule]]\ntoolName = []\ndecision = "allow"\npriority = 1', "toolName is a text"],
+  ["gemini-rules", '[[rule]]\ncommandPrefix = [1]\ndecision = "allow"\npriority = 1', "commandPrefix is a text"],
+  ["gemini-rules", '[[rule]]\nmcpName = ["gh"]\ndecision = "allow"\npriority = 1', "mcpName is a text"],
+  ["gemini-rules", '[[rule]]\nmodes = "yolo"\ndecision = "allow"\npriority = 1', "modes is a list"],
   ["openclaw", '{ "$include": "./more.json5" }', "another file"],
   ["openclaw", `{ tools: { deny: ["$${"{WHAT}"}"] } }`, "variable"],
   ["openclaw", `{ tools: { deny: [${'"a",'.repeat(501)}] } }`, "more than 500"],
@@ -186,6 +202,7 @@ const SERVERS: readonly [Importer, string, string, string][] = [
   ["gemini-rules", '[[rule]]\nmcpName = "gh"\ntoolName = "get"\ndecision = "allow"\npriority = 5', "get", "auto"],
   ["gemini-rules", '[[rule]]\nmcpName = "gh"\ndecision = "deny"\npriority = 5', "get", "forbidden"],
   ["gemini-rules", '[[rule]]\ntoolName = "mcp_gh_*"\ndecision = "allow"\npriority = 5', "get", "auto"],
+  ["gemini-rules", '[[rule]]\ndecision = "deny"\npriority = 5', "get", "forbidden"],
   ["openclaw", "{ mcp: { servers: { gh: {} } } }", "get", "auto"],
   ["openclaw", "{ mcp: { servers: { gh: {} } }, tools: { deny: ['gh__get'] } }", "get", "forbidden"],
   ["openclaw", "{ mcp: { servers: { gh: {} } }, tools: { deny: ['bundle-mcp'] } }", "get", "forbidden"],
@@ -251,7 +268,7 @@ test("whatever settings of Gemini CLI say, the page compiles, and no excluded to
 });
 
 const plainRule = {
-  toolName: fc.oneof(toolName, fc.array(toolName, { maxLength: 2 }), fc.constant("run_shell_command")),
+  toolName: fc.oneof(toolName, fc.array(toolName, { minLength: 1, maxLength: 2 }), fc.constant("run_shell_command")),
   decision: fc.constantFrom("allow", "deny", "ask_user"),
   priority: fc.nat(5),
 };

@@ -307,6 +307,7 @@ test.each([
   [{ sandbox: { network: { allowedDomains: ["*.npmjs.org"] } } }],
   [{ permissions: { defaultMode: "bypassPermissions", disableBypassPermissionsMode: "disable" } }],
   [{ permissions: { defaultMode: "manual" } }],
+  [{ permissions: { blockWritesOutsideWorkingDirectories: true, denyInsteadOfPrompting: true } }],
   [{ autoMode: { hard_deny: ["$defaults", "never delete"] } }],
   [{ sandbox: { network: { allowUnixSockets: [] } } }],
 ])("%j does not allow access that rules deny", (settings) =>
@@ -351,6 +352,12 @@ test.each([
     { permissions: { defaultMode: "dontAsk", ask: ["Edit(src/**)"], allow: ["Edit"] } },
     "auto Files.read",
     'forbidden Files.write where path under "/src" else auto',
+  ],
+  [{ permissions: { denyInsteadOfPrompting: true, ask: ["Read"] } }, "forbidden Files.read", "forbidden Files.write"],
+  [
+    { permissions: { denyInsteadOfPrompting: true, defaultMode: "acceptEdits" } },
+    "auto Files.read",
+    'forbidden Files.write where path under "/.git" else auto',
   ],
   [{ permissions: { deny: ["Glob"] } }, "auto Files.read", "forbidden Files.list"],
   [{ permissions: { deny: ["*"] } }, "forbidden Files.read", "forbidden Files.write"],

@@ -37,7 +37,8 @@ export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["", new Set([...splitWords(ANYWHERE), ...MANAGED_ONLY, ...GLOBAL_ONLY])],
   [
     "permissions",
-    splitWords("allow ask deny additionalDirectories defaultMode disableBypassPermissionsMode disableAutoMode"),
+    splitWords(`allow ask deny additionalDirectories blockReadsOutsideWorkingDirectories blockWritesOutsideWorkingDirectories defaultMode
+    denyInsteadOfPrompting disableBypassPermissionsMode disableAutoMode`),
   ],
   ["autoMode", splitWords("environment allow soft_deny hard_deny classifyAllShell")],
   [

@@ -20,7 +20,7 @@ interface ClaudePolicy {
   readonly lost: readonly Diagnostic[];
 }
 
-/** Modes of the whole settings: `dontAsk` refuses what would need a question, and `plan` refuses every change. */
+/** Modes of the whole settings: `dontAsk` and `denyInsteadOfPrompting` refuse what would need a question, `plan` every change. */
 interface Otherwise {
   /** Mode of a call that no rule names. */
   readonly base: Mode;
@@ -28,17 +28,24 @@ interface Otherwise {
   readonly asked: Mode;
 }
 
-/** Decides about the tools of a page. `mode` is `permissions.defaultMode`; `rules` are those that are not inert. */
-export function decideByRules(rules: readonly Rule[], mode: string): ClaudePolicy {
+/** Parts of `permissions` beside the rules. */
+interface Beside {
+  /** `defaultMode`. */
+  readonly mode: string;
+  /** `denyInsteadOfPrompting`. */
+  readonly isDenyingQuestions: boolean;
+}
+
+/** Decides about the tools of a page. `rules` are those that are not inert. */
+export function decideByRules(rules: readonly Rule[], { mode, isDenyingQuestions }: Beside): ClaudePolicy {
   const lost = new Map<Rule, string>();
-  const changes: Mode =
-    mode === "acceptEdits" ? "auto" : mode === "plan" || mode === "dontAsk" ? "forbidden" : "consent";
-  const asked: Mode = mode === "dontAsk" ? "forbidden" : "consent";
+  const asked: Mode = mode === "dontAsk" || isDenyingQuestions ? "forbidden" : "consent";
+  const askedToChange = mode === "plan" ? "forbidden" : asked;
   const reads = rules.filter((rule) => isOf(rule, ["Read"]));
   const listings = rules.filter((rule) => rule.what === undefined && isOf(rule, LISTING));
   const writes = rules.filter((rule) => isOf(rule, ["Edit", "Write"]) && (mode !== "plan" || rule.list !== "allow"));
   const write = decideWriting(
-    { base: changes, asked: changes === "forbidden" ? "forbidden" : "consent" },
+    { base: mode === "acceptEdits" ? "auto" : askedToChange, asked: askedToChange },
     writes,
     lost,
   );

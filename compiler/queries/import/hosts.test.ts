@@ -143,12 +143,22 @@ test.each<[Importer, string, string[]]>([
   ],
   [
     "openclaw",
+    "{ agents: { defaults: { sandbox: { mode: 'all', workspaceAccess: 'rw' } } }, tools: { sandbox: { tools: { alsoAllow: ['web_fetch'] } } } }",
+    ["auto Files.write", "auto Fetch.get"],
+  ],
+  [
+    "openclaw",
     "{ agents: { defaults: { sandbox: { mode: 'all', workspaceAccess: 'ro' } } } }",
     ["auto Files.read", "forbidden Files.write"],
   ],
 ])("%s: %s becomes a page that compiles", async (importer, text, expected) => {
   const rules = await compileRules(importWhole(importer, text).page);
   for (const rule of expected) expect(rules).toContain(rule);
+});
+
+test("a sandbox of OpenClaw has no requests by default", () => {
+  const settings = "{ agents: { defaults: { sandbox: { mode: 'all', workspaceAccess: 'rw' } } } }";
+  expect(importWhole("openclaw", settings).page).not.toContain("Fetch.get");
 });
 
 test.each<[Importer, string, string]>([
@@ -215,6 +225,19 @@ const SERVERS: readonly [Importer, string, string, string][] = [
   ["openclaw", "{ mcp: { servers: { gh: {} } }, tools: { deny: ['bundle-mcp'] } }", "get", "forbidden"],
   ["openclaw", "{ mcp: { servers: { gh: {} } }, tools: { profile: 'minimal', alsoAllow: ['gh__*'] } }", "get", "auto"],
   ["openclaw", "{ mcp: { servers: { gh: { enabled: false } } } }", "get", "forbidden"],
+  ...(
+    [
+      ["{}", "forbidden"],
+      ["{ alsoAllow: ['bundle-mcp'] }", "auto"],
+      ["{ allow: ['gh__*'] }", "auto"],
+      ["{ deny: ['exec'] }", "forbidden"],
+    ] as const
+  ).map(([tools, mode]): [Importer, string, string, string] => [
+    "openclaw",
+    `{ mcp: { servers: { gh: {} } }, agents: { defaults: { sandbox: { mode: 'all' } } }, tools: { sandbox: { tools: ${tools} } } }`,
+    "get",
+    mode,
+  ]),
   ["claude", '{ "permissions": { "allow": ["mcp__gh__get"] } }', "get", "auto"],
   ["claude", '{ "permissions": { "allow": ["mcp__gh"], "deny": ["mcp__gh__get"] } }', "get", "forbidden"],
   ["claude", '{ "permissions": { "allow": ["mcp__gh__*"], "ask": ["mcp__*__get"] } }', "get", "consent"],

@@ -48,6 +48,9 @@ export const PROFILES: Readonly<Record<string, readonly string[]>> = {
   full: ["*"],
 };
 
+/** Tools that run in a sandbox by default: those of servers and of the web do not. */
+export const SANDBOX_TOOLS: readonly string[] = ["group:runtime", "group:fs", "group:sessions", "image"];
+
 const GROUP_TOOLS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(GROUPS).map(([group, names]) => [group, splitWords(names.trim())]),
 );

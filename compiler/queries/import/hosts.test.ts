@@ -57,6 +57,18 @@ test.each<[Importer, string, string[]]>([
   ["codex", 'sandbox_mode = "workspace-write"\nsandbox_workspace_write.network_access = true', ["consent Fetch.get"]],
   ["codex", "approval_policy = { granular = { sandbox_approval = false } }", ["forbidden Files.write"]],
   ["codex", 'default_permissions = "x"\n[permissions.x.filesystem]\n"/" = "deny"', ["forbidden Files.read"]],
+  ["codex", 'default_permissions = "x"\n[permissions.x.filesystem]\n"/" = "read"', ["auto Files.read"]],
+  ["codex", 'default_permissions = "x"\n[permissions.x.filesystem]\n":minimal" = "read"', ["forbidden Files.read"]],
+  [
+    "codex",
+    'default_permissions = "x"\n[permissions.x.filesystem.":project_roots"]\n"." = "write"\nkeys = "read"',
+    ["auto Files.read"],
+  ],
+  [
+    "codex",
+    'default_permissions = "x"\n[permissions.x.filesystem.":project_roots"]\nsrc = "write"',
+    ["forbidden Files.read"],
+  ],
   [
     "codex",
     'default_permissions = ":workspace"',

@@ -5,11 +5,12 @@ import { type AddressPlace, parseHostPattern } from "../addresses.ts";
 import { type FilePlace, parseFilePattern } from "../file-places.ts";
 import { SERVER_LOST } from "../finding-text.ts";
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
+import { isNamedBy } from "../names.ts";
 import { PROTECTED } from "../places.ts";
 import { type CommandRule, collectRequestLines, decideMethods, explainLostCommand } from "../programs.ts";
 import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
 import { isStricter, type Line, type Mode, pickStricter, type Stance, tightenStance } from "../stance.ts";
-import { getCommand, isNamedBy, isServer, LISTS, type Rule } from "./rule.ts";
+import { getCommand, isServer, LISTS, type Rule } from "./rule.ts";
 
 /** Tools that list files, in addition to those that read them. */
 const LISTING = ["Glob", "LS"];
@@ -195,9 +196,7 @@ function decideServerTool(
 ): ServerDecision {
   const name = `mcp__${server}__${tool}`;
   const naming = rules.filter(
-    (rule) =>
-      rule.what === undefined &&
-      (rule.tool === name || rule.tool === `mcp__${server}` || (rule.tool.includes("*") && isNamedBy(rule.tool, name))),
+    (rule) => rule.what === undefined && (rule.tool === `mcp__${server}` || isNamedBy(rule.tool, name)),
   );
   const list = LISTS.find((each) => naming.some((rule) => rule.list === each));
   if (list === undefined) return { mode: base, isNamed: false };

@@ -1,5 +1,6 @@
 // What the rules of Claude Code decide about the tools of a page. A rule that cannot be expressed makes the whole tool equally strict.
 
+import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import { type AddressPlace, parseHostPattern } from "../addresses.ts";
 import { type FilePlace, parseFilePattern } from "../file-places.ts";
@@ -9,7 +10,7 @@ import { isNamedBy } from "../names.ts";
 import { PROTECTED } from "../places.ts";
 import { type CommandRule, collectRequestLines, decideMethods, explainLostCommand } from "../programs.ts";
 import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
-import { isStricter, type Line, type Mode, pickStricter, type Stance, tightenStance } from "../stance.ts";
+import { type Line, type Mode, pickStricter, type Stance, tightenStance } from "../stance.ts";
 import { getCommand, isServer, LISTS, type Rule } from "./rule.ts";
 
 /** Tools that list files, in addition to those that read them. */

@@ -1,9 +1,10 @@
 // Rules of Gemini CLI's policy engine: https://geminicli.com/docs/reference/policy-engine. The rule with the highest priority that
 // matches decides. The file counts as one of the user.
 
+import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { type CommandRule, decideMethods } from "../programs.ts";
-import { createStance, isStricter, type Mode, pickStricter } from "../stance.ts";
+import { createStance, type Mode, pickStricter } from "../stance.ts";
 import { collectTexts, getProperty, isObject, isTextList, type Path } from "../value.ts";
 import { isStrictlyNaming, nameServerTool } from "./entries.ts";
 import { normalizeTool, SHELL } from "./names.ts";

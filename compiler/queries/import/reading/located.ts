@@ -23,6 +23,15 @@ export const MAX_DEPTH = 64;
 /** Maximum number of values: settings of a person have some hundred. */
 export const MAX_VALUES = 10_000;
 
+/** Thrown by a reader at a text that it does not read. */
+export class Refusal extends Error {
+  readonly at: number;
+  constructor(at: number, reason: string) {
+    super(reason);
+    this.at = at;
+  }
+}
+
 /** First and last offset of each part, by its path as JSON. */
 export type Places = Map<string, readonly [start: number, end: number]>;
 

@@ -4,7 +4,7 @@
 import { computeLoosestMode, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
-import { compile } from "../../compile.ts";
+import { type Compiled, compile } from "../../compile.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
 import type { Host } from "../../phases/source/index.ts";
 import { collectRowCells } from "../export/index.ts";
@@ -19,6 +19,7 @@ interface NarrowedPage {
   readonly host: Host;
   /** Absolute path. */
   readonly path: string;
+  readonly compiled: Compiled;
   /** Session to narrow; the one that boots if it is `undefined`. */
   readonly session: string | undefined;
 }
@@ -33,9 +34,8 @@ export async function narrowPage(
   policy: HostPolicy,
   findings: readonly Diagnostic[],
 ): Promise<Narrowed> {
-  const read = await compile(page.host, page.path, { purpose: "check", advice: "left" });
-  const { model } = read;
-  if (read.policy === undefined || model === undefined || read.diagnostics.some(isError))
+  const { model, policy: tablesRead, diagnostics, understood } = page.compiled;
+  if (tablesRead === undefined || model === undefined || diagnostics.some(isError))
     return { ok: false, reason: "the page has errors" };
   const base = page.session ?? model.image?.boot?.id;
   const session = model.sessions.find(({ id, own }) => own && id === base);
@@ -45,11 +45,11 @@ export async function narrowPage(
       reason:
         base === undefined ? "the page boots no session; name one with --session" : `the page has no session ${base}`,
     };
-  const tables = indexPolicyTables(read.policy);
+  const tables = indexPolicyTables(tablesRead);
   const row = tables.rows.find((each) => each.session === base && each.task === "" && each.worker === "");
   const cells = row === undefined ? [] : collectRowCells(tables, row);
   const rules = cells.flatMap(({ tool, list }) => narrowTool(tool, list, policy));
-  const system = read.understood?.package.pages.flatMap(({ items }) => items).find((item) => item.kind === "system");
+  const system = understood?.package.pages.flatMap(({ items }) => items).find((item) => item.kind === "system");
   if (system === undefined) return { ok: false, reason: "the page declares no system" };
   const name = findFreeName(new Set(model.sessions.map(({ id }) => id)));
   const permit = rules.length === 0 ? "" : ` permit {\n${rules.map((rule) => `${rule}\n`).join("")}} `;

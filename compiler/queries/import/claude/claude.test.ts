@@ -415,6 +415,17 @@ test("a folder that is open to changes is not on the page, and has a finding", (
   expect(isLost({ permissions: { allow: ["Edit(src/**)"], defaultMode: "acceptEdits" } })).toBe(false);
 });
 
+test("a folder keeps a stricter rule than the folder around it", async () => {
+  const words = await modes({ permissions: { ask: ["Read(a/**)"], deny: ["Read(a/b/**)"] } });
+  expect(words).toContain('consent Files.read where path under "/a" else auto');
+  expect(words).toContain('forbidden Files.read where path under "/a/b" else auto');
+});
+
+test("a tool with too many rules gets the strictest mode of them", async () => {
+  const deny = Array.from({ length: 61 }, (_, index) => `Read(d${index}/**)`);
+  expect((await modes({ permissions: { deny } })).split("\n")).toContain("forbidden Files.read");
+});
+
 test("asks about every file at the top of the project that Claude Code protects", async () => {
   const words = await modes({ permissions: { defaultMode: "acceptEdits" } });
   for (const name of PROTECTED) expect(words).toContain(`consent Files.write where path under "/${name}" else auto`);

@@ -89,7 +89,7 @@ async function narrow(
   }
   const { host } = compiled.readings;
   const narrowed = await narrowPage(
-    { host, path: compiled.path, session: typed.values.get("session") },
+    { host, path: compiled.path, compiled: compiled.compiled, session: typed.values.get("session") },
     policy,
     findings,
   );

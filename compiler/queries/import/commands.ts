@@ -1,5 +1,7 @@
 // Finds commands that a rule allows in addition to those that it names.
 
+import { splitWords } from "./names.ts";
+
 /** Programs that run commands from their arguments, or start others. */
 const RUNNERS: ReadonlySet<string> =
   splitWords(`sudo doas su env xargs awk gawk sed sh bash zsh fish dash ksh pwsh powershell cmd node deno bun npx
@@ -119,8 +121,4 @@ function splitCommand(command: string): readonly string[] {
   const start = words.findIndex((word) => !/^\w+=/.test(word));
   const [program = "", ...rest] = start === -1 ? words : words.slice(start);
   return [program.slice(program.lastIndexOf("/") + 1), ...rest];
-}
-
-function splitWords(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/));
 }

@@ -57,6 +57,18 @@ test.each<[Importer, string, string[]]>([
   ["codex", 'sandbox_mode = "workspace-write"\nsandbox_workspace_write.network_access = true', ["consent Fetch.get"]],
   ["codex", "approval_policy = { granular = { sandbox_approval = false } }", ["forbidden Files.write"]],
   ["codex", 'default_permissions = "x"\n[permissions.x.filesystem]\n"/" = "deny"', ["forbidden Files.read"]],
+  ["codex", 'default_permissions = "x"\n[permissions.x.filesystem]\n"/" = "read"', ["auto Files.read"]],
+  ["codex", 'default_permissions = "x"\n[permissions.x.filesystem]\n":minimal" = "read"', ["forbidden Files.read"]],
+  [
+    "codex",
+    'default_permissions = "x"\n[permissions.x.filesystem.":project_roots"]\n"." = "write"\nkeys = "read"',
+    ["auto Files.read"],
+  ],
+  [
+    "codex",
+    'default_permissions = "x"\n[permissions.x.filesystem.":project_roots"]\nsrc = "write"',
+    ["forbidden Files.read"],
+  ],
   [
     "codex",
     'default_permissions = ":workspace"',
@@ -120,6 +132,17 @@ test.each<[Importer, string, string[]]>([
     '[[rule]]\ncommandPrefix = ["date", "git"]\ndecision = "allow"\npriority = 9\n[[rule]]\ntoolName = "*"\ndecision = "deny"\npriority = 0',
     ["auto Clock.now", "forbidden Files.write"],
   ],
+  // A rule that names no tool is about all of them.
+  [
+    "gemini-rules",
+    '[[rule]]\ndecision = "deny"\npriority = 1',
+    ["forbidden Files.read", "forbidden Files.list", "forbidden Files.write"],
+  ],
+  [
+    "gemini-rules",
+    '[[rule]]\nargsPattern = "x"\ndecision = "ask_user"\npriority = 1',
+    ["consent Files.read", "consent Files.write"],
+  ],
   ["openclaw", "{}", ["auto Files.read", "auto Files.write", "auto Fetch.get"]],
   ["openclaw", "{ tools: { profile: 'coding', deny: ['group:web'] } }", ["auto Files.write"]],
   ["openclaw", "{ tools: { profile: 'minimal', alsoAllow: ['Read'] } }", ["auto Files.read", "forbidden Files.write"]],
@@ -132,12 +155,22 @@ test.each<[Importer, string, string[]]>([
   ],
   [
     "openclaw",
+    "{ agents: { defaults: { sandbox: { mode: 'all', workspaceAccess: 'rw' } } }, tools: { sandbox: { tools: { alsoAllow: ['web_fetch'] } } } }",
+    ["auto Files.write", "auto Fetch.get"],
+  ],
+  [
+    "openclaw",
     "{ agents: { defaults: { sandbox: { mode: 'all', workspaceAccess: 'ro' } } } }",
     ["auto Files.read", "forbidden Files.write"],
   ],
 ])("%s: %s becomes a page that compiles", async (importer, text, expected) => {
   const rules = await compileRules(importWhole(importer, text).page);
   for (const rule of expected) expect(rules).toContain(rule);
+});
+
+test("a sandbox of OpenClaw has no requests by default", () => {
+  const settings = "{ agents: { defaults: { sandbox: { mode: 'all', workspaceAccess: 'rw' } } } }";
+  expect(importWhole("openclaw", settings).page).not.toContain("Fetch.get");
 });
 
 test.each<[Importer, string, string]>([
@@ -150,6 +183,18 @@ test.each<[Importer, string, string]>([
   ["gemini", "[]", "not-settings"],
   ["gemini-rules", '[[rule]]\ntoolName = "x"\ndecision = "maybe"\npriority = 1', "decision"],
   ["gemini-rules", '[[rule]]\ntoolName = "x"\ndecision = "deny"\npriority = 1000', "priority"],
+  ["gemini-rules", '[[rule]]\ntoolName = 1\ndecision = "allow"\npriority = 1', "toolName is a text"],
+  ["gemini-rules", '[[rule]]\ntoolName = []\ndecision = "allow"\npriority = 1', "toolName is a text"],
+  ["gemini-rules", '[[rule]]\ncommandPrefix = [1]\ndecision = "allow"\npriority = 1', "commandPrefix is a text"],
+  ["gemini-rules", '[[rule]]\nmcpName = ["gh"]\ndecision = "allow"\npriority = 1', "mcpName is a text"],
+  ["gemini-rules", '[[rule]]\nmodes = "yolo"\ndecision = "allow"\npriority = 1', "modes is a list"],
+  ["codex", '[mcp_servers.gh]\ndisabled_tools = "get"', "disabled_tools is a list"],
+  ["gemini", '{ "tools": { "exclude": "read_file" } }', "exclude is a list"],
+  ["gemini", '{ "excludeTools": [1] }', "excludeTools is a list"],
+  ["gemini", '{ "mcp": { "excluded": "gh" } }', "excluded is a list"],
+  ["gemini", '{ "mcpServers": { "gh": { "excludeTools": {} } } }', "excludeTools is a list"],
+  ["openclaw", '{ tools: { deny: "write" } }', "deny is a list"],
+  ["openclaw", "{ tools: { byProvider: { a: { deny: ['write', 1] } } } }", "deny is a list"],
   ["openclaw", '{ "$include": "./more.json5" }', "another file"],
   ["openclaw", `{ tools: { deny: ["$${"{WHAT}"}"] } }`, "variable"],
   ["openclaw", `{ tools: { deny: [${'"a",'.repeat(501)}] } }`, "more than 500"],
@@ -186,11 +231,25 @@ const SERVERS: readonly [Importer, string, string, string][] = [
   ["gemini-rules", '[[rule]]\nmcpName = "gh"\ntoolName = "get"\ndecision = "allow"\npriority = 5', "get", "auto"],
   ["gemini-rules", '[[rule]]\nmcpName = "gh"\ndecision = "deny"\npriority = 5', "get", "forbidden"],
   ["gemini-rules", '[[rule]]\ntoolName = "mcp_gh_*"\ndecision = "allow"\npriority = 5', "get", "auto"],
+  ["gemini-rules", '[[rule]]\ndecision = "deny"\npriority = 5', "get", "forbidden"],
   ["openclaw", "{ mcp: { servers: { gh: {} } } }", "get", "auto"],
   ["openclaw", "{ mcp: { servers: { gh: {} } }, tools: { deny: ['gh__get'] } }", "get", "forbidden"],
   ["openclaw", "{ mcp: { servers: { gh: {} } }, tools: { deny: ['bundle-mcp'] } }", "get", "forbidden"],
   ["openclaw", "{ mcp: { servers: { gh: {} } }, tools: { profile: 'minimal', alsoAllow: ['gh__*'] } }", "get", "auto"],
   ["openclaw", "{ mcp: { servers: { gh: { enabled: false } } } }", "get", "forbidden"],
+  ...(
+    [
+      ["{}", "forbidden"],
+      ["{ alsoAllow: ['bundle-mcp'] }", "auto"],
+      ["{ allow: ['gh__*'] }", "auto"],
+      ["{ deny: ['exec'] }", "forbidden"],
+    ] as const
+  ).map(([tools, mode]): [Importer, string, string, string] => [
+    "openclaw",
+    `{ mcp: { servers: { gh: {} } }, agents: { defaults: { sandbox: { mode: 'all' } } }, tools: { sandbox: { tools: ${tools} } } }`,
+    "get",
+    mode,
+  ]),
   ["claude", '{ "permissions": { "allow": ["mcp__gh__get"] } }', "get", "auto"],
   ["claude", '{ "permissions": { "allow": ["mcp__gh"], "deny": ["mcp__gh__get"] } }', "get", "forbidden"],
   ["claude", '{ "permissions": { "allow": ["mcp__gh__*"], "ask": ["mcp__*__get"] } }', "get", "consent"],
@@ -251,7 +310,7 @@ test("whatever settings of Gemini CLI say, the page compiles, and no excluded to
 });
 
 const plainRule = {
-  toolName: fc.oneof(toolName, fc.array(toolName, { maxLength: 2 }), fc.constant("run_shell_command")),
+  toolName: fc.oneof(toolName, fc.array(toolName, { minLength: 1, maxLength: 2 }), fc.constant("run_shell_command")),
   decision: fc.constantFrom("allow", "deny", "ask_user"),
   priority: fc.nat(5),
 };

@@ -63,7 +63,3 @@ export function reportUnknownWord(
     near === undefined ? `write one of ${words.join(", ")}` : `did you mean ${near}?`,
   );
 }
-
-export function splitWords(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/));
-}

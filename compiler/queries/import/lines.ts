@@ -1,9 +1,10 @@
 // Writes a stance as rules of a `permit` block. Among the rules of one pattern, the strictest one that matches decides, and the `else`
 // counts only if none matches. So each line becomes one rule, and `else` has the mode of the rest.
 
+import { isStricter } from "../../../engine/lib/policy/index.ts";
 import { type AddressPlace, isAddressCovering, renderAddressPlace } from "./addresses.ts";
 import { type FilePlace, isFilePlaceCovering, renderFilePlace } from "./file-places.ts";
-import { isStricter, type Line, type Mode, pickStricter, type Stance } from "./stance.ts";
+import { type Line, type Mode, pickStricter, type Stance } from "./stance.ts";
 
 /** Most rules for one tool. Beyond that nobody reads them, and the tables of a page have bounds. */
 const MOST_LINES = 60;

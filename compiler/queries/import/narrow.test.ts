@@ -23,17 +23,18 @@ const TARGETS = {
 } as const;
 type Target = keyof typeof TARGETS;
 
+async function readPage(example: string) {
+  const [host, path] = [createDiskHost(), pathOf(example)];
+  return { host, path, compiled: await compile(host, path, { purpose: "check" }), session: undefined };
+}
+
 async function narrowed(example: string, target: Target, settings: string) {
   const { name, run } = TARGETS[target];
   const bounded = decodeSource(name, Buffer.from(settings));
   if (!bounded.ok) throw new Error("not text");
   const imported = run(bounded.source);
   if (!imported.ok) throw new Error(imported.diagnostics[0]?.message);
-  const result = await narrowPage(
-    { host: createDiskHost(), path: pathOf(example), session: undefined },
-    imported.policy,
-    imported.findings,
-  );
+  const result = await narrowPage(await readPage(example), imported.policy, imported.findings);
   return { ...imported, result };
 }
 
@@ -100,11 +101,7 @@ test("a page keeps a session with the name that the new one would have", async (
 
 test("a session that the page does not have is refused", async () => {
   const { policy } = await narrowed("mcp-import", "claude", "{}");
-  const result = await narrowPage(
-    { host: createDiskHost(), path: pathOf("mcp-import"), session: "nobody" },
-    policy,
-    [],
-  );
+  const result = await narrowPage({ ...(await readPage("mcp-import")), session: "nobody" }, policy, []);
   expect(result).toEqual({ ok: false, reason: "the page has no session nobody" });
 });
 

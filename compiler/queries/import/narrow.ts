@@ -1,10 +1,10 @@
 // Carries settings of another agent to a page that exists: a session that extends one of the page, and narrows it to what the settings
 // allow. So the session allows nothing that the page or the settings do not, and every assertion of the page still holds.
 
-import { computeLoosestMode } from "../../../engine/lib/policy/index.ts";
+import { computeLoosestMode, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 import type { Decision, Tool } from "../../../engine/lib/wire/generated/policy.ts";
 import { type Diagnostic, isError } from "../../../lang/diagnostics/index.ts";
-import { compile } from "../../compile.ts";
+import { type Compiled, compile } from "../../compile.ts";
 import { indexPolicyTables } from "../../phases/policy/index.ts";
 import type { Host } from "../../phases/source/index.ts";
 import { collectRowCells } from "../export/index.ts";
@@ -19,6 +19,7 @@ interface NarrowedPage {
   readonly host: Host;
   /** Absolute path. */
   readonly path: string;
+  readonly compiled: Compiled;
   /** Session to narrow; the one that boots if it is `undefined`. */
   readonly session: string | undefined;
 }
@@ -33,9 +34,8 @@ export async function narrowPage(
   policy: HostPolicy,
   findings: readonly Diagnostic[],
 ): Promise<Narrowed> {
-  const read = await compile(page.host, page.path, { purpose: "check", advice: "left" });
-  const { model } = read;
-  if (read.policy === undefined || model === undefined || read.diagnostics.some(isError))
+  const { model, policy: tablesRead, diagnostics, understood } = page.compiled;
+  if (tablesRead === undefined || model === undefined || diagnostics.some(isError))
     return { ok: false, reason: "the page has errors" };
   const base = page.session ?? model.image?.boot?.id;
   const session = model.sessions.find(({ id, own }) => own && id === base);
@@ -45,11 +45,11 @@ export async function narrowPage(
       reason:
         base === undefined ? "the page boots no session; name one with --session" : `the page has no session ${base}`,
     };
-  const tables = indexPolicyTables(read.policy);
+  const tables = indexPolicyTables(tablesRead);
   const row = tables.rows.find((each) => each.session === base && each.task === "" && each.worker === "");
   const cells = row === undefined ? [] : collectRowCells(tables, row);
   const rules = cells.flatMap(({ tool, list }) => narrowTool(tool, list, policy));
-  const system = read.understood?.package.pages.flatMap(({ items }) => items).find((item) => item.kind === "system");
+  const system = understood?.package.pages.flatMap(({ items }) => items).find((item) => item.kind === "system");
   if (system === undefined) return { ok: false, reason: "the page declares no system" };
   const name = findFreeName(new Set(model.sessions.map(({ id }) => id)));
   const permit = rules.length === 0 ? "" : ` permit {\n${rules.map((rule) => `${rule}\n`).join("")}} `;
@@ -88,14 +88,12 @@ function findFreeName(taken: ReadonlySet<string>): string {
   }
 }
 
-type PageMode = Mode | "stepUp";
-
 /** Returns the rules that make a tool as strict as the settings, or none if the page already is. */
 function narrowTool(tool: Tool, { clauses }: Decision, policy: HostPolicy): readonly string[] {
   const modes = clauses.flatMap(({ conditions, met, otherwise }) =>
     conditions.length === 0 ? [met] : [met, otherwise],
   );
-  const strictest = modes.reduce(pickStricterOf);
+  const strictest = modes.reduce(pickStricter);
   const loosest = computeLoosestMode(clauses);
   const method = `${tool.interfaceName}.${tool.methodName}`;
   const named = decideNamed(tool, policy);
@@ -126,8 +124,8 @@ function decideNamed(tool: Tool, policy: HostPolicy): ServerDecision {
 const getMethod = ({ name, provider }: Tool): string => name.slice(provider.length + 1);
 
 interface Inherited<Place> {
-  readonly strictest: PageMode;
-  readonly loosest: PageMode;
+  readonly strictest: PermissionMode;
+  readonly loosest: PermissionMode;
   readonly form: PlaceForm<Place>;
 }
 
@@ -137,21 +135,15 @@ function narrowTo<Place>(
   { strictest, loosest, form }: Inherited<Place>,
 ): readonly string[] {
   const tightened = stance.lines.reduce<Mode>((mode, line) => pickStricter(mode, line.mode), stance.base);
-  if (pickStricterOf(loosest, tightened) === loosest) return [];
+  if (pickStricter(loosest, tightened) === loosest) return [];
   // Rules with conditions cannot be combined with those of the page, so the strictest mode counts.
-  if (strictest !== loosest) return [`${pickStricterOf(strictest, tightened)} ${tool.name}`];
+  if (strictest !== loosest) return [`${pickStricter(strictest, tightened)} ${tool.name}`];
   // `consent` stands for `stepUp` if the page asks for a signature anyway.
   const floor: Mode = strictest === "stepUp" ? "consent" : strictest;
   const narrowed = reduceStance(tightenStance(stance, floor), form);
   if (narrowed.lines.length === 0 && narrowed.base === floor) return [];
-  const write = (mode: Mode): PageMode => (mode === "consent" ? pickStricterOf(strictest, mode) : mode);
+  const write = (mode: Mode): PermissionMode => (mode === "consent" ? pickStricter(strictest, mode) : mode);
   return renderLines(tool.name, narrowed, form, write);
-}
-
-const STRICTNESS: readonly PageMode[] = ["auto", "consent", "stepUp", "forbidden"];
-
-function pickStricterOf(one: PageMode, other: PageMode): PageMode {
-  return STRICTNESS.indexOf(one) < STRICTNESS.indexOf(other) ? other : one;
 }
 
 /** Returns whether a finding says that a rule is not on a new page, and the rule is about a tool or a server that this page has. */

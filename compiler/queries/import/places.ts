@@ -70,14 +70,22 @@ function hasBraces(path: string): boolean {
     .some((piece) => piece.slice(0, Math.max(0, piece.indexOf("}"))).includes(","));
 }
 
-const PROTECTED =
-  /(?:^|\/)(?:\.git|\.config\/git|\.vscode|\.idea|\.husky|\.cargo|\.devcontainer|\.yarn|\.mvn|\.claude(?!\/worktrees))(?:\/|$)/;
-const PROTECTED_FILE =
-  /(?:^|\/)(?:\.gitconfig|\.gitmodules|\.bash(?:rc|_profile|_login|_aliases|_logout)|\.zshrc|\.zprofile|\.zshenv|\.zlogin|\.zlogout|\.profile|\.envrc|\.npmrc|\.yarnrc(?:\.yml)?|\.mcp\.json|\.claude\.json|\.pre-commit-config\.yaml)$/;
+const PROTECTED_FOLDERS = ".cargo .claude .config/git .devcontainer .git .husky .idea .mvn .vscode .yarn".split(" ");
+const PROTECTED_FILES =
+  `.bash_aliases .bash_login .bash_logout .bash_profile .bashrc .claude.json .envrc .gitconfig .gitmodules .mcp.json .npmrc
+.pre-commit-config.yaml .profile .yarnrc .yarnrc.yml .zlogin .zlogout .zprofile .zshenv .zshrc`.split(/\s+/);
 
-/** Returns whether Claude Code asks about the path, whatever is allowed. */
+/** Files and folders about which Claude Code asks whatever is allowed, in every folder. */
+export const PROTECTED: readonly string[] = [...PROTECTED_FOLDERS, ...PROTECTED_FILES];
+
+const joinNames = (names: readonly string[]): string => names.join("|").replaceAll(".", "\\.");
+const PROTECTED_PATH = new RegExp(
+  `(?:^|/)(?:(?:${joinNames(PROTECTED_FOLDERS)})(?:/|$)|(?:${joinNames(PROTECTED_FILES)})$)`,
+);
+
+/** Returns whether Claude Code asks about the path, whatever is allowed. It does not ask about its own copies of the project. */
 export function isProtected(path: string): boolean {
-  return PROTECTED.test(path) || PROTECTED_FILE.test(path);
+  return PROTECTED_PATH.test(path.replaceAll(".claude/worktrees", "worktrees"));
 }
 
 const SECRETS =

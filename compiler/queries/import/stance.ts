@@ -1,14 +1,11 @@
 // Modes of a tool, and how rules about places divide them.
 
-/** Modes from loosest to strictest. Settings of other agents have no signatures, so `stepUp` does not occur. */
-const STRICTNESS = ["auto", "consent", "forbidden"] as const;
-export type Mode = (typeof STRICTNESS)[number];
+import { isStricter, type PermissionMode } from "../../../engine/lib/policy/index.ts";
 
-export function isStricter(one: Mode, other: Mode): boolean {
-  return STRICTNESS.indexOf(one) > STRICTNESS.indexOf(other);
-}
+/** Mode of a tool. Settings of other agents have no signatures, so `stepUp` does not occur. */
+export type Mode = Exclude<PermissionMode, "stepUp">;
 
-export function pickStricter(one: Mode, other: Mode): Mode {
+export function pickStricter<Each extends PermissionMode>(one: Each, other: Each): Each {
   return isStricter(other, one) ? other : one;
 }
 

@@ -34,6 +34,10 @@ export function listEntries(value: unknown): readonly (readonly [name: string, v
   return isObject(value) ? Object.entries(value) : [];
 }
 
+export function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
+
 /** Returns the texts of a list, each with its index, or none if the value is not a list. */
 export function collectTexts(value: unknown): readonly (readonly [index: number, text: string])[] {
   if (!Array.isArray(value)) return [];

@@ -1,6 +1,8 @@
 // Variables of the environment that settings give to commands and servers.
 
 import type { FindingText } from "./finding-text.ts";
+import type { FindingList } from "./findings.ts";
+import type { Path } from "./value.ts";
 
 /** Variables that redirect conversations or programs, or that hold secrets. */
 const VARIABLES: readonly (readonly [name: RegExp, said: FindingText])[] = [
@@ -23,6 +25,13 @@ const SECRET = /(?:^|_)(?:API_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|SECRET_ACCESS_KE
 /** Returns what a variable opens, or `undefined` if it opens nothing. */
 export function explainVariable(name: string): FindingText | undefined {
   return VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/** Reports a variable or header that opens something, or that holds a secret. `secret` is the text about a secret. */
+export function reportVariable(path: Path, value: unknown, secret: FindingText, found: FindingList): void {
+  const name = String(path.at(-1));
+  const said = explainVariable(name) ?? (isSecret(name, value) ? secret : undefined);
+  if (said !== undefined) found.add("open", path, said.why, said.instead);
 }
 
 /** Returns whether a variable or header holds a secret in the file itself, and not a reference to another variable. */

@@ -7,6 +7,7 @@ import { decodeSource } from "../../../../lang/grammar/index.ts";
 import { compile } from "../../../compile.ts";
 import { createMemoryHost } from "../../../phases/source/index.ts";
 import { importClaude } from "../index.ts";
+import { isProtected, PROTECTED } from "../places.ts";
 
 function imported(settings: unknown) {
   const bounded = decodeSource("settings.json", Buffer.from(JSON.stringify(settings, undefined, 2)));
@@ -306,6 +307,7 @@ test.each([
   [{ sandbox: { network: { allowedDomains: ["*.npmjs.org"] } } }],
   [{ permissions: { defaultMode: "bypassPermissions", disableBypassPermissionsMode: "disable" } }],
   [{ permissions: { defaultMode: "manual" } }],
+  [{ permissions: { blockWritesOutsideWorkingDirectories: true, denyInsteadOfPrompting: true } }],
   [{ autoMode: { hard_deny: ["$defaults", "never delete"] } }],
   [{ sandbox: { network: { allowUnixSockets: [] } } }],
 ])("%j does not allow access that rules deny", (settings) =>
@@ -351,6 +353,12 @@ test.each([
     "auto Files.read",
     'forbidden Files.write where path under "/src" else auto',
   ],
+  [{ permissions: { denyInsteadOfPrompting: true, ask: ["Read"] } }, "forbidden Files.read", "forbidden Files.write"],
+  [
+    { permissions: { denyInsteadOfPrompting: true, defaultMode: "acceptEdits" } },
+    "auto Files.read",
+    'forbidden Files.write where path under "/.git" else auto',
+  ],
   [{ permissions: { deny: ["Glob"] } }, "auto Files.read", "forbidden Files.list"],
   [{ permissions: { deny: ["*"] } }, "forbidden Files.read", "forbidden Files.write"],
   [{ permissions: { deny: ["Read(**/.env)"] } }, "forbidden Files.read", "consent Files.write"],
@@ -361,14 +369,16 @@ test.each([
   ],
   [{ permissions: { deny: ["Read(./.env)"] } }, 'forbidden Files.read where path under "/.env" else auto', "consent"],
   [{ permissions: { ask: ["Read(.env)"] } }, "consent Files.read", "consent Files.write"],
+  // Claude Code asks about `.git` in that folder too.
+  [{ permissions: { allow: ["Edit(src/**)"] } }, "auto Files.read", "consent Files.write"],
   [
-    { permissions: { allow: ["Edit(src/**)"] } },
-    "auto Files.read",
-    'auto Files.write where path under "/src" else consent',
+    { permissions: { allow: ["Edit"], defaultMode: "dontAsk" } },
+    'forbidden Files.write where path under "/.git" else auto',
+    'forbidden Files.write where path under "/.bashrc" else auto',
   ],
   [
     { permissions: { allow: ["Edit(src/**)", "Edit(docs/**)", "Edit(**/*.md)"], deny: ["Edit(src/keys/**)"] } },
-    'auto Files.write where path under "/docs" else consent',
+    "auto Files.read",
     'forbidden Files.write where path under "/src/keys" else consent',
   ],
   [{ permissions: { deny: ["Read(~/.ssh/**)", "Edit(//etc/**)"] } }, "auto Files.read", "consent Files.write"],
@@ -397,6 +407,29 @@ test.each([
   const words = await modes(settings);
   expect(words).toContain(read);
   expect(words).toContain(write);
+});
+
+test("a folder that is open to changes is not on the page, and has a finding", () => {
+  const isLost = (settings: unknown): boolean => told(settings).includes('settings-unsayable "Edit(src/**)"');
+  expect(isLost({ permissions: { allow: ["Edit(src/**)"] } })).toBe(true);
+  expect(isLost({ permissions: { allow: ["Edit(src/**)"], defaultMode: "acceptEdits" } })).toBe(false);
+});
+
+test("a folder keeps a stricter rule than the folder around it", async () => {
+  const words = await modes({ permissions: { ask: ["Read(a/**)"], deny: ["Read(a/b/**)"] } });
+  expect(words).toContain('consent Files.read where path under "/a" else auto');
+  expect(words).toContain('forbidden Files.read where path under "/a/b" else auto');
+});
+
+test("a tool with too many rules gets the strictest mode of them", async () => {
+  const deny = Array.from({ length: 61 }, (_, index) => `Read(d${index}/**)`);
+  expect((await modes({ permissions: { deny } })).split("\n")).toContain("forbidden Files.read");
+});
+
+test("asks about every file at the top of the project that Claude Code protects", async () => {
+  const words = await modes({ permissions: { defaultMode: "acceptEdits" } });
+  for (const name of PROTECTED) expect(words).toContain(`consent Files.write where path under "/${name}" else auto`);
+  expect(PROTECTED.filter((name) => !isProtected(`sub/${name}`))).toEqual([]);
 });
 
 const anyRule = fc.oneof(

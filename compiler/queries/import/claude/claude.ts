@@ -69,7 +69,10 @@ export function importClaude(source: SourceText): ImportedSettings {
   const mode = getProperty(permissions, "defaultMode");
   const { policy, lost } = decideByRules(
     rules.filter(({ span, list }) => list !== "allow" || !inert.has(span)),
-    typeof mode === "string" ? mode : "default",
+    {
+      mode: typeof mode === "string" ? mode : "default",
+      isDenyingQuestions: getProperty(permissions, "denyInsteadOfPrompting") === true,
+    },
   );
   const findings = [
     ...strange,

@@ -1,5 +1,7 @@
 // The documented settings of Claude Code: https://code.claude.com/docs/en/settings-reference, November 2026.
 
+import { splitWords } from "../names.ts";
+
 /** Keys that are read in every settings file, or in those of the user. */
 const ANYWHERE = `$schema advisorModel agent agentPushNotifEnabled allowedHttpHookUrls allowedMcpServers alwaysThinkingEnabled apiKeyHelper
 askUserQuestionTimeout attribution autoCompactEnabled autoCompactWindow autoMemoryDirectory autoMemoryEnabled autoMode autoScrollEnabled
@@ -37,7 +39,8 @@ export const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["", new Set([...splitWords(ANYWHERE), ...MANAGED_ONLY, ...GLOBAL_ONLY])],
   [
     "permissions",
-    splitWords("allow ask deny additionalDirectories defaultMode disableBypassPermissionsMode disableAutoMode"),
+    splitWords(`allow ask deny additionalDirectories blockReadsOutsideWorkingDirectories blockWritesOutsideWorkingDirectories defaultMode
+    denyInsteadOfPrompting disableBypassPermissionsMode disableAutoMode`),
   ],
   ["autoMode", splitWords("environment allow soft_deny hard_deny classifyAllShell")],
   [
@@ -75,7 +78,3 @@ export const WITH_SPECIFIER: ReadonlySet<string> = splitWords(
 );
 
 export const MODES: ReadonlySet<string> = splitWords("default acceptEdits plan auto dontAsk bypassPermissions manual");
-
-function splitWords(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/));
-}

@@ -1,14 +1,17 @@
 // What the rules of Claude Code decide about the tools of a page. A rule that cannot be expressed makes the whole tool equally strict.
 
+import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import { type AddressPlace, parseHostPattern } from "../addresses.ts";
 import { type FilePlace, parseFilePattern } from "../file-places.ts";
 import { SERVER_LOST } from "../finding-text.ts";
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
+import { isNamedBy } from "../names.ts";
+import { PROTECTED } from "../places.ts";
 import { type CommandRule, collectRequestLines, decideMethods, explainLostCommand } from "../programs.ts";
 import { settingsUnsayable } from "../rules/settings-unsayable/codes.ts";
-import { isStricter, type Line, type Mode, pickStricter, type Stance, tightenStance } from "../stance.ts";
-import { getCommand, isNamedBy, isServer, LISTS, type Rule } from "./rule.ts";
+import { type Line, type Mode, pickStricter, type Stance, tightenStance } from "../stance.ts";
+import { getCommand, isServer, LISTS, type Rule } from "./rule.ts";
 
 /** Tools that list files, in addition to those that read them. */
 const LISTING = ["Glob", "LS"];
@@ -19,7 +22,7 @@ interface ClaudePolicy {
   readonly lost: readonly Diagnostic[];
 }
 
-/** Modes of the whole settings: `dontAsk` refuses what would need a question, and `plan` refuses every change. */
+/** Modes of the whole settings: `dontAsk` and `denyInsteadOfPrompting` refuse what would need a question, `plan` every change. */
 interface Otherwise {
   /** Mode of a call that no rule names. */
   readonly base: Mode;
@@ -27,21 +30,27 @@ interface Otherwise {
   readonly asked: Mode;
 }
 
-/** Decides about the tools of a page. `mode` is `permissions.defaultMode`; `rules` are those that are not inert. */
-export function decideByRules(rules: readonly Rule[], mode: string): ClaudePolicy {
+/** Parts of `permissions` beside the rules. */
+interface Beside {
+  /** `defaultMode`. */
+  readonly mode: string;
+  /** `denyInsteadOfPrompting`. */
+  readonly isDenyingQuestions: boolean;
+}
+
+/** Decides about the tools of a page. `rules` are those that are not inert. */
+export function decideByRules(rules: readonly Rule[], { mode, isDenyingQuestions }: Beside): ClaudePolicy {
   const lost = new Map<Rule, string>();
-  const changes: Mode =
-    mode === "acceptEdits" ? "auto" : mode === "plan" || mode === "dontAsk" ? "forbidden" : "consent";
-  const asked: Mode = mode === "dontAsk" ? "forbidden" : "consent";
+  const asked: Mode = mode === "dontAsk" || isDenyingQuestions ? "forbidden" : "consent";
+  const askedToChange = mode === "plan" ? "forbidden" : asked;
   const reads = rules.filter((rule) => isOf(rule, ["Read"]));
   const listings = rules.filter((rule) => rule.what === undefined && isOf(rule, LISTING));
   const writes = rules.filter((rule) => isOf(rule, ["Edit", "Write"]) && (mode !== "plan" || rule.list !== "allow"));
-  const write = collectFileLines(
-    { base: changes, asked: changes === "forbidden" ? "forbidden" : "consent" },
+  const write = decideWriting(
+    { base: mode === "acceptEdits" ? "auto" : askedToChange, asked: askedToChange },
     writes,
     lost,
   );
-  const guarded = guardProtectedFiles(write);
   const commands = rules.filter((rule) => isOf(rule, ["Bash"]) && (mode !== "plan" || rule.list !== "allow"));
   const commandRules = new Map(commands.map((rule) => [rule, readCommandRule(rule, asked)]));
   const all = [...commandRules.values()];
@@ -56,8 +65,8 @@ export function decideByRules(rules: readonly Rule[], mode: string): ClaudePolic
     files: {
       read: collectFileLines({ base: "auto", asked }, reads, lost),
       list: collectFileLines({ base: "auto", asked }, [...reads, ...listings], new Map()),
-      write: guarded,
-      delete: decideDeletion(guarded, methods.get("Files.delete")),
+      write,
+      delete: decideDeletion(write, methods.get("Files.delete")),
     },
     web: decideWeb(fetches, { base: asked, asked }, { requests: collectRequestLines(all), lost }),
     methods,
@@ -117,26 +126,19 @@ function collectFileLines(otherwise: Otherwise, rules: readonly Rule[], lost: Ma
 
 const isAllFiles = (what: string): boolean => parseFilePattern(what).kind === "all";
 
-/** Files and folders of a project about which Claude Code asks whatever its rules allow. */
-const PROTECTED = [
-  ...[
-    "/.cargo",
-    "/.claude",
-    "/.config/git",
-    "/.devcontainer",
-    "/.git",
-    "/.husky",
-    "/.idea",
-    "/.mvn",
-    "/.vscode",
-    "/.yarn",
-  ],
-  ...["/.claude.json", "/.envrc", "/.gitmodules", "/.mcp.json", "/.npmrc", "/.pre-commit-config.yaml"],
-];
+const FOLDER_LOST =
+  "Claude Code still asks about .git and similar folders in it, and a page cannot, so it does not open the folder";
 
-function guardProtectedFiles({ base, lines }: Stance<FilePlace>): Stance<FilePlace> {
-  if (base !== "auto") return { base, lines };
-  return { base, lines: [...lines, ...PROTECTED.map((place) => ({ mode: "consent" as const, place }))] };
+/** Decides about changes, for which Claude Code asks about some files of every folder, whatever its rules allow. */
+function decideWriting(otherwise: Otherwise, rules: readonly Rule[], lost: Map<Rule, string>): Stance<FilePlace> {
+  const { base, lines } = collectFileLines(otherwise, rules, lost);
+  if (base === "auto") {
+    const guards = PROTECTED.map((name) => ({ mode: otherwise.asked, place: `/${name}` }));
+    return { base, lines: [...lines, ...guards] };
+  }
+  for (const rule of rules)
+    if (rule.list === "allow" && parseFilePattern(rule.what ?? "").kind === "place") lost.set(rule, FOLDER_LOST);
+  return { base, lines: lines.filter(({ mode }) => !isStricter(base, mode)) };
 }
 
 function decideWeb(
@@ -195,9 +197,7 @@ function decideServerTool(
 ): ServerDecision {
   const name = `mcp__${server}__${tool}`;
   const naming = rules.filter(
-    (rule) =>
-      rule.what === undefined &&
-      (rule.tool === name || rule.tool === `mcp__${server}` || (rule.tool.includes("*") && isNamedBy(rule.tool, name))),
+    (rule) => rule.what === undefined && (rule.tool === `mcp__${server}` || isNamedBy(rule.tool, name)),
   );
   const list = LISTS.find((each) => naming.some((rule) => rule.list === each));
   if (list === undefined) return { mode: base, isNamed: false };

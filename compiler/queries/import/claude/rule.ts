@@ -1,6 +1,7 @@
 // Permission rules of Claude Code: `Tool`, `Tool(what)`, `mcp__server`, `mcp__server__tool`.
 
 import type { Span } from "../../../../lang/text/index.ts";
+import { isNamedBy } from "../names.ts";
 
 export const LISTS = ["deny", "ask", "allow"] as const;
 /** A list of rules. `LISTS` has the order of evaluation: the first match decides. */
@@ -37,22 +38,9 @@ export function isCovering(one: Rule, other: Rule): boolean {
   const isWhole = one.what === undefined;
   if (one.tool === other.tool) return isWhole || one.what === other.what;
   if (!isWhole) return false;
-  if (one.tool.includes("*") && isNamedBy(one.tool, other.tool)) return true;
+  if (isNamedBy(one.tool, other.tool)) return true;
   const server = one.tool.replace(/__\*$/, "");
   return (
     isServer(one) && !server.includes("*") && server.split("__").length === 2 && other.tool.startsWith(`${server}__`)
   );
-}
-
-/** Returns whether a name matches a pattern with wildcards. */
-export function isNamedBy(pattern: string, name: string): boolean {
-  const [first = "", ...parts] = pattern.split("*");
-  if (!name.startsWith(first)) return false;
-  let rest = name.slice(first.length);
-  for (const part of parts.slice(0, -1)) {
-    const found = rest.indexOf(part);
-    if (found === -1) return false;
-    rest = rest.slice(found + part.length);
-  }
-  return rest.endsWith(parts.at(-1) ?? "");
 }

@@ -3,7 +3,7 @@
 import { type Diagnostic, findNearest } from "../../../../lang/diagnostics/index.ts";
 import type { FindingText } from "../finding-text.ts";
 import { settingsUnread } from "../rules/settings-unread/codes.ts";
-import { getPath, getProperty, isObject, type PlaceOf } from "../value.ts";
+import { getPath, getProperty, isObject, isTextList, type PlaceOf } from "../value.ts";
 import { GLOBAL_ONLY, KNOWN_KEYS, MANAGED_ONLY, MODES } from "./known-keys.ts";
 
 /** Returns the settings that nothing reads. `kind` says whether the file is one of managed settings. */
@@ -83,6 +83,9 @@ const BOOLEANS: ReadonlySet<string> = new Set([
   "disableSkillShellExecution",
   "enableAllProjectMcpServers",
   "autoMode.classifyAllShell",
+  "permissions.blockReadsOutsideWorkingDirectories",
+  "permissions.blockWritesOutsideWorkingDirectories",
+  "permissions.denyInsteadOfPrompting",
   "sandbox.enabled",
   "sandbox.failIfUnavailable",
   "sandbox.autoAllowBashIfSandboxed",
@@ -118,7 +121,7 @@ function explainUnreadValue(path: readonly string[], value: unknown): FindingTex
     return { why: 'the text "disable" alone counts', instead: `write ${name}: "disable"` };
   if (BOOLEANS.has(name) && typeof value !== "boolean")
     return { why: "it is true or false, without quotation marks", instead: `write ${name}: true` };
-  if (LISTS_OF_TEXTS.has(name) && !(Array.isArray(value) && value.every((each) => typeof each === "string")))
+  if (LISTS_OF_TEXTS.has(name) && !isTextList(value))
     return { why: "it is a list of texts", instead: `write ${name}: ["…"]` };
   if (name === "permissions.defaultMode" && !(typeof value === "string" && MODES.has(value))) {
     const near = typeof value === "string" ? findNearest(value, MODES) : undefined;

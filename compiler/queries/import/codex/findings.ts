@@ -1,12 +1,12 @@
 // Finds settings of Codex that are ignored, inert, dangerous, easy to evade or misleading.
 
-import { SERVER_LOST } from "../finding-text.ts";
+import { type FindingText, SERVER_LOST } from "../finding-text.ts";
 import type { FindingList } from "../findings.ts";
 import { reportUnknownNames, reportUnknownWord } from "../known-names.ts";
 import { is, isFalse, isThere, isTrue, type Opening, open, reportOpenings } from "../openings.ts";
 import { isMachinePlace, normalizeFolder } from "../places.ts";
 import { collectTexts, getPath, getProperty, listEntries } from "../value.ts";
-import { explainVariable, isSecret } from "../variables.ts";
+import { reportVariable } from "../variables.ts";
 import { APPROVALS, NAMES, SANDBOXES, SERVER_NAMES, TOOL_APPROVALS } from "./names.ts";
 import { isNetworkOpen } from "./policy.ts";
 
@@ -154,21 +154,13 @@ function reportAddresses(config: unknown, found: FindingList): void {
         "name the project",
       );
   for (const [name, value] of listEntries(getPath(config, ["shell_environment_policy", "set"])))
-    reportVariable(["shell_environment_policy", "set", name], value, found);
+    reportVariable(["shell_environment_policy", "set", name], value, SECRET, found);
 }
 
-function reportVariable(path: readonly string[], value: unknown, found: FindingList): void {
-  const name = path.at(-1) ?? "";
-  const said = explainVariable(name);
-  if (said !== undefined) found.add("open", path, said.why, said.instead);
-  else if (isSecret(name, value))
-    found.add(
-      "open",
-      path,
-      "a secret stands in the file, and commands read it",
-      "name the variable in env_vars, or use bearer_token_env_var",
-    );
-}
+const SECRET: FindingText = {
+  why: "a secret stands in the file, and commands read it",
+  instead: "name the variable in env_vars, or use bearer_token_env_var",
+};
 
 function reportServer(name: string, server: unknown, found: FindingList): void {
   const at = ["mcp_servers", name];
@@ -176,7 +168,8 @@ function reportServer(name: string, server: unknown, found: FindingList): void {
     if (!SERVER_NAMES.has(key))
       found.add("unread", [...at, key], "no documented setting of a server has this name", "leave it out");
   for (const part of ["env", "http_headers"])
-    for (const [key, value] of listEntries(getProperty(server, part))) reportVariable([...at, part, key], value, found);
+    for (const [key, value] of listEntries(getProperty(server, part)))
+      reportVariable([...at, part, key], value, SECRET, found);
   reportServerTools(at, server, found);
   found.add("unsayable", at, SERVER_LOST, "");
 }

@@ -1,6 +1,7 @@
 // The documented settings of Codex: https://developers.openai.com/codex/config-reference, November 2026.
 
-import { type KnownNames, splitWords } from "../known-names.ts";
+import type { KnownNames } from "../known-names.ts";
+import { splitWords } from "../names.ts";
 
 const TOP = `agents allow_login_shell analytics approval_policy approvals_reviewer apps apps_mcp_product_sku audio auto_review
 background_terminal_max_timeout bypass_hook_trust chatgpt_base_url check_for_update_on_startup cli_auth_credentials_store compact_prompt debug

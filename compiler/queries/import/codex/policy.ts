@@ -74,9 +74,16 @@ function decideRead(config: unknown): Mode {
   const chosen = getProperty(config, "default_permissions");
   if (chosen === undefined || (typeof chosen === "string" && PROFILES.has(chosen))) return "auto";
   const profile = typeof chosen === "string" ? getPath(config, ["permissions", chosen]) : undefined;
-  return isReading(getProperty(profile, "filesystem")) && getProperty(profile, "extends") === undefined
-    ? "auto"
-    : "forbidden";
+  const entries = getProperty(profile, "filesystem");
+  const isOpen = isReading(entries) && listEntries(entries).some(([name, entry]) => isWhole(name, entry));
+  return isOpen && getProperty(profile, "extends") === undefined ? "auto" : "forbidden";
+}
+
+const ROOTS = ["/", ":root", ":project_roots", ":workspace_roots"];
+
+/** Returns whether an entry is about the whole project: commands read nothing that no entry names. */
+function isWhole(name: string, entry: unknown): boolean {
+  return ROOTS.includes(name) && (!isObject(entry) || getProperty(entry, ".") !== undefined);
 }
 
 /** Returns whether all entries of a file system let commands read. Entries may be nested. */

@@ -1,6 +1,7 @@
 // Imports rules of Codex about commands (`rules/default.rules`): https://developers.openai.com/codex/rules. The strictest rule that
 // matches the first words of a command decides.
 
+import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../../engine/lib/result/result.ts";
 import { makeSpan, type SourceText } from "../../../../lang/text/index.ts";
 import { findExtraAuthority } from "../commands.ts";
@@ -10,7 +11,7 @@ import { renderPage } from "../page.ts";
 import { type CommandRule, decideMethods, explainLostCommand } from "../programs.ts";
 import { refuseAt } from "../reading/located.ts";
 import { type Call, type Literal, readCalls } from "../reading/starlark.ts";
-import { createStance, isStricter, type Mode, pickStricter } from "../stance.ts";
+import { createStance, type Mode, pickStricter } from "../stance.ts";
 import { decideByConfig } from "./policy.ts";
 
 interface PrefixRule {

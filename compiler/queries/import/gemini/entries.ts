@@ -1,6 +1,6 @@
 // Entries of the lists of tools in settings of Gemini CLI: `read_file`, `run_shell_command(git status)`, `mcp_server_tool`.
 
-import { collectTexts, getPath, type Path } from "../value.ts";
+import { collectTexts, getPath, getProperty, listEntries, type Path } from "../value.ts";
 import { normalizeTool } from "./names.ts";
 
 export interface Entry {
@@ -21,6 +21,20 @@ const LISTS = {
 } as const;
 
 export type ListName = keyof typeof LISTS;
+
+/** Places of the lists of servers. */
+export const SERVER_LISTS = {
+  allowed: [["mcp", "allowed"], ["allowMCPServers"]],
+  excluded: [["mcp", "excluded"], ["excludeMCPServers"]],
+} as const;
+
+/** Returns the places of all lists that decide about tools. */
+export function listDecidingLists(settings: unknown): readonly Path[] {
+  const servers = listEntries(getProperty(settings, "mcpServers")).flatMap(([name]) =>
+    ["includeTools", "excludeTools"].map((list): Path => ["mcpServers", name, list]),
+  );
+  return [...Object.values(LISTS).flat(), ...Object.values(SERVER_LISTS).flat(), ...servers];
+}
 
 /** Returns the entries of a list; `undefined` if the settings do not have the list. */
 export function readEntries(settings: unknown, list: ListName): readonly Entry[] | undefined {

@@ -2,14 +2,14 @@
 
 import { findNearest } from "../../../../lang/diagnostics/index.ts";
 import { findExtraAuthority } from "../commands.ts";
-import { SERVER_LOST } from "../finding-text.ts";
+import { type FindingText, SERVER_LOST } from "../finding-text.ts";
 import type { FindingList } from "../findings.ts";
 import { reportUnknownNames, reportUnknownWord } from "../known-names.ts";
 import { is, isFalse, isThere, isTrue, type Opening, open, reportOpenings } from "../openings.ts";
 import { isMachinePlace, normalizeFolder } from "../places.ts";
 import { explainLostCommand } from "../programs.ts";
 import { collectTexts, getPath, getProperty, listEntries, type Path } from "../value.ts";
-import { explainVariable, isSecret } from "../variables.ts";
+import { reportVariable } from "../variables.ts";
 import { type Entry, type ListName, readEntries } from "./entries.ts";
 import { isToolName, NAMES, OLD_NAMES, SERVER_NAMES, SHELL, TOOLS } from "./names.ts";
 import { collectCommandRules, createRule } from "./policy.ts";
@@ -205,6 +205,11 @@ function reportCore(settings: unknown, found: FindingList): void {
   );
 }
 
+const SECRET: FindingText = {
+  why: "a secret stands in the file",
+  instead: "write $NAME, and set the variable outside of it",
+};
+
 function reportServer(name: string, server: unknown, found: FindingList): void {
   const at = ["mcpServers", name];
   for (const [key] of listEntries(server))
@@ -225,17 +230,8 @@ function reportServer(name: string, server: unknown, found: FindingList): void {
       "write the name with hyphens",
     );
   for (const part of ["env", "headers"])
-    for (const [key, value] of listEntries(getProperty(server, part))) {
-      const said = explainVariable(key);
-      if (said !== undefined) found.add("open", [...at, part, key], said.why, said.instead);
-      else if (isSecret(key, value))
-        found.add(
-          "open",
-          [...at, part, key],
-          "a secret stands in the file",
-          "write $NAME, and set the variable outside of it",
-        );
-    }
+    for (const [key, value] of listEntries(getProperty(server, part)))
+      reportVariable([...at, part, key], value, SECRET, found);
   const include = collectTexts(getProperty(server, "includeTools"));
   const exclude = new Set(collectTexts(getProperty(server, "excludeTools")).map(([, text]) => text));
   for (const [index, text] of include)

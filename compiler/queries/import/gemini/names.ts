@@ -1,7 +1,8 @@
 // The documented settings and tools of Gemini CLI: https://geminicli.com/docs/reference/configuration and
 // https://geminicli.com/docs/reference/tools, November 2026.
 
-import { type KnownNames, splitWords } from "../known-names.ts";
+import type { KnownNames } from "../known-names.ts";
+import { splitWords } from "../names.ts";
 
 export const NAMES: KnownNames = new Map([
   [

@@ -5,7 +5,7 @@ import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { type CommandRule, decideMethods } from "../programs.ts";
 import { createStance, type Mode, pickStricter } from "../stance.ts";
 import { collectTexts, getPath, getProperty, isObject } from "../value.ts";
-import { type Entry, isStrictlyNaming, nameServerTool, readEntries } from "./entries.ts";
+import { type Entry, isStrictlyNaming, nameServerTool, readEntries, SERVER_LISTS } from "./entries.ts";
 import { SHELL } from "./names.ts";
 
 /** Decides about the tools of a page by a `settings.json`. */
@@ -141,10 +141,8 @@ function isServerOffered(settings: unknown, server: string): boolean {
     const list = getPath(settings, path);
     return list === undefined ? undefined : collectTexts(list).map(([, text]) => text);
   };
-  const isLeftOut = [["mcp", "excluded"], ["excludeMCPServers"]].some((path) =>
-    named(path)?.some((name) => name === server || name === "*"),
-  );
-  const isMissing = [["mcp", "allowed"], ["allowMCPServers"]].some((path) => {
+  const isLeftOut = SERVER_LISTS.excluded.some((path) => named(path)?.some((name) => name === server || name === "*"));
+  const isMissing = SERVER_LISTS.allowed.some((path) => {
     const names = named(path);
     return names !== undefined && !names.includes(server) && !names.includes("*");
   });

@@ -1,10 +1,11 @@
 // Rules of Gemini CLI's policy engine: https://geminicli.com/docs/reference/policy-engine. The rule with the highest priority that
 // matches decides. The file counts as one of the user.
 
+import { isStricter } from "../../../../engine/lib/policy/index.ts";
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { type CommandRule, decideMethods } from "../programs.ts";
-import { createStance, isStricter, type Mode, pickStricter } from "../stance.ts";
-import { collectTexts, getProperty, isObject, type Path } from "../value.ts";
+import { createStance, type Mode, pickStricter } from "../stance.ts";
+import { collectTexts, getProperty, isObject, isTextList, type Path } from "../value.ts";
 import { isStrictlyNaming, nameServerTool } from "./entries.ts";
 import { normalizeTool, SHELL } from "./names.ts";
 import { decideBuiltIn } from "./policy.ts";
@@ -14,7 +15,7 @@ export interface EngineRule {
   readonly value: object;
   readonly mode: Mode;
   readonly priority: number;
-  /** Names of tools; empty if the rule names none, and so is about all tools of its server. */
+  /** Names of tools; empty if the rule names a server and no tool, and so is about all tools of the server. */
   readonly tools: readonly string[];
   readonly server: string | undefined;
   /** First words of commands; empty if the rule is about no single commands. */
@@ -54,8 +55,10 @@ export function readRules(file: unknown): RulesRead {
     rules.push(readRule(path, value));
   }
   // Rules of the same priority have no documented order, so the strictest goes first.
-  const value = rules.sort((left, right) =>
-    left.priority === right.priority ? (isStricter(left.mode, right.mode) ? -1 : 1) : right.priority - left.priority,
+  const value = rules.sort(
+    (left, right) =>
+      right.priority - left.priority ||
+      Number(isStricter(right.mode, left.mode)) - Number(isStricter(left.mode, right.mode)),
   );
   return { ok: true, value };
 }
@@ -68,7 +71,17 @@ function explainInvalid(value: unknown): string | undefined {
     return "a rule has a priority from 0 to 999";
   if (getProperty(value, "commandPrefix") !== undefined && getProperty(value, "commandRegex") !== undefined)
     return "a rule has commandPrefix or commandRegex, and not both";
-  return undefined;
+  for (const name of ["toolName", "commandPrefix"])
+    if (!isNames(getProperty(value, name))) return `${name} is a text, or a list of at least one text`;
+  for (const name of ["mcpName", "commandRegex"])
+    if (!["undefined", "string"].includes(typeof getProperty(value, name))) return `${name} is a text`;
+  const modes = getProperty(value, "modes");
+  return modes === undefined || isTextList(modes) ? undefined : "modes is a list of texts";
+}
+
+/** Returns whether the part of a rule is missing, or names something. */
+function isNames(part: unknown): boolean {
+  return part === undefined || typeof part === "string" || (isTextList(part) && part.length > 0);
 }
 
 function readRule(path: Path, value: object): EngineRule {
@@ -82,7 +95,7 @@ function readRule(path: Path, value: object): EngineRule {
     value,
     mode: DECISIONS.get(getProperty(value, "decision")) ?? "forbidden",
     priority: Number(getProperty(value, "priority")),
-    tools: tools.length === 0 && isOfShell ? [SHELL] : tools,
+    tools: tools.length > 0 ? tools : isOfShell ? [SHELL] : server === undefined ? ["*"] : [],
     server: typeof server === "string" ? server : undefined,
     prefixes,
     conditions: CONDITIONS.filter((name) => getProperty(value, name) !== undefined),

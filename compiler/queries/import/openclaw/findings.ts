@@ -2,12 +2,12 @@
 
 import { findNearest } from "../../../../lang/diagnostics/index.ts";
 import { findExtraAuthority } from "../commands.ts";
-import { SERVER_LOST } from "../finding-text.ts";
+import { type FindingText, SERVER_LOST } from "../finding-text.ts";
 import type { FindingList } from "../findings.ts";
 import { reportUnknownWord } from "../known-names.ts";
 import { is, isFalse, isThere, isTrue, type Opening, open, reportOpenings } from "../openings.ts";
 import { collectTexts, getAt, getPath, getProperty, isObject, listEntries, type Path } from "../value.ts";
-import { explainVariable, isSecret } from "../variables.ts";
+import { isSecret, reportVariable } from "../variables.ts";
 import { isKnownEntry, isNaming, isUnknownGroup, NESTED, normalizeEntry, PROFILES, TOOL_NAMES, TOP } from "./names.ts";
 import { collectScopes, findDefaultAgent, isAllowed, isSandboxed, type Scope } from "./policy.ts";
 
@@ -137,30 +137,20 @@ function reportEnvironment(config: unknown, found: FindingList): void {
     ]),
   ];
   for (const at of places)
-    for (const [name, value] of listEntries(getAt(config, at))) {
-      const said = typeof value === "string" ? explainVariable(name) : undefined;
-      if (said !== undefined) found.add("open", [...at, name], said.why, said.instead);
-      else if (isSecret(name, value))
-        found.add(
-          "open",
-          [...at, name],
-          "a secret stands in the file",
-          "write a reference to a variable that is set outside of it",
-        );
-    }
+    for (const [name, value] of listEntries(getAt(config, at)))
+      if (typeof value === "string") reportVariable([...at, name], value, SECRET, found);
   for (const path of [
     ["gateway", "auth", "token"],
     ["gateway", "auth", "password"],
     ["hooks", "token"],
   ])
-    if (isSecret("TOKEN", getPath(config, path)))
-      found.add(
-        "open",
-        path,
-        "a secret stands in the file",
-        "write a reference to a variable that is set outside of it",
-      );
+    if (isSecret("TOKEN", getPath(config, path))) found.add("open", path, SECRET.why, SECRET.instead);
 }
+
+const SECRET: FindingText = {
+  why: "a secret stands in the file",
+  instead: "write a reference to a variable that is set outside of it",
+};
 
 function reportScope({ path, value }: Scope, found: FindingList): void {
   const profile = getProperty(value, "profile");

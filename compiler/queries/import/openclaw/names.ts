@@ -1,6 +1,6 @@
 // The documented settings and tools of OpenClaw: https://docs.openclaw.ai/gateway/config-tools, November 2026.
 
-import { splitWords } from "../known-names.ts";
+import { isNamedBy, splitWords } from "../names.ts";
 
 /** Top-level names. Plugins add no others, but versions do, so only names that look like one of these are reported. */
 export const TOP: ReadonlySet<string> =
@@ -48,6 +48,9 @@ export const PROFILES: Readonly<Record<string, readonly string[]>> = {
   full: ["*"],
 };
 
+/** Tools that run in a sandbox by default: those of servers and of the web do not. */
+export const SANDBOX_TOOLS: readonly string[] = ["group:runtime", "group:fs", "group:sessions", "image"];
+
 const GROUP_TOOLS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(GROUPS).map(([group, names]) => [group, splitWords(names.trim())]),
 );
@@ -87,20 +90,7 @@ export function isNaming(entry: string, tool: string): boolean {
   if (entry === "group:openclaw") return BUILT_IN.has(tool) && !OUTSIDE_OF_OPENCLAW.has(tool);
   const group = GROUP_TOOLS.get(entry);
   if (group !== undefined) return group.has(tool);
-  return entry === tool || (entry.includes("*") && isMatching(entry, tool));
-}
-
-/** Returns whether a name matches a pattern with wildcards, in time proportional to both. */
-function isMatching(pattern: string, name: string): boolean {
-  const [first = "", ...parts] = pattern.split("*");
-  if (!name.startsWith(first)) return false;
-  let rest = name.slice(first.length);
-  for (const part of parts.slice(0, -1)) {
-    const found = rest.indexOf(part);
-    if (found === -1) return false;
-    rest = rest.slice(found + part.length);
-  }
-  return rest.endsWith(parts.at(-1) ?? "");
+  return isNamedBy(entry, tool);
 }
 
 /** Returns the part of a server's tools before `__`: other characters become hyphens, and a name begins with a letter. */

@@ -6,10 +6,10 @@ import { FindingList } from "../findings.ts";
 import type { ImportedSettings } from "../imported.ts";
 import { renderPage } from "../page.ts";
 import { readJson5 } from "../reading/json5.ts";
-import { refuseAt } from "../reading/located.ts";
+import { refuseAt, refuseWrongList } from "../reading/located.ts";
 import { isObject, listEntries, type Path } from "../value.ts";
 import { collectConfigFindings } from "./findings.ts";
-import { decideByConfig } from "./policy.ts";
+import { collectScopes, decideByConfig } from "./policy.ts";
 
 /** Imports a configuration of OpenClaw. The caller has bounded the size of `source`. */
 export function importOpenclaw(source: SourceText): ImportedSettings {
@@ -19,6 +19,11 @@ export function importOpenclaw(source: SourceText): ImportedSettings {
   if (!isObject(value)) return refuseAt(source, 0, "settings are one object");
   const unreadable = findUnreadable(value, []);
   if (unreadable !== undefined) return refuseAt(source, placeOf(unreadable.path).start, unreadable.reason);
+  const lists = collectScopes(value).flatMap(({ path }) =>
+    ["allow", "alsoAllow", "deny"].map((list) => [...path, list]),
+  );
+  const refused = refuseWrongList(source, read, lists);
+  if (refused !== undefined) return refused;
   const policy = decideByConfig(value);
   const found = new FindingList(value, placeOf);
   collectConfigFindings(value, found);

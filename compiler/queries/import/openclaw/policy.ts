@@ -4,7 +4,7 @@
 import type { HostPolicy, ServerDecision } from "../host-policy.ts";
 import { createStance, type Mode } from "../stance.ts";
 import { collectTexts, getAt, getPath, getProperty, isObject, listEntries, type Path } from "../value.ts";
-import { isNaming, nameServer, normalizeEntry, PROFILES } from "./names.ts";
+import { isNaming, nameServer, normalizeEntry, PROFILES, SANDBOX_TOOLS } from "./names.ts";
 
 /** One list of tools, at its place in the file. */
 export interface Scope {
@@ -15,7 +15,8 @@ export interface Scope {
 /** Decides about the tools of a page by an `openclaw.json`. */
 export function decideByConfig(config: unknown): HostPolicy {
   const scopes = collectScopes(config);
-  const decide = (tool: string): Mode => (scopes.every((scope) => isAllowed(scope.value, tool)) ? "auto" : "forbidden");
+  const lists = [...scopes.map(({ value }) => value), ...listSandboxDefaults(config, scopes)];
+  const decide = (tool: string): Mode => (lists.every((list) => isAllowed(list, tool)) ? "auto" : "forbidden");
   const isReadOnly = getEffectiveSandbox(config, "workspaceAccess") !== "rw" && isSandboxed(config);
   const isUnseen =
     isSandboxed(config) &&
@@ -67,6 +68,14 @@ export function collectScopes(config: unknown): readonly Scope[] {
     const value = getAt(config, path);
     return isObject(value) ? [{ path, value }] : [];
   });
+}
+
+/** Returns the list that counts in a sandbox if no list of the settings has `allow` for it. */
+function listSandboxDefaults(config: unknown, scopes: readonly Scope[]): readonly object[] {
+  const own = scopes.filter(({ path }) => path.at(-2) === "sandbox").map(({ value }) => value);
+  if (!isSandboxed(config) || own.some((list) => getProperty(list, "allow") !== undefined)) return [];
+  const more = own.flatMap((list) => collectTexts(getProperty(list, "alsoAllow")).map(([, text]) => text));
+  return [{ allow: SANDBOX_TOOLS, alsoAllow: more }];
 }
 
 /** Returns whether a list lets a tool through. */

@@ -2,7 +2,7 @@
 // must not be repeated.
 
 import type { SourceText } from "../../../../lang/text/index.ts";
-import { createPlaceOf, MAX_DEPTH, MAX_VALUES, type Places, refuseAt, type SettingsRead } from "./located.ts";
+import { createPlaceOf, MAX_DEPTH, MAX_VALUES, type Places, Refusal, refuseAt, type SettingsRead } from "./located.ts";
 
 /** Reads a settings file. The caller has bounded the size of `source`. */
 export function readJson5(source: SourceText): SettingsRead {
@@ -13,14 +13,6 @@ export function readJson5(source: SourceText): SettingsRead {
   } catch (caught) {
     if (caught instanceof Refusal) return refuseAt(source, caught.at, caught.message);
     throw caught;
-  }
-}
-
-class Refusal extends Error {
-  readonly at: number;
-  constructor(at: number, reason: string) {
-    super(reason);
-    this.at = at;
   }
 }
 

@@ -3,19 +3,34 @@
 import type { Diagnostic } from "../../../../lang/diagnostics/index.ts";
 import { makeSpan, type SourceText } from "../../../../lang/text/index.ts";
 import { notSettings } from "../rules/not-settings/codes.ts";
-import type { PlaceOf } from "../value.ts";
+import { getAt, isTextList, type Path, type PlaceOf } from "../value.ts";
 
 interface SettingsRefused {
   readonly ok: false;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type SettingsRead = { readonly ok: true; readonly value: unknown; readonly placeOf: PlaceOf } | SettingsRefused;
+interface SettingsValue {
+  readonly ok: true;
+  readonly value: unknown;
+  readonly placeOf: PlaceOf;
+}
+
+export type SettingsRead = SettingsValue | SettingsRefused;
 
 /** Maximum depth of a settings file. */
 export const MAX_DEPTH = 64;
 /** Maximum number of values: settings of a person have some hundred. */
 export const MAX_VALUES = 10_000;
+
+/** Thrown by a reader at a text that it does not read. */
+export class Refusal extends Error {
+  readonly at: number;
+  constructor(at: number, reason: string) {
+    super(reason);
+    this.at = at;
+  }
+}
 
 /** First and last offset of each part, by its path as JSON. */
 export type Places = Map<string, readonly [start: number, end: number]>;
@@ -47,4 +62,17 @@ export function refuseAt(source: SourceText, at: number, reason: string): Settin
       }),
     ],
   };
+}
+
+/** Refuses a file if one of these lists is there and is not a list of texts: it could deny what it seems to leave open. */
+export function refuseWrongList(
+  source: SourceText,
+  { value, placeOf }: SettingsValue,
+  lists: readonly Path[],
+): SettingsRefused | undefined {
+  const wrong = lists.find((path) => {
+    const list = getAt(value, path);
+    return list !== undefined && !isTextList(list);
+  });
+  return wrong === undefined ? undefined : refuseAt(source, placeOf(wrong).start, `${wrong.at(-1)} is a list of texts`);
 }

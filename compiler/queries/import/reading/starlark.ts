@@ -1,7 +1,7 @@
 // Reads the part of Starlark that rules of Codex consist of: calls with named arguments, whose values are literals.
 
 import type { SourceText } from "../../../../lang/text/index.ts";
-import { MAX_DEPTH, MAX_VALUES } from "./located.ts";
+import { MAX_DEPTH, MAX_VALUES, Refusal } from "./located.ts";
 
 export type Literal = string | boolean | null | readonly Literal[];
 
@@ -25,14 +25,6 @@ export function readCalls({ text }: SourceText): CallsRead {
   } catch (caught) {
     if (caught instanceof Refusal) return { ok: false, at: caught.at, reason: caught.message };
     throw caught;
-  }
-}
-
-class Refusal extends Error {
-  readonly at: number;
-  constructor(at: number, reason: string) {
-    super(reason);
-    this.at = at;
   }
 }
 

@@ -76,6 +76,20 @@ test("the server of a project is in it, bundled, and without the server its list
   expect(readFileSync(join(folder, "list/services/server.js"), "utf8")).toContain('"convert"(given)');
 });
 
+test("a server whose bundle does not start has a stand-in, and the reason is one line there and in the message", async () => {
+  const read = 'import { readFileSync } from "node:fs";\nreadFileSync(new URL("data.json", import.meta.url));\n';
+  writeFileSync(join(folder, "server.mjs"), read + readFileSync(`${EXAMPLES}mcp-server/services/units.mcp.js`, "utf8"));
+  writeFileSync(join(folder, "data.json"), "[]");
+  const { status, err } = await say("init", "x", "--kind", "mcp-server", "--from", "node server.mjs");
+  expect(status).toBe(0);
+  expect(err).toMatch(
+    /^capc init: The bundled server does not start: it ended with status 1; it wrote: [^\n‹]*ENOENT[^\n‹]*\n$/,
+  );
+  expect(readFileSync(join(folder, "x/services/server.js"), "utf8")).toMatch(
+    /^[^\n‹]*ENOENT[^\n‹]*\n\/\/ Each function/,
+  );
+});
+
 test("no tool of an imported server runs without a person, and what it calls destructive never runs", async () => {
   const tools = [
     { name: "look", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } },

@@ -103,6 +103,7 @@ test("no tool of an imported server runs without a person, and what it calls des
   expect(page).toMatch(/method look +: readOnly/);
   expect(page).toMatch(/method change : mutatingLocal/);
   expect(page).toMatch(/method silent : destructive/);
+  expect(page).toContain('  /// The server.\n  // capc: allow tool-undescribed because "the server says nothing of them"\n');
   for (const [name, decision] of [
     ["look", "consent"],
     ["change", "consent"],

@@ -90,12 +90,18 @@ test("a server whose bundle does not start has a stand-in, and the reason is one
   );
 });
 
+/** Returns the schema of an object with one property, which is required. */
+function requiring(name: string, schema: object): object {
+  return { type: "object", properties: { [name]: schema }, required: [name] };
+}
+
 test("no tool of an imported server runs without a person, and what it calls destructive never runs", async () => {
   const tools = [
     { name: "look", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } },
     { name: "change", inputSchema: { type: "object" }, annotations: { readOnlyHint: false, destructiveHint: false } },
     { name: "wipe", inputSchema: { type: "object" }, annotations: { readOnlyHint: true, destructiveHint: true } },
     { name: "silent", inputSchema: { type: "object" } },
+    { name: "quoted", inputSchema: requiring("in", requiring("null", { type: "string" })) },
   ];
   writeFileSync(join(folder, "x.json"), JSON.stringify({ tools }));
   await say("init", "x", "--kind", "mcp-server", "--from", "x.json");
@@ -103,7 +109,9 @@ test("no tool of an imported server runs without a person, and what it calls des
   expect(page).toMatch(/method look +: readOnly/);
   expect(page).toMatch(/method change : mutatingLocal/);
   expect(page).toMatch(/method silent : destructive/);
-  expect(page).toContain('  /// The server.\n  // capc: allow tool-undescribed because "the server says nothing of them"\n');
+  expect(page).toContain(
+    '  /// The server.\n  // capc: allow tool-undescribed because "the server says nothing of them"\n',
+  );
   for (const [name, decision] of [
     ["look", "consent"],
     ["change", "consent"],
@@ -111,6 +119,7 @@ test("no tool of an imported server runs without a person, and what it calls des
     ["silent", "consent"],
   ])
     expect(page).toContain(`call server.${name} {} expect ${decision}`);
+  expect(page).toContain('call server.quoted { "in": { "null": "x" } } expect consent');
 });
 
 test.each([

@@ -42,7 +42,7 @@ export async function createServerProject(source: string, name: string, world: W
   return finishProject({
     kind: "mcp-server",
     page: renderServerPage(name, tools, program.path),
-    files: { [LIST]: text.value, [program.path]: program.text, "replies.json": "[]\n" },
+    files: { [LIST]: text.value, [program.path]: program.text },
     words: { NAME: name, PROGRAM: program.path, PROGRAM_IS: program.is },
     session: "operator",
     remedies: LIST_REMEDIES,

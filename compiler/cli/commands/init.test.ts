@@ -42,6 +42,21 @@ function make(project: string, words: readonly string[], path = "/usr/bin:/bin",
   return { status, out: stdout, err: stderr };
 }
 
+/** Runs the commands of `make check` in this process, because a process of its own for each takes most of the time. */
+async function checkHere(project: string) {
+  const { out: commands } = make(project, ["--dry-run", "check"]);
+  const ran: Awaited<ReturnType<typeof say>>[] = [];
+  for (const command of commands.trimEnd().split("\n")) {
+    const [, words = ""] = /^'\S+\/node' '\S+\/capc\.mjs' (.+)$/.exec(command) ?? [];
+    ran.push(await runCommand(words.split(" "), { folder: join(folder, project) }));
+  }
+  return {
+    status: Math.max(...ran.map(({ status }) => status)),
+    out: ran.map(({ out }) => out).join(""),
+    err: ran.map(({ err }) => err).join(""),
+  };
+}
+
 const EXAMPLES = fileURLToPath(new URL("../../../examples/", import.meta.url));
 const SETTINGS = {
   permissions: { allow: ["Read(src/**)"], ask: ["Edit(src/**)"], deny: ["Read(secrets/**)", "Write(**)"] },
@@ -59,7 +74,7 @@ test.each([
   const wipe = { name: "wipe", inputSchema: { type: "object" }, annotations: { destructiveHint: true } };
   writeFileSync(join(folder, "wipe.json"), JSON.stringify({ tools: [wipe] }));
   expect(await say("init", "my project", "--kind", kind, ...words)).toMatchObject({ status: 0 });
-  const { status, out, err } = make("my project", ["check"]);
+  const { status, out, err } = kind === "console" ? make("my project", ["check"]) : await checkHere("my project");
   expect(err.replace(/^capc try: nothing is isolated.*\n|^\d silenced, each with a reason\n/gm, "")).toBe("");
   expect(status, out).toBe(0);
   expect(out).toMatch(/^1 passed, 0 failed$/m);

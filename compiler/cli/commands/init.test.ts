@@ -105,6 +105,26 @@ test("a server whose bundle does not start has a stand-in, and the reason is one
   );
 });
 
+test.each([
+  ['import.meta.url.endsWith("/mine.mjs") ? "a" : "b"', /^capc init: The bundled server lists other tools, so /],
+  [
+    `process.argv[9] ? "${"x".repeat(1024 * 1024)}" : "a"`,
+    /^capc init: The bundled server has \d+ bytes, and a program at most 1048576, so /,
+  ],
+])("a bundle that lists other tools or is too large is not used (%#)", async (name, reason) => {
+  const server = `import { createInterface } from "node:readline";
+    const tools = [{ name: ${name}, inputSchema: { type: "object" } }];
+    createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, params } = JSON.parse(line);
+      const result = { protocolVersion: params?.protocolVersion, tools };
+      if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+    });`;
+  writeFileSync(join(folder, "mine.mjs"), server);
+  const { status, err } = await say("init", "x", "--kind", "mcp-server", "--from", "node mine.mjs");
+  expect({ status, err }).toEqual({ status: 0, err: expect.stringMatching(reason) });
+  expect(readdirSync(join(folder, "x/services"))).toEqual(["server.js"]);
+});
+
 /** Returns the schema of an object with one property, which is required. */
 function requiring(name: string, schema: object): object {
   return { type: "object", properties: { [name]: schema }, required: [name] };

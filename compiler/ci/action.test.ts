@@ -179,6 +179,13 @@ test("a repository of another user is refused with the way to trust it", async (
   }
 });
 
+test("a folder without a repository is named in one command, whatever its name contains", async () => {
+  mkdirSync(join(folder, "a%0A::b\rc"));
+  const { status, out } = await started({ folder: "a%0A::b\rc", base: "" });
+  expect(status).toBe(1);
+  expect(out).toMatch(/^::error title=capc::git cannot read \S+\/a%250A::b%0Dc: not a git repository.*\n$/);
+});
+
 test("an unreadable page is in the report, beside the findings of other pages", async () => {
   committed(join(folder, "page"), { "a/system.cap": PAGE, "b/system.cap": PAGE });
   rmSync(join(folder, "page/b/system.cap"));

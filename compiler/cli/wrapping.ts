@@ -1,4 +1,4 @@
-// Wraps lines for a terminal, because a terminal breaks lines within words and without an indent.
+// Wraps text for a terminal, because a terminal breaks lines within words and without an indent.
 
 const FEWEST_COLUMNS = 40;
 
@@ -10,17 +10,20 @@ export function wrapLine(line: string, columns: number | undefined): readonly st
   if (columns === undefined || columns < FEWEST_COLUMNS || line.length <= columns) return [line];
   const column = /^(?: *(?:\S+ )*\S+ {2,})+(?=\S)|^ */.exec(line)?.[0].length ?? 0;
   const indent = column > columns / 2 ? 4 : column;
-  const rows: string[] = [];
-  for (let rest = line; ; ) {
-    const space = rest.length <= columns ? -1 : findBreak(rest, rows.length === 0 ? column : indent, columns);
-    if (space < 0) return [...rows, rest];
-    rows.push(rest.slice(0, space));
-    rest = `${" ".repeat(indent)}${rest.slice(space).trimStart()}`;
-  }
+  const [first = "", ...more] = wrap(line.slice(column), columns - column, columns - indent);
+  return [`${line.slice(0, column)}${first}`, ...more.map((row) => `${" ".repeat(indent)}${row}`)];
 }
 
-/** Returns the last blank that leaves a row of at most `columns`, or the first one after it; -1 if there is none after `least`. */
-function findBreak(text: string, least: number, columns: number): number {
-  const before = text.lastIndexOf(" ", columns);
-  return before > least ? before : text.indexOf(" ", Math.max(columns, least + 1));
+/** Breaks a text at its blanks. A word that is longer than a line stays whole. */
+export function wrap(text: string, first: number, rest = first): string[] {
+  const rows: string[] = [];
+  let row = "";
+  for (const word of text.split(/(?<=\S) (?=\S)/)) {
+    const limit = rows.length === 0 ? first : rest;
+    if (row !== "" && row.length + 1 + word.length > limit) {
+      rows.push(row);
+      row = word;
+    } else row = row === "" ? word : `${row} ${word}`;
+  }
+  return [...rows, row];
 }

@@ -2,7 +2,8 @@
 
 import type { AuditEntry, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
-import { WIDTH, wrap } from "../plan/layout.ts";
+import { WIDTH } from "../plan/layout.ts";
+import { wrap } from "../wrapping.ts";
 import { formatSecond } from "./record-text.ts";
 
 const NUMBER = 6;

@@ -10,7 +10,8 @@ import {
   type VisibleTools,
 } from "../../queries/activity/index.ts";
 import type { Paint } from "../colour.ts";
-import { formatBytes, type Line, makeSection, renderNamed, WIDTH, wrap } from "../plan/layout.ts";
+import { formatBytes, type Line, makeSection, renderNamed, WIDTH } from "../plan/layout.ts";
+import { wrap } from "../wrapping.ts";
 import { countForeign, describeVerification, isVerified, type SummaryReport } from "./summary-report.ts";
 
 /** Most rows of one table; `--json` has all of them. */

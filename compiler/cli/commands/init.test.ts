@@ -42,6 +42,21 @@ function make(project: string, words: readonly string[], path = "/usr/bin:/bin",
   return { status, out: stdout, err: stderr };
 }
 
+/** Runs the commands of `make check` in this process, because a process of its own for each takes most of the time. */
+async function checkHere(project: string) {
+  const { out: commands } = make(project, ["--dry-run", "check"]);
+  const ran: Awaited<ReturnType<typeof say>>[] = [];
+  for (const command of commands.trimEnd().split("\n")) {
+    const [, words = ""] = /^'\S+\/node' '\S+\/capc\.mjs' (.+)$/.exec(command) ?? [];
+    ran.push(await runCommand(words.split(" "), { folder: join(folder, project) }));
+  }
+  return {
+    status: Math.max(...ran.map(({ status }) => status)),
+    out: ran.map(({ out }) => out).join(""),
+    err: ran.map(({ err }) => err).join(""),
+  };
+}
+
 const EXAMPLES = fileURLToPath(new URL("../../../examples/", import.meta.url));
 const SETTINGS = {
   permissions: { allow: ["Read(src/**)"], ask: ["Edit(src/**)"], deny: ["Read(secrets/**)", "Write(**)"] },
@@ -59,7 +74,7 @@ test.each([
   const wipe = { name: "wipe", inputSchema: { type: "object" }, annotations: { destructiveHint: true } };
   writeFileSync(join(folder, "wipe.json"), JSON.stringify({ tools: [wipe] }));
   expect(await say("init", "my project", "--kind", kind, ...words)).toMatchObject({ status: 0 });
-  const { status, out, err } = make("my project", ["check"]);
+  const { status, out, err } = kind === "console" ? make("my project", ["check"]) : await checkHere("my project");
   expect(err.replace(/^capc try: nothing is isolated.*\n|^\d silenced, each with a reason\n/gm, "")).toBe("");
   expect(status, out).toBe(0);
   expect(out).toMatch(/^1 passed, 0 failed$/m);
@@ -76,12 +91,52 @@ test("the server of a project is in it, bundled, and without the server its list
   expect(readFileSync(join(folder, "list/services/server.js"), "utf8")).toContain('"convert"(given)');
 });
 
+test("a server whose bundle does not start has a stand-in, and the reason is one line there and in the message", async () => {
+  const read = 'import { readFileSync } from "node:fs";\nreadFileSync(new URL("data.json", import.meta.url));\n';
+  writeFileSync(join(folder, "server.mjs"), read + readFileSync(`${EXAMPLES}mcp-server/services/units.mcp.js`, "utf8"));
+  writeFileSync(join(folder, "data.json"), "[]");
+  const { status, err } = await say("init", "x", "--kind", "mcp-server", "--from", "node server.mjs");
+  expect(status).toBe(0);
+  expect(err).toMatch(
+    /^capc init: The bundled server does not start: it ended with status 1; it wrote: [^\n‹]*ENOENT[^\n‹]*\n$/,
+  );
+  expect(readFileSync(join(folder, "x/services/server.js"), "utf8")).toMatch(
+    /^[^\n‹]*ENOENT[^\n‹]*\n\/\/ Each function/,
+  );
+});
+
+test.each([
+  ['import.meta.url.endsWith("/mine.mjs") ? "a" : "b"', /^capc init: The bundled server lists other tools, so /],
+  [
+    `process.argv[9] ? "${"x".repeat(1024 * 1024)}" : "a"`,
+    /^capc init: The bundled server has \d+ bytes, and a program at most 1048576, so /,
+  ],
+])("a bundle that lists other tools or is too large is not used (%#)", async (name, reason) => {
+  const server = `import { createInterface } from "node:readline";
+    const tools = [{ name: ${name}, inputSchema: { type: "object" } }];
+    createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, params } = JSON.parse(line);
+      const result = { protocolVersion: params?.protocolVersion, tools };
+      if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+    });`;
+  writeFileSync(join(folder, "mine.mjs"), server);
+  const { status, err } = await say("init", "x", "--kind", "mcp-server", "--from", "node mine.mjs");
+  expect({ status, err }).toEqual({ status: 0, err: expect.stringMatching(reason) });
+  expect(readdirSync(join(folder, "x/services"))).toEqual(["server.js"]);
+});
+
+/** Returns the schema of an object with one property, which is required. */
+function requiring(name: string, schema: object): object {
+  return { type: "object", properties: { [name]: schema }, required: [name] };
+}
+
 test("no tool of an imported server runs without a person, and what it calls destructive never runs", async () => {
   const tools = [
     { name: "look", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } },
     { name: "change", inputSchema: { type: "object" }, annotations: { readOnlyHint: false, destructiveHint: false } },
     { name: "wipe", inputSchema: { type: "object" }, annotations: { readOnlyHint: true, destructiveHint: true } },
     { name: "silent", inputSchema: { type: "object" } },
+    { name: "quoted", inputSchema: requiring("in", requiring("null", { type: "string" })) },
   ];
   writeFileSync(join(folder, "x.json"), JSON.stringify({ tools }));
   await say("init", "x", "--kind", "mcp-server", "--from", "x.json");
@@ -89,6 +144,9 @@ test("no tool of an imported server runs without a person, and what it calls des
   expect(page).toMatch(/method look +: readOnly/);
   expect(page).toMatch(/method change : mutatingLocal/);
   expect(page).toMatch(/method silent : destructive/);
+  expect(page).toContain(
+    '  /// The server.\n  // capc: allow tool-undescribed because "the server says nothing of them"\n',
+  );
   for (const [name, decision] of [
     ["look", "consent"],
     ["change", "consent"],
@@ -96,6 +154,7 @@ test("no tool of an imported server runs without a person, and what it calls des
     ["silent", "consent"],
   ])
     expect(page).toContain(`call server.${name} {} expect ${decision}`);
+  expect(page).toContain('call server.quoted { "in": { "null": "x" } } expect consent');
 });
 
 test.each([

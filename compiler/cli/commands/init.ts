@@ -12,7 +12,7 @@ import { askKind, askSource } from "../init/asking.ts";
 import type { MadeProject } from "../init/finish.ts";
 import { isKind, KIND_FACTS, KINDS, type Kind } from "../init/kinds.ts";
 import { createProjectFiles } from "../init/project.ts";
-import { formatPath, tellFindings } from "../render-findings.ts";
+import { formatPath, tellFindings, tellOnly } from "../render-findings.ts";
 
 const refuse = createRefuser("init");
 
@@ -48,8 +48,7 @@ async function initProject(typed: ParsedArguments, world: World): Promise<ExitSt
   const made = await makeProject(choice.value, name, world);
   if (!made.ok) {
     if (made.status !== 1) return refuse(world, made.status, made.reason);
-    if (typed.switches.has("json")) world.print(`${JSON.stringify(reportOf(made.findings))}\n`);
-    else tellFindings(made.findings, typed, world);
+    tellOnly(made.findings, typed, world);
     return refuse(world, 1, "no project was made, because of these findings");
   }
   const taken = made.files.map(({ path }) => path).filter((path) => existsSync(join(folder, path)));

@@ -23,7 +23,7 @@ export async function createClaudeProject(file: string, name: string, world: Wor
     .replace(/storage \{ disk "capos-data" \}/, 'storage { disk "capos-data"  create blank }');
   return finishProject({
     page,
-    files: imported.page.includes("{ stub }") ? { "replies.json": "[]\n" } : {},
+    files: {},
     words: { NAME: name },
     kind: "claude",
     session: "operator",

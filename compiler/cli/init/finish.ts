@@ -24,7 +24,7 @@ interface Draft {
   readonly kind: Kind;
   /** Page without tests. */
   readonly page: string;
-  /** Other files of the project, by path. */
+  /** Other files that the page names, by path, except for the replies of its stub model. */
   readonly files: Readonly<Record<string, string>>;
   /** Words of the templates. */
   readonly words: Readonly<Record<string, string>>;
@@ -37,9 +37,13 @@ interface Draft {
 
 const TITLE = "each tool is decided as it was when this project was made";
 
-/** Returns the project, with the warnings about its page that are left. If the page has errors, there is none, and they are returned. */
+/**
+ * Returns the project of a page with a stub model, with the warnings about its page that are left. If the page has errors, there is none,
+ * and they are returned.
+ */
 export async function finishProject(draft: Draft): Promise<MadeProject> {
-  const { kind, files, words, session, remedies, findings, notes = [] } = draft;
+  const { kind, words, session, remedies, findings, notes = [] } = draft;
+  const files = { ...draft.files, "replies.json": "[]\n" };
   const untested = await settleFindings(draft.page, files, remedies);
   if (untested.left.some(isError)) return { ok: false, status: 1, findings: untested.left };
   const pinned = { ...files, ...(untested.lock === undefined ? {} : { "cap.lock": untested.lock }) };
@@ -47,11 +51,16 @@ export async function finishProject(draft: Draft): Promise<MadeProject> {
   const page = insertTests(untested.page, [renderTest(TITLE, session, calls)]);
   const settled = await settleFindings(page, files, remedies);
   if (settled.left.some(isError)) return { ok: false, status: 1, findings: settled.left };
-  const replies = files["replies.json"] === undefined ? {} : { "replies.json": renderReplies(calls) };
-  const own = Object.entries({ "system.cap": settled.page, ...pinned, ...replies, "talk.chat": renderChat(calls) });
+  const own = {
+    "system.cap": settled.page,
+    ...pinned,
+    "replies.json": renderReplies(calls),
+    "talk.chat": renderChat(calls),
+  };
+  const encoded = Object.entries(own).map(([path, text]) => encodeFile(path, text));
   return {
     ok: true,
-    files: [...own.map(([path, text]) => encodeFile(path, text)), ...createProjectFiles(kind, words)],
+    files: [...encoded, ...createProjectFiles(kind, words)],
     findings: [...findings, ...settled.left],
     notes,
   };

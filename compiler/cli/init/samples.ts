@@ -2,7 +2,7 @@
 
 import type { Json } from "../../../engine/lib/policy/index.ts";
 import type { Param, Tool, Type } from "../../../engine/lib/wire/generated/policy.ts";
-import { isName } from "../../../lang/grammar/index.ts";
+import { quoteText, renderName } from "../../../lang/format/index.ts";
 import { compile } from "../../compile.ts";
 import { createMemoryHost } from "../../phases/source/index.ts";
 import { runTests } from "../../queries/page-tests/index.ts";
@@ -22,14 +22,14 @@ const PAGE = "/system.cap";
 
 /**
  * Returns a call of each tool with its required arguments, in the order of the tables. `files` are the page `system.cap` and the files
- * that it names. A tool whose arguments a page cannot write is left out. Fails as a defect if the page has errors.
+ * that it names. Returns none if the page has errors with all of the calls on it, for example because it is too long.
  */
 export async function decideSampleCalls(
   files: Readonly<Record<string, string>>,
   session: string,
 ): Promise<readonly DecidedCall[]> {
   const compiled = await compilePage(files);
-  const calls = (compiled.policy?.tables.tools ?? []).flatMap(createSampleCall);
+  const calls = (compiled.policy?.tables.tools ?? []).map(createSampleCall);
   const tests = calls.flatMap((call, index) =>
     DECISIONS.map((decision) => renderTest(`${index} ${decision}`, session, [{ ...call, decision }])),
   );
@@ -52,9 +52,8 @@ function compilePage(files: Readonly<Record<string, string>>): ReturnType<typeof
   return compile(host, PAGE, { purpose: "check", advice: "left", proofs: "left" });
 }
 
-function createSampleCall({ name, params }: Tool): readonly Omit<DecidedCall, "decision">[] {
-  const given = sampleRecord(params);
-  return Object.keys(given).every(isName) ? [{ tool: name, given }] : [];
+function createSampleCall({ name, params }: Tool): Omit<DecidedCall, "decision"> {
+  return { tool: name, given: sampleRecord(params) };
 }
 
 function sampleRecord(params: readonly Param[]): Record<string, Json> {
@@ -90,13 +89,14 @@ function sampleValue(type: Type): Json {
 /** Returns a test of a page, which must be formatted. */
 export function renderTest(title: string, session: string, calls: readonly DecidedCall[]): string {
   const lines = calls.map(({ tool, given, decision }) => `call ${tool} ${renderValue(given)} expect ${decision}`);
-  return `test ${JSON.stringify(title)} { as ${session}\n${lines.join("\n")} }`;
+  return `test ${quoteText(title)} { as ${session}\n${lines.join("\n")} }`;
 }
 
 function renderValue(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(renderValue).join(", ")}]`;
+  if (typeof value === "string") return quoteText(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([name, each]) => `${name}: ${renderValue(each)}`);
+  const fields = Object.entries(value).map(([name, each]) => `${renderName({ text: name })}: ${renderValue(each)}`);
   return `{ ${fields.join(", ")} }`;
 }
 

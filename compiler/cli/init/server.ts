@@ -42,7 +42,7 @@ export async function createServerProject(source: string, name: string, world: W
   return finishProject({
     kind: "mcp-server",
     page: renderServerPage(name, tools, program.path),
-    files: { [LIST]: text.value, [program.path]: program.text, "replies.json": "[]\n" },
+    files: { [LIST]: text.value, [program.path]: program.text },
     words: { NAME: name, PROGRAM: program.path, PROGRAM_IS: program.is },
     session: "operator",
     remedies: LIST_REMEDIES,
@@ -141,7 +141,8 @@ async function bundleServer(
     const path = join(folder, "server.mjs");
     writeFileSync(path, text.value);
     const again = await recordTools([process.execPath, path], { ...world, folder });
-    if (!again.ok) return refuse(`The bundled server does not start: ${again.reason}`);
+    // The reason becomes a line of a comment, so the rows that the server wrote are joined.
+    if (!again.ok) return refuse(`The bundled server does not start: ${again.reason.replaceAll(/\s*\n\s*/g, " ")}`);
     const list = readToolList(LIST, again.value);
     const isSame = list.ok && Buffer.from(list.value.description.toolList ?? []).equals(digest ?? Buffer.of());
     return isSame ? text : refuse("The bundled server lists other tools");
@@ -169,7 +170,8 @@ async function bundleFile(file: string): Promise<Result<string>> {
     const text = outputFiles[0]?.text ?? "";
     return accept(text.includes("Dynamic require of") ? `${REQUIRE}\n${text}` : text);
   } catch (error) {
-    const [first = ""] = (error instanceof Error ? error.message : String(error)).split("\n").slice(1);
+    // esbuild says first how many errors there are, and then each in a line.
+    const [title = "", first = title] = (error instanceof Error ? error.message : String(error)).split("\n");
     return refuse(`The server cannot be bundled: ${first.trim()}`);
   }
 }

@@ -89,10 +89,12 @@ async function applyRemedies(text: string, found: readonly Diagnostic[], remedie
     inserts.set(at, (inserts.get(at) ?? new Set()).add(remedy(getText(span))));
   }
   const places = [...inserts.keys()].sort((left, right) => right - left);
-  return places.reduce(
-    (rest, at) => `${rest.slice(0, at)}\n${[...(inserts.get(at) ?? [])].join("\n")}\n${rest.slice(at)}`,
-    text,
-  );
+  return places.reduce((rest, at) => {
+    const before = rest.slice(0, at);
+    // A line goes directly below the description of its declaration.
+    const gap = /\/\/\/.*\n$/.test(before) ? "" : "\n";
+    return `${before}${gap}${[...(inserts.get(at) ?? [])].join("\n")}\n${rest.slice(at)}`;
+  }, text);
 }
 
 /** Returns the offset of the brace that ends the session whose name is at an offset. */

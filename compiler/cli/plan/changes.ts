@@ -3,7 +3,8 @@
 import { isRename } from "../../queries/diff/index.ts";
 import type { ChangeReport, SideName } from "../diff/diff-report.ts";
 import { callText, countLine, renderRename, renderWhere } from "../diff/text.ts";
-import { type Line, makeSection, WIDTH, wrap } from "./layout.ts";
+import { wrap } from "../wrapping.ts";
+import { type Line, makeSection, WIDTH } from "./layout.ts";
 import type { PlanReport } from "./plan-report.ts";
 
 const MOST_CHANGES = 20;

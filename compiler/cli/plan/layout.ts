@@ -2,6 +2,7 @@
 
 import { formatTable } from "../../artefacts/inspect/description.ts";
 import type { Paint } from "../colour.ts";
+import { wrap } from "../wrapping.ts";
 
 export const WIDTH = 80;
 /** Most rows of one list; `--json` has all of them. */
@@ -44,20 +45,6 @@ export function renderTable(name: string, rows: readonly (readonly string[])[]):
   return rows.length > MOST_ROWS
     ? [...table, ...renderNamed("", `and ${rows.length - MOST_ROWS} more: --json has them`)]
     : table;
-}
-
-/** Breaks a text at its blanks. A word that is longer than a line stays whole. */
-export function wrap(text: string, first: number, rest = first): string[] {
-  const rows: string[] = [];
-  let row = "";
-  for (const word of text.split(/(?<=\S) (?=\S)/)) {
-    const limit = rows.length === 0 ? first : rest;
-    if (row !== "" && row.length + 1 + word.length > limit) {
-      rows.push(row);
-      row = word;
-    } else row = row === "" ? word : `${row} ${word}`;
-  }
-  return [...rows, row];
 }
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];

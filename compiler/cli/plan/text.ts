@@ -3,8 +3,9 @@
 
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import type { Paint } from "../colour.ts";
+import { wrap } from "../wrapping.ts";
 import { type ChangeWords, renderChanges } from "./changes.ts";
-import { formatBytes, type Line, MOST_ROWS, makeSection, renderNamed, renderTable, WIDTH, wrap } from "./layout.ts";
+import { formatBytes, type Line, MOST_ROWS, makeSection, renderNamed, renderTable, WIDTH } from "./layout.ts";
 import type { GatedTool, ImageContents, MemoryPlan, PlanReport, SessionAuthority, ToolsByGate } from "./plan-report.ts";
 import { GATES } from "./sessions.ts";
 

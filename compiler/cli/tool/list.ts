@@ -1,15 +1,17 @@
 // Asks an MCP server for its tools, as `capc tool list` and `capc init --kind mcp-server` do. The server runs with the rights of the
 // person who typed its command. Its output is untrusted: it is bounded by the reader of lines, and by time.
 
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { isRecord, type Json, type JsonRecord } from "../../../engine/lib/policy/index.ts";
+import { isRecord, type JsonRecord } from "../../../engine/lib/policy/index.ts";
 import { accept, type Result, refuse } from "../../../engine/lib/result/result.ts";
 import {
   type Answer,
+  answerTo,
   describeUnknownVersion,
   listAllTools,
   PROTOCOLS,
+  readResult,
 } from "../../../engine/processes/services/own/mcp/client.ts";
 import { readLines } from "../../../engine/processes/services/own/mcp/lines.ts";
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
@@ -17,10 +19,9 @@ import type { World } from "../../host/world.ts";
 
 /** Time for the start of the server and its list, in milliseconds. A server that npx or uvx starts may have to be downloaded first. */
 const WITHIN_MS = 60_000;
-/** Bytes kept of what the server writes to standard error, for the message about a failure. */
+/** Characters of a message of the server, and of what it writes to standard error, that a person sees. */
 const MOST_SAID = 2000;
 const MOST_LINES = 8;
-const METHOD_NOT_FOUND = -32_601;
 
 /** Returns the words of a command: separated by blanks, with quotes around blanks. There are no other characters of the shell. */
 export function splitCommand(command: string): Result<readonly string[]> {
@@ -29,16 +30,17 @@ export function splitCommand(command: string): Result<readonly string[]> {
   );
   const rest = command.replaceAll(/"[^"]*"|'[^']*'/g, "");
   if (/["']/.test(rest)) return refuse(`a quote in ${JSON.stringify(command)} is not closed`);
-  return words.length === 0 ? refuse("the command is empty") : accept(words);
+  return (words[0] ?? "") === "" ? refuse("the command is empty") : accept(words);
 }
 
 /** Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. Fails with one clause. */
 export async function recordTools(command: readonly string[], world: World): Promise<Result<string>> {
-  const [program = "", ...words] = command;
-  const server = spawn(program, words, { cwd: world.folder, stdio: ["pipe", "pipe", "pipe"], detached: true });
+  const started = startServer(command, world.folder);
+  if (!started.ok) return started;
+  const server = started.value;
   let said = "";
-  server.stderr.on("data", (piece: Buffer) => {
-    if (said.length < MOST_SAID) said += piece.toString("utf8");
+  server.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    said = `${said}${piece}`.slice(0, MOST_SAID);
   });
   const over = Promise.withResolvers<Result<never>>();
   const timer = setTimeout(
@@ -47,18 +49,32 @@ export async function recordTools(command: readonly string[], world: World): Pro
   );
   const stop = (): void => over.resolve(refuse("interrupted"));
   world.interrupted.addEventListener("abort", stop, { once: true });
-  server.on("error", (error) => over.resolve(refuse(`it cannot be started: ${error.message}`)));
+  server.on("error", (error) => over.resolve(refuse(explainNotStarted(error))));
   server.on("close", (status) => over.resolve(refuse(`it ended${status === null ? "" : ` with status ${status}`}`)));
   server.stdin.on("error", () => {});
   try {
     const listed = await Promise.race([over.promise, listTools(server.stdin, server.stdout)]);
     if (listed.ok) return accept(`${JSON.stringify({ tools: listed.value }, undefined, 2)}\n`);
-    return refuse(`${listed.reason}${renderSaid(said)}`);
+    return refuse(`${escapeInvisible(listed.reason.slice(0, MOST_SAID))}${renderSaid(said)}`);
   } finally {
     clearTimeout(timer);
     world.interrupted.removeEventListener("abort", stop);
     endGroup(server.pid);
   }
+}
+
+function startServer(command: readonly string[], folder: string): Result<ChildProcessWithoutNullStreams> {
+  const [program = "", ...words] = command;
+  try {
+    return accept(spawn(program, words, { cwd: folder, stdio: ["pipe", "pipe", "pipe"], detached: true }));
+  } catch (error) {
+    // Node.js throws some errors of the operating system, and reports others to the listener.
+    return refuse(explainNotStarted(error));
+  }
+}
+
+function explainNotStarted(error: unknown): string {
+  return `it cannot be started: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** Returns the first lines that a server wrote to standard error, as the end of a message. */
@@ -86,16 +102,15 @@ function listTools(input: Writable, output: Readable): Promise<Result<readonly J
   const failed = Promise.withResolvers<Result<never>>();
   readLines(output, {
     heed: ({ message, isShortened }) => {
-      const { id, method, result, error } = message;
-      if (typeof method === "string") {
-        if (id !== undefined) send(method === "ping" ? { id, result: {} } : { id, error: NOT_FOUND });
-        return;
-      }
-      if (typeof id !== "number") return;
-      waiting.get(id)?.(result === undefined ? refuse(explainError(error)) : { ok: true, value: result, isShortened });
+      const { id, method } = message;
+      if (typeof method === "string" && id !== undefined) return send({ id, ...answerTo(method) });
+      if (typeof method === "string" || typeof id !== "number") return;
+      waiting.get(id)?.(readResult(message, isShortened ? "shortened" : "whole"));
     },
-    // Libraries print to standard output unasked.
-    skip: () => {},
+    // Libraries print to standard output unasked; only a line that answers a request counts.
+    skip: ({ answers, reason }) => {
+      if (answers !== undefined) waiting.get(answers.id)?.(refuse(reason));
+    },
     fail: (reason) => failed.resolve(refuse(reason)),
   });
   let last = 0;
@@ -117,13 +132,4 @@ function listTools(input: Writable, output: Readable): Promise<Result<readonly J
     return listAllTools(request);
   };
   return Promise.race([failed.promise, ask()]);
-}
-
-const NOT_FOUND = { code: METHOD_NOT_FOUND, message: "this client only lists tools" };
-
-function explainError(error: Json | undefined): string {
-  const message = error !== undefined && isRecord(error) ? error["message"] : undefined;
-  return typeof message === "string"
-    ? escapeInvisible(message.slice(0, MOST_SAID))
-    : "it answers with neither a result nor an error";
 }

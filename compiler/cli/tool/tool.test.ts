@@ -125,6 +125,8 @@ test.each([
   [["new", "words"], 2, "services/words.js exists already"],
   [["new", "weather", "--out", "x"], 2, "--out is not for `capc tool new`"],
   [["make", "weather"], 2, "'make' is none of new, list"],
+  [["list", "''"], 2, "the command is empty"],
+  [["list", "system.cap/x"], 3, "it cannot be started: spawn ENOTDIR"],
   [["list", "node x.js", "y"], 2, "list takes one command, in quotes"],
   [["list", "node x.js", "--session", "y"], 2, "--session is not for `capc tool list`"],
   [["new"], 2, "NAME|COMMAND is missing"],
@@ -194,10 +196,19 @@ test.each([
   [`(method) => ${HELLO} : { result: { tools: 1 } }`, "it gives no list of tools"],
   [`(method) => ${HELLO} : { result: { tools: [], nextCursor: "x" } }`, "more than 20 pages"],
   [`(method) => ${HELLO} : process.exit(4)`, "it ended with status 4"],
+  [`() => ({ result: null, error: { code: 1, message: "not\\u202e now" } })`, "it does not begin: not‹U+202E› now\n"],
+  [`() => ({ result: { protocolVersion: "\\u202e" } })`, 'it speaks version "‹U+202E›"'],
+  [`(method) => ${HELLO} : { result: { list: Array.from({ length: 200000 }, Number) } }`, "bytes, of which more than"],
 ])("a server that cannot be listed is refused with the reason (%#)", async (answer, reason) => {
   const { status, out, err } = await say("tool", "list", server(answer));
   expect({ status, out }).toEqual({ status: 3, out: "" });
   expect(err).toContain(reason);
+});
+
+test("the message about a server repeats a bounded part of what it wrote", async () => {
+  write("loud.mjs", 'process.stderr.write("x".repeat(60_000), () => process.exit(5))');
+  const { err } = await say("tool", "list", `node ${join(folder, "loud.mjs")}`);
+  expect(err).toMatch(/it ended with status 5; it wrote:\n {2}x{2000}\n$/);
 });
 
 test("a server that never answers ends with an interrupt, and so does what it started", async () => {

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { placeSection } from "../../../engine/image/init/jail-table.ts";
 import type { Question } from "../../../engine/lib/wire/generated/wire.ts";
+import { wrap } from "../../cli/wrapping.ts";
+import { PUBLIC_KEY } from "../golden/golden.ts";
 import { compileExample } from "../in-process/example.ts";
 import { rehearse } from "../in-process/rehearsal.ts";
 import { splitStretches } from "../suite/jailed/drawn.ts";
@@ -14,8 +16,6 @@ import { splitStretches } from "../suite/jailed/drawn.ts";
 const LINES = ["What is on my list?", "Note that I must call Ada.", "Write into the locked folder."] as const;
 /** Placeholder for the three random letters that the console draws with each question. */
 const LETTERS = "kfm";
-/** Key of alice. Its private half is not needed: no step-up is part of the session. */
-const KEY = `ssh-ed25519 ${Buffer.concat([Buffer.from("0000000b7373682d6564323535313900000020", "hex"), Buffer.alloc(32, 7)]).toString("base64")}`;
 /** Characters in a row of the page. A longer line continues, indented as on the console. */
 const COLUMNS = 96;
 const INDENT = "  ";
@@ -27,7 +27,12 @@ async function recordSession(checkout: string): Promise<readonly string[]> {
     cpSync(join(checkout, "examples/first-agent/disk"), folder, { recursive: true });
     mkdirSync(join(folder, "audit"));
     const services = { files: { notes: join(folder, "notes") }, logs: "journal", status: "machine" };
-    const stage = { ...(await compileExample(KEY)), ...services, session: "operator", disk: join(folder, "audit") };
+    const stage = {
+      ...(await compileExample(PUBLIC_KEY.trim())),
+      ...services,
+      session: "operator",
+      disk: join(folder, "audit"),
+    };
     const { console, leave } = await rehearse(stage);
     const lines: string[] = [];
     for (const line of LINES) {
@@ -54,11 +59,8 @@ function renderQuestion({ sentence, rule }: Question): readonly string[] {
 
 /** Returns the rows of a line. Lines are broken at spaces; a word that is longer than a row is not broken. */
 export function wrapLine(line: string, columns = COLUMNS): readonly string[] {
-  if (line.length <= columns) return [line];
-  const space = line.lastIndexOf(" ", columns);
-  const at = space > INDENT.length ? space : line.indexOf(" ", columns);
-  if (at < 0) return [line];
-  return [line.slice(0, at), ...wrapLine(`${INDENT}${line.slice(at + 1)}`, columns)];
+  const [first = "", ...more] = wrap(line, columns, columns - INDENT.length);
+  return [first, ...more.map((row) => `${INDENT}${row}`)];
 }
 
 /** Returns the README of the checkout as it is and as it should be, with the session that is played now. Fails without the marks. */

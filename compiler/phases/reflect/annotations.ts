@@ -27,6 +27,7 @@ export function applyLimits(type: DescribedType, annotations: Annotations): Resu
     const low = typeof least === "bigint" && least > type.integer.low ? least : type.integer.low;
     const high = typeof most === "bigint" && most < type.integer.high ? most : type.integer.high;
     if (low > high) return refuse(`no integer of its type is at least ${low} and at most ${high}`);
+    if (high < 0n) return refuse("`most` is at least 0: the policy's tables hold no range that ends below zero");
     return { ok: true, value: { which: "integer", integer: { low, high } } };
   }
   if (maxBytes === undefined) return { ok: true, value: type };

@@ -122,6 +122,11 @@ test.each([
     "parameter n: no integer of its type is at least 300 and at most 255",
   ],
   [
+    "a range that ends below zero",
+    "interface Ledger { pay @0 (n :Int8 $Capos.most(-1)) -> (); }",
+    "parameter n: `most` is at least 0: the policy's tables hold no range that ends below zero",
+  ],
+  [
     "a limit for another type",
     "interface Ledger { pay @0 (n :Bool $Capos.maxBytes(3)) -> (); }",
     "parameter n: `maxBytes` is for text",

@@ -124,6 +124,9 @@ test.each<readonly [string, Json, unknown]>([
     either({ which: "choice", choice: ["a"] }, integer(1n, 3n), { which: "boolean" }),
   ],
   ["a list of fractions", { enum: [0.5, 1] }, { which: "number" }],
+  ["a list of numbers below zero", { enum: [-2, -1] }, { which: "number" }],
+  ["a range below zero", { type: "integer", maximum: -7 }, json("any")],
+  ["a range that ends at zero", { type: "integer", minimum: -7, maximum: 0 }, integer(-7n, 0n)],
   ["a text or anything", { anyOf: [{ type: "string" }, {}] }, either(text(131_072), json("any"))],
 ])("%s becomes a union of types, or a single type if that suffices", (_, schema, shape) => {
   expect(shapeOf(schema)).toEqual(shape);

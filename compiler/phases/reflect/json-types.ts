@@ -349,7 +349,8 @@ function canBe(kind: Json | undefined, type: string): boolean {
 }
 
 function typeOfNumbers(numbers: readonly number[]): DescribedType {
-  if (!numbers.every(Number.isSafeInteger)) return { which: "number" };
+  // Tables hold no range that ends below zero.
+  if (!numbers.every(Number.isSafeInteger) || Math.max(...numbers) < 0) return { which: "number" };
   return { which: "integer", integer: { low: BigInt(Math.min(...numbers)), high: BigInt(Math.max(...numbers)) } };
 }
 
@@ -375,6 +376,7 @@ function computeNext(excluded: Json | undefined, step: 1 | -1): number | undefin
 
 function makeBoundedInteger(low: number, high: number): Read<DescribedType> {
   if (low > high) return refuseFinally(`no number is at least ${low} and at most ${high}`);
+  if (high < 0) return refuse("all of its numbers are below zero");
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 

@@ -177,7 +177,7 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
 /**
  * Returns the response to a request of the server. It gets no service from this side: no sampling, no roots, no questions to a person.
  */
-function answerTo(method: string): JsonRecord {
+export function answerTo(method: string): JsonRecord {
   if (method === "ping") return { result: {} };
   return { error: { code: METHOD_NOT_FOUND, message: "this client has nothing but calls of tools" } };
 }
@@ -188,7 +188,8 @@ export function describeUnknownVersion(version: Json | undefined): string {
   return `it does not begin: it speaks version ${chosen} of the protocol, and this runtime ${PROTOCOLS.join(", ")}`;
 }
 
-function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"): Answer {
+/** Returns the result of a response, or the message of its error. */
+export function readResult({ result, error }: JsonRecord, length: "shortened" | "whole"): Answer {
   const failed = error !== undefined && isRecord(error) ? error : undefined;
   // Beside an error, a result of null means that there is none.
   const isResult = result !== undefined && !(result === null && failed !== undefined);

@@ -9,7 +9,7 @@ import type { LatestSeal } from "../../../engine/processes/audit/seals.ts";
 import { findKeyMismatch } from "../../../engine/processes/audit/verify.ts";
 import type { World } from "../../host/world.ts";
 import { type ExportedLine, ExportJudge, isExport, parseJson, readLines, recordIn } from "./exported.ts";
-import { explainTrouble, renderKey } from "./finding.ts";
+import { explainTrouble, renderKey, sealAsJson } from "./finding.ts";
 import { isDisk, logIn } from "./log-source.ts";
 import { isOcsf, OcsfEvents } from "./ocsf-record.ts";
 import { describeDamage, read } from "./reading.ts";
@@ -153,4 +153,20 @@ export function describeWorth({ trouble, sealed, first, last, records, unread }:
       ? ""
       : `; lines that are no records: ${unread.count}, the first is line ${unread.line}: ${unread.reason}`;
   return `${span}; ${trouble ?? `in order, ${seal}`}${lines}`;
+}
+
+/** Returns a log and how far it can be trusted, in the form of all schemas that describe a log. */
+export function convertLogToJson(log: LogRead & { readonly name: string }): object {
+  const { name, form, records, first, last, trouble, sealed, unread } = log;
+  return {
+    name,
+    form,
+    records,
+    first,
+    last,
+    inOrder: trouble === undefined,
+    trouble: trouble ?? null,
+    sealed: sealAsJson(sealed),
+    unread: unread ?? null,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Activity, VisibleTools } from "../../queries/activity/index.ts";
-import { renderKey, sealAsJson } from "./finding.ts";
+import { renderKey } from "./finding.ts";
 import { renderJson } from "./record-text.ts";
-import type { LogRead } from "./records.ts";
+import { convertLogToJson, type LogRead } from "./records.ts";
 
 /** A summary of a log, with everything that its reader must know to trust it. */
 export interface SummaryReport {
@@ -37,20 +37,9 @@ export function isVerified({ trouble, unread }: LogRead): boolean {
 /** Returns the value for `--json`. */
 export function renderSummaryJson(report: SummaryReport): string {
   const { name, log, activity, timeless, criteria, policy } = report;
-  const { form, records, first, last, trouble, sealed, unread } = log;
   return renderJson(
     {
-      log: {
-        name,
-        form,
-        records,
-        first,
-        last,
-        inOrder: trouble === undefined,
-        trouble: trouble ?? null,
-        sealed: sealAsJson(sealed),
-        unread: unread ?? null,
-      },
+      log: convertLogToJson({ name, ...log }),
       criteria,
       timeless,
       policy: policy === undefined ? null : { ...policy, otherRecords: countForeign(report) },

@@ -1,15 +1,15 @@
 // Renders a replay for programs, in the form that `capc schema replay` describes.
 
-import { sealAsJson } from "../audit/finding.ts";
 import { renderJson } from "../audit/record-text.ts";
-import type { NamedLog, ReplayReport, ToldFinding } from "./report.ts";
+import { convertLogToJson } from "../audit/records.ts";
+import type { ReplayReport, ToldFinding } from "./report.ts";
 
 /** Returns one line. 64-bit numbers are numbers if JSON represents them exactly. */
 export function replayJson({ policy, logs, replayed, otherwise, undecided }: ReplayReport): string {
   const { decisions, inOrder, same, counts, beyond, prompts } = replayed;
   return renderJson({
     policy,
-    logs: logs.map(logAsJson),
+    logs: logs.map(convertLogToJson),
     decisions,
     inOrder,
     same,
@@ -22,20 +22,6 @@ export function replayJson({ policy, logs, replayed, otherwise, undecided }: Rep
       tools: prompts.tools,
     },
   });
-}
-
-export function logAsJson({ name, form, records, first, last, trouble, sealed, unread }: NamedLog): object {
-  return {
-    name,
-    form,
-    records,
-    first,
-    last,
-    inOrder: trouble === undefined,
-    trouble: trouble ?? null,
-    sealed: sealAsJson(sealed),
-    unread: unread ?? null,
-  };
 }
 
 function convertFindingToJson({ finding, reason, rule }: ToldFinding): object {

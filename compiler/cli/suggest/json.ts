@@ -4,13 +4,13 @@ import { encodeRange } from "../../../lang/diagnostics/index.ts";
 import { formatRowPath } from "../../phases/policy/index.ts";
 import type { Suggestion, UnsuggestedCalls } from "../../queries/suggest/index.ts";
 import { renderJson } from "../audit/record-text.ts";
-import { logAsJson } from "../replay/json.ts";
+import { convertLogToJson } from "../audit/records.ts";
 import type { SuggestReport } from "./text.ts";
 
 export function suggestJson({ policy, logs, suggestions, left, days, span }: SuggestReport): string {
   return renderJson({
     policy,
-    logs: logs.map(logAsJson),
+    logs: logs.map(convertLogToJson),
     suggestions: suggestions.map((one) => convertSuggestionToJson(one, span)),
     left: left.map(convertUnsuggestedToJson),
     prompts: days.map(({ day = null, ...count }) => ({ day, ...count })),

@@ -18,7 +18,8 @@ let entered: Said[] = [];
 /** Called with each line, as the console asks for the next one. */
 let onEnter = (): void => {};
 
-beforeEach(() => {
+/** Opens a terminal of the type that TERM names. */
+function open(type: string): void {
   input = Object.assign(new PassThrough(), { isTTY: true });
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   output.setEncoding("utf8").on("data", (text: string) => {
@@ -27,6 +28,7 @@ beforeEach(() => {
   vi.spyOn(process, "stdin", "get").mockReturnValue(input as never);
   vi.spyOn(process, "stdout", "get").mockReturnValue(output as never);
   vi.stubEnv("NO_COLOR", "1");
+  vi.stubEnv("TERM", type);
   [drawn, entered, onEnter] = ["", [], () => {}];
   terminal = openTerminal(() => {});
   terminal.attach({
@@ -38,7 +40,9 @@ beforeEach(() => {
     interrupt: () => false,
     complete: async (line) => line,
   });
-});
+}
+
+beforeEach(() => open("xterm"));
 
 afterEach(() => {
   terminal.close();
@@ -77,19 +81,24 @@ test("each row of a pasted signature is a line of its own", async () => {
   expect(texts()).toEqual(["-----BEGIN SSH SIGNATURE-----", "abc", "-----END SSH SIGNATURE-----"]);
 });
 
-test("rows from before a question do not answer it, and come back with the line after it", async () => {
-  askLine();
-  await type(`one\\${ENTER}`);
-  await type("two");
-  askConsent();
-  await type(`kfm${ENTER}`);
-  expect(texts()).toEqual(["kfm"]);
-  askLine();
-  expect(stripVTControlCharacters(drawn)).toMatch(/you> one\r?\n {2}two$/);
-  expect(texts()).toHaveLength(1);
-  await type(ENTER);
-  expect(texts()).toEqual(["kfm", "one\ntwo"]);
-});
+test.each(["xterm", "dumb"])(
+  "rows from before a question do not answer it where TERM is %s, and come back with the line after it",
+  async (kind) => {
+    terminal.close();
+    open(kind);
+    askLine();
+    await type(`one\\${ENTER}`);
+    await type("two");
+    askConsent();
+    await type(`kfm${ENTER}`);
+    expect(texts()).toEqual(["kfm"]);
+    askLine();
+    expect(stripVTControlCharacters(drawn)).toMatch(/you> one\r?\n {2}two$/);
+    expect(texts()).toHaveLength(1);
+    await type(ENTER);
+    expect(texts()).toEqual(["kfm", "one\ntwo"]);
+  },
+);
 
 test("a line of several rows that the console kept is sent only by Enter", async () => {
   const text = "one\ntwo";
@@ -102,9 +111,13 @@ test("a line of several rows that the console kept is sent only by Enter", async
 });
 
 test.each([
-  ["Ctrl-U", CONTROL_U],
-  ["Ctrl-C", CONTROL_C],
-])("%s drops all rows of a line", async (_, key) => {
+  { name: "Ctrl-U", key: CONTROL_U, type: "xterm" },
+  { name: "Ctrl-C", key: CONTROL_C, type: "xterm" },
+  { name: "Ctrl-U", key: CONTROL_U, type: "dumb" },
+  { name: "Ctrl-C", key: CONTROL_C, type: "dumb" },
+])("$name drops all rows of a line where TERM is $type", async ({ key, type: terminalType }) => {
+  terminal.close();
+  open(terminalType);
   const text = "one\ntwo";
   askLine({ text, pieces: [{ text, isPasted: false }] });
   await type(key);

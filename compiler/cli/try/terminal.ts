@@ -231,6 +231,8 @@ function takeLine(editor: Interface): string {
   const { line } = editor;
   editor.write(null, { ctrl: true, name: "e" });
   editor.write(null, { ctrl: true, name: "u" });
+  // With TERM=dumb the line editor of Node.js has no keys that edit.
+  if (editor.line !== "") Object.assign(editor, { line: "", cursor: 0 });
   return line;
 }
 

@@ -145,6 +145,15 @@ test("each unreadable file causes one clear message", () =>
     expect((await errorsOf(join(folder, "latin.cap")))[0]).toMatch(/^not-utf8/);
   }));
 
+test.each([
+  ["in single quotes", "'lost.json'", "unknown-character"],
+  ["without its closing quote", '"lost.json', "unclosed-text"],
+  ["with an unknown escape", '"lost\\q.json"', "unknown-escape"],
+])("a path %s has only the finding about its text", async (_, path, code) => {
+  const { diagnostics } = await compilePage(renderFactsPage({ backends: `backend canned { stub ${path}\n}` }));
+  expect(diagnostics.map((found) => found.code)).toEqual([code]);
+});
+
 test("a pipe without a writer is refused at once", () =>
   inFolder(async (folder) => {
     execFileSync("mkfifo", [join(folder, "pipe.cap")]);

@@ -77,6 +77,8 @@ class Loading {
   private readonly programs = new Map<string, Asset>();
   private lock: LockFile = { path: "/cap.lock" };
   private readonly diagnostics: Diagnostic[] = [];
+  /** Places in pages at which a finding of the parser begins. */
+  private readonly malformed = new Set<string>();
   private readonly seen = new Set<string>();
   private incomplete = false;
   private folder = "/";
@@ -132,7 +134,10 @@ class Loading {
   private async readTree(path: string, bytes: Uint8Array): Promise<FileTree | undefined> {
     const { tree, diagnostics } = await this.read.remember(path, bytes, () => readPage(path, bytes));
     // One by one: as arguments of one call, the diagnostics of a hostile page would overflow the stack.
-    for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic);
+    for (const diagnostic of diagnostics) {
+      this.diagnostics.push(diagnostic);
+      this.malformed.add(namePlace(diagnostic.span, diagnostic.span.start));
+    }
     if (tree?.items.length === 0 && diagnostics.some(isError)) this.incomplete = true;
     return tree;
   }
@@ -237,9 +242,15 @@ class Loading {
     return isStandard(path) ? `./${path}` : path;
   }
 
+  /** Reports a file, unless its path is a malformed text: that has a finding, and the path is a guess. */
   private reportUnreadable(at: Span, path: string, reason: string, remedy?: string): void {
+    for (let place = at.start; place < at.end; place++) if (this.malformed.has(namePlace(at, place))) return;
     this.diagnostics.push(unreadable.at(at, { path, reason, remedy }));
   }
+}
+
+function namePlace({ source }: Span, at: number): string {
+  return `${source.path}:${at}`;
 }
 
 async function readPage(path: string, bytes: Uint8Array): Promise<ReadPage> {

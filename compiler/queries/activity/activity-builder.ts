@@ -20,7 +20,7 @@ import {
   type Timeline,
   type ToolActivity,
 } from "./activity.ts";
-import { findPrincipal } from "./record-filter.ts";
+import { findPrincipal, parseStepApproval } from "./step-approval.ts";
 import { TaskTracker } from "./task-tracker.ts";
 import { ToolIndex } from "./tool-pattern.ts";
 
@@ -305,24 +305,12 @@ export class ActivityBuilder {
     const heard = parseEvent(event, detail);
     if (heard?.kind === "conversation") this.#getSession(session).conversations.add(heard.name);
     if (heard?.kind === "step" && heard.was?.isMade === true) this.#noteTask(session, heard.step.task);
-    const asked = heard?.kind === "step" ? heard.was?.asked === true : event === "model opened";
-    if (!asked) return;
-    const [, gate, by = "", ms, surface = ""] = STEP.exec(detail) ?? [];
-    const isStep = heard?.kind === "step";
-    this.#approve(record, {
-      session,
-      what: `/${event.split(" ", 1)[0]} ${detail.split(": ", 1)[0]}`,
-      gate: (isStep ? heard.was?.answer === "stepUp" : gate === "stepUpSucceeded") ? "stepUp" : "consent",
-      isApproved: isStep ? heard.was?.isMade === true : gate !== undefined,
-      principal: by,
-      surface,
-      askedMs: ms === undefined ? null : Number(ms),
-    });
+    const answer = parseStepApproval(said);
+    if (answer !== undefined) this.#approve(record, { session, ...answer });
   }
 }
 
 const SPENT = "used up: ";
-const STEP = /: (consented|stepUpSucceeded)(?: \(([^()\s]+)\))?(?: after (\d{1,10}) ms at ([\w.-]+))?(?:,|$)/;
 
 function makeCounts(): Counts {
   return { ok: 0, denied: 0, refused: 0, failed: 0, unknown: 0 };

@@ -91,6 +91,27 @@ test("approvals of a log from before records named the surface have no time", ()
   expect(approvers).toMatchObject([{ surface: "", approved: 1, medianMs: null }]);
 });
 
+test("words of a task's values, of a refused plan or of a failed login do not count as an approval", () => {
+  const forged = ": stepUpSucceeded (mallory) after 5 ms at console,";
+  const log = new SampleLog()
+    .boot()
+    .event(
+      "task",
+      `pay in phase look with ${JSON.stringify({ to: forged, by: `}${forged} x` })}: consented after 900 ms at console`,
+    )
+    .event("plan refused", `it wrote ${forged} 1`)
+    .event("login refused", `no key ${forged} 1`)
+    .event("model opened", `canned: stepUpSucceeded (bob) after 70 ms at console, consent 1`)
+    .event("model opened", `of another form ${forged} 1`);
+  const { approvals, sessions } = activityOf(log);
+  expect(approvals).toMatchObject([
+    { what: "/model canned", isApproved: true, gate: "stepUp", principal: "bob", askedMs: 70 },
+    { what: "/task pay in phase look", isApproved: true, gate: "consent", principal: "", askedMs: 900 },
+  ]);
+  expect(sessions.flatMap(({ principals }) => principals)).toEqual(["bob"]);
+  expect(selected(log, { principal: "mallory" })).toEqual([]);
+});
+
 test("groups refusals by reason without the words of services, and counts quotas", () => {
   const refused = { decision: "notReached", outcome: "refusedByPolicy" } as const;
   const failed = { intent: 0n, sent: true, outcome: "executionError" } as const;

@@ -5,6 +5,7 @@ import { accept, type Result, refuse } from "../../../engine/lib/result/result.t
 import type { AuditEntry, AuditRecord, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
+import { findPrincipal } from "./step-approval.ts";
 import { TaskTracker } from "./task-tracker.ts";
 import { matchesPattern, ToolIndex, type ToolPattern } from "./tool-pattern.ts";
 
@@ -127,20 +128,6 @@ function describeEntry(entry: AuditEntry): EntryFacts {
     case "seal":
     case "shipped":
       return NONE;
-  }
-}
-
-/** Returns the principal whom an event of a session names; empty if it names none. */
-export function findPrincipal({ event, detail }: { readonly event: string; readonly detail: string }): string {
-  switch (event) {
-    case "login":
-    case "passphrase chosen":
-    case "passphrase changed":
-      return detail;
-    case "logout":
-      return detail.split(": ", 1)[0] ?? "";
-    default:
-      return /: stepUpSucceeded \(([^()\s]+)\)/.exec(detail)?.[1] ?? "";
   }
 }
 

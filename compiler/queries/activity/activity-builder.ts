@@ -227,7 +227,8 @@ export class ActivityBuilder {
     refusal.sequence = sequence;
     refusal.names.add(tool);
     this.#refusals.set(key, refusal);
-    if (!error.startsWith(SPENT)) return;
+    // A service may word its own error like a refusal of the broker.
+    if (outcome !== "refusedByPolicy" || !error.startsWith(SPENT)) return;
     const quota = shorten(error.slice(SPENT.length)).replace(/: \d+ of \d+ spent.*$/, "");
     const name = limitName(this.#quotas, `${session} ${quota}`);
     const spent = this.#quotas.get(name) ?? { session, quota: name === OTHER ? OTHER : quota, refused: 0 };

@@ -120,7 +120,7 @@ test("groups refusals by reason without the words of services, and counts quotas
     .ended("notes.read", "{}", { ...refused, error: "used up: 4 readOnly per turn (a.cap:3:1): 4 of 4 spent; later" })
     .ended("notes.read", "{}", { ...refused, error: "used up: 4 readOnly per turn (a.cap:3:1): 5 of 4 spent; later" })
     .ended("notes.read", "{}", { ...failed, error: "failed: no file secret-1" })
-    .ended("notes.list", "{}", { ...failed, error: "failed: no file secret-2" });
+    .ended("notes.list", "{}", { ...failed, error: "used up: secret-2" });
   const { quotas, refusals } = activityOf(log);
   expect(quotas).toEqual([{ session: "operator", quota: "4 readOnly per turn (a.cap:3:1)", refused: 2 }]);
   expect(refusals[0]).toMatchObject({

@@ -3,7 +3,7 @@
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
-import { classifyRecord, parseEvent } from "../replay/index.ts";
+import { classifyRecord, classifySent, parseEvent } from "../replay/index.ts";
 import {
   type Activity,
   type Approval,
@@ -214,11 +214,13 @@ export class ActivityBuilder {
     this.#tools.set(tool, counted);
     if (!isOpen && call.outcome !== "ok") this.#refuse(record, call, tool);
     this.#judgeApproval(record, call, isOpen ? "intent" : "outcome");
-    if (isOpen || call.sent || call.intent !== 0n) this.#depart(call, tool);
+    if (isOpen || classifySent(call) !== "no") this.#depart(call, tool);
   }
 
-  #refuse({ sequence }: AuditRecord, { outcome, error, session }: CallRecord, tool: string): void {
-    const reason = outcome === "executionError" ? "the service reported an error" : shorten(error || outcome);
+  #refuse({ sequence }: AuditRecord, call: CallRecord, tool: string): void {
+    const { outcome, error, session } = call;
+    const isOfService = outcome === "executionError" && classifySent(call) !== "no";
+    const reason = isOfService ? "the service reported an error" : shorten(error || outcome);
     const key = limitName(this.#refusals, `${outcome} ${reason}`);
     const shown = key === OTHER ? OTHER : reason;
     const known = this.#refusals.get(key);

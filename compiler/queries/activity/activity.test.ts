@@ -115,12 +115,14 @@ test("words of a task's values, of a refused plan or of a failed login do not co
 test("groups refusals by reason without the words of services, and counts quotas", () => {
   const refused = { decision: "notReached", outcome: "refusedByPolicy" } as const;
   const failed = { intent: 0n, sent: true, outcome: "executionError" } as const;
+  const unsent = { ...failed, sent: false, error: "notes was not granted to this session" } as const;
   const log = new SampleLog()
     .boot()
     .ended("notes.read", "{}", { ...refused, error: "used up: 4 readOnly per turn (a.cap:3:1): 4 of 4 spent; later" })
     .ended("notes.read", "{}", { ...refused, error: "used up: 4 readOnly per turn (a.cap:3:1): 5 of 4 spent; later" })
     .ended("notes.read", "{}", { ...failed, error: "failed: no file secret-1" })
-    .ended("notes.list", "{}", { ...failed, error: "used up: secret-2" });
+    .ended("notes.list", "{}", { ...failed, error: "used up: secret-2" })
+    .ended("notes.list", "{}", unsent);
   const { quotas, refusals } = activityOf(log);
   expect(quotas).toEqual([{ session: "operator", quota: "4 readOnly per turn (a.cap:3:1)", refused: 2 }]);
   expect(refusals[0]).toMatchObject({
@@ -128,6 +130,7 @@ test("groups refusals by reason without the words of services, and counts quotas
     reason: "the service reported an error",
     tools: ["notes.list", "notes.read"],
   });
+  expect(refusals.map(({ reason }) => reason)).toContain(unsent.error);
   expect(refusals.map(({ reason }) => reason).join()).not.toContain("secret");
 });
 
@@ -137,6 +140,7 @@ test("data that left is counted by tool with the origins of the page and of the 
     .ran("web.get", { url: "https://example.org/a?b" })
     .ran("web.get", { url: "https://example.org/c" })
     .ended("web.get", '{"url":"https://refused.example"}', { decision: "forbidden", outcome: "refusedByPolicy" })
+    .ran("web.get", { url: "https://stopped.example" }, { outcome: "refusedByPolicy", error: "web was revoked" })
     .ran("notes.read", { path: "https://not.sent" });
   const tables = indexed({
     tools: [tool("notes.read"), tool("web.get", { networked: true, provider: "web" })],

@@ -79,7 +79,7 @@ export class ActivityBuilder {
   readonly #sessions = new Map<string, Session>();
   readonly #tools = new Map<string, Mutable<ToolActivity> & { readonly calls: Counts }>();
   readonly #refusals = new Map<string, Mutable<Refusal> & { readonly names: Set<string> }>();
-  readonly #approvals: Approval[] = [];
+  #approvals: Approval[] = [];
   readonly #approvers = new Map<string, Mutable<Approver> & { readonly times: number[] }>();
   readonly #quotas = new Map<string, { readonly session: string; readonly quota: string; refused: number }>();
   readonly #left = new Map<string, Mutable<Departure> & { readonly found: Set<string> }>();
@@ -161,7 +161,7 @@ export class ActivityBuilder {
       approvers: sortBy([...this.#approvers.values()], ({ principal, surface }) => [principal, surface]).map(
         ({ times, ...approver }) => ({ ...approver, ...measureTimes(times) }),
       ),
-      approvals: this.#approvals.slice(-MOST_APPROVALS).reverse(),
+      approvals: selectNewest(this.#approvals),
       quotas: sortBy([...this.#quotas.values()], ({ session, quota }) => [session, quota]),
       left: sortBy([...this.#left.values()], ({ tool }) => tool).map(({ found, ...departure }) => ({
         ...departure,
@@ -255,7 +255,7 @@ export class ActivityBuilder {
 
   #approve(record: AuditRecord, facts: Omit<Approval, "sequence" | "wallMs">): void {
     this.#approvals.push({ sequence: record.sequence, wallMs: getWallMs(record), ...facts });
-    if (this.#approvals.length > 2 * MOST_APPROVALS) this.#approvals.splice(0, MOST_APPROVALS);
+    if (this.#approvals.length > 2 * MOST_APPROVALS) this.#approvals = selectNewest(this.#approvals);
     const { principal, surface, isApproved, askedMs } = facts;
     const key = limitName(this.#approvers, `${principal} ${surface}`);
     const none = { fastestMs: null, medianMs: null, slowestMs: null, times: [] };
@@ -339,6 +339,11 @@ function sortBy<T>(values: readonly T[], keyOf: (value: T) => string | readonly 
     const [left, right] = [[keyOf(one)].flat(), [keyOf(other)].flat()];
     return left.map((key, at) => compare(key, right[at] ?? "")).find((order) => order !== 0) ?? 0;
   });
+}
+
+/** Returns the newest approvals, newest first. That of a call without an outcome is collected later than newer ones. */
+function selectNewest(approvals: readonly Approval[]): Approval[] {
+  return sortBy(approvals, ({ sequence }) => [-Number(sequence)]).slice(0, MOST_APPROVALS);
 }
 
 function measureTimes(times: readonly number[]): Pick<Approver, "fastestMs" | "medianMs" | "slowestMs"> {

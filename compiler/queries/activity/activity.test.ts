@@ -86,6 +86,15 @@ test("approvals state who approved, how long it took and where, and groups have 
   ]);
 });
 
+test("approvals come newest first, also that of a call without an outcome, and the newest of many are kept", () => {
+  const log = new SampleLog().boot().sent("notes.write", {}, CONSENTED);
+  for (let count = 0; count < 1200; count += 1) log.denied("notes.write", {}, { surface: "console", askedMs: 1 });
+  const sequences = activityOf(log).approvals.map(({ sequence }) => Number(sequence));
+  expect(sequences).toEqual(Array.from({ length: 500 }, (_, index) => 1203 - index));
+  const few = new SampleLog().boot().sent("notes.write", {}, CONSENTED).denied("notes.write", {}, CONSENTED);
+  expect(activityOf(few).approvals.map(({ sequence }) => sequence)).toEqual([4n, 3n]);
+});
+
 test("approvals of a log from before records named the surface have no time", () => {
   const { approvers } = activityOf(new SampleLog().boot().ran("notes.write", {}, { decision: "consented" }));
   expect(approvers).toMatchObject([{ surface: "", approved: 1, medianMs: null }]);

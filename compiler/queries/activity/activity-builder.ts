@@ -373,7 +373,7 @@ function buildTimeline(times: readonly { readonly ms: number; readonly group: Ou
   const countSteps = (step: number) => Math.floor(last / step) - Math.floor(first / step) + 1;
   const week = 168 * HOUR_MS;
   const stepMs =
-    STEP_MS.find((step) => countSteps(step) <= MOST_STEPS) ?? week * Math.ceil(countSteps(week) / MOST_STEPS);
+    STEP_MS.find((step) => countSteps(step) <= MOST_STEPS) ?? week * Math.ceil(countSteps(week) / (MOST_STEPS - 1));
   const from = Math.floor(first / stepMs) * stepMs;
   const steps = Array.from({ length: Math.floor((last - from) / stepMs) + 1 }, makeCounts);
   for (const { ms, group } of times) {

@@ -5,6 +5,8 @@ import {
   type Activity,
   type Approval,
   countCalls,
+  formatMinute,
+  formatSeconds,
   GROUPS,
   type OutcomeCounts,
   type VisibleTools,
@@ -201,15 +203,6 @@ function shortenWord(word: string): string {
 
 function pluralize(count: number, name: string): string {
   return `${count} ${name}${count === 1 ? "" : "s"}`;
-}
-
-/** Returns a moment as `2027-01-30 09:05`, in UTC. */
-function formatMinute(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
-}
-
-function formatSeconds(ms: number): string {
-  return ms < 100_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
 }
 
 /** Returns the lines in colour, each escaped before it is coloured. */

@@ -3,7 +3,7 @@
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
-import { classifyRecord, classifySent, parseEvent } from "../replay/index.ts";
+import { classifyRecord, classifySent, parseEvent, readWallMs } from "../replay/index.ts";
 import {
   type Activity,
   type Approval,
@@ -34,8 +34,6 @@ export interface ActivityPolicy {
 /** Most different names in one list. A model may invent names of tools, so the rest counts under `OTHER`. */
 export const MOST_NAMES = 2000;
 export const OTHER = "(others)";
-/** The latest time that a Date can represent; a changed log may state a later one. */
-const LAST_MS = 8_640_000_000_000_000n;
 const MOST_STEPS = 48;
 const MOST_REASON = 160;
 const HOUR_MS = 3_600_000;
@@ -325,7 +323,7 @@ function limitName(known: ReadonlyMap<string, unknown>, name: string): string {
 }
 
 function getWallMs({ wallMs }: AuditRecord): number | null {
-  return wallMs === 0n || wallMs > LAST_MS ? null : Number(wallMs);
+  return readWallMs(wallMs) ?? null;
 }
 
 function shorten(text: string): string {

@@ -1,3 +1,4 @@
+export { LAST_MS, readWallMs } from "./clock.ts";
 export type { ConversationBounds } from "./conversation-bounds.ts";
 export { parseEvent } from "./events.ts";
 export type { Finding, RecordPlace } from "./finding.ts";

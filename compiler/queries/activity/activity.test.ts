@@ -218,10 +218,14 @@ test.each<readonly [string, Criteria, readonly string[]]>([
 });
 
 test("a record without a time of day does not pass a span, and is counted", () => {
-  const filter = new RecordFilter({ since: 0n });
-  const records = recordsOf(MIXED);
-  const passed = records.filter((record) => filter.has({ ...record, wallMs: record.sequence === 3n ? 0n : 5n }));
-  expect([passed.length, filter.timeless]).toEqual([records.length - 1, 1]);
+  const pass = (criteria: Criteria): readonly number[] => {
+    const filter = new RecordFilter({ since: 0n, ...criteria });
+    const records = recordsOf(MIXED).map((record) => ({ ...record, wallMs: record.sequence === 3n ? 0n : 5n }));
+    return [records.filter((record) => filter.has(record)).length, filter.timeless];
+  };
+  expect(pass({})).toEqual([recordsOf(MIXED).length - 1, 1]);
+  expect(pass({ principal: "alice" })).toEqual([1, 1]);
+  expect(pass({ session: "visitor" })).toEqual([2, 0]);
 });
 
 test("a task holds until the machine starts again, and per conversation", () => {

@@ -40,7 +40,7 @@ export class RecordFilter {
     this.#seen = { session: new Set(), principal: new Set(), task: new Set(), tool: new Set() };
   }
 
-  /** Number of records that a criterion of time excludes because they have no time of day. */
+  /** Number of records that only a criterion of time excludes, because they have no time of day. */
   get timeless(): number {
     return this.#timeless;
   }
@@ -54,8 +54,7 @@ export class RecordFilter {
     for (const name of NAMED)
       if (about[name] !== "" && this.#seen[name].size < MOST_SEEN) this.#seen[name].add(about[name]);
     for (const name of matched) this.#matched.add(name);
-    const isNamed = matched.length === NAMED.length;
-    return this.#isInTime(record) && isNamed && this.#hasOutcome(record.entry);
+    return matched.length === NAMED.length && this.#hasOutcome(record.entry) && this.#isInTime(record);
   }
 
   /** Returns a sentence for each name that no record of the log has. */

@@ -3,7 +3,14 @@ import { ActivityBuilder } from "../../activity/index.ts";
 import { SampleLog } from "../../replay/testing/log.ts";
 import { buildAuditView } from "./audit.ts";
 
-const VERIFIED = { log: "audit.log", verification: "verified", isVerified: true, foreign: 0, timeless: 0, visible: [] };
+const VERIFIED = {
+  log: "audit.log",
+  verification: "verified",
+  trust: "verified" as const,
+  foreign: 0,
+  timeless: 0,
+  visible: [],
+};
 
 test("a log that states the last moment of all dates has a timeline up to it", () => {
   const builder = new ActivityBuilder();

@@ -8,8 +8,7 @@ interface AuditView {
   readonly logName: string;
   readonly span: string;
   readonly verification: string;
-  /** `well` if the log was verified, else `bad`. */
-  readonly tone: "well" | "bad";
+  readonly tone: "well" | "mind" | "bad";
   readonly notes: readonly string[];
   /** null if no call has a time. */
   readonly timeline: TimelineView | null;
@@ -60,6 +59,7 @@ const WORDS: Readonly<Record<OutcomeGroup, string>> = {
   failed: "failed, timed out or cancelled",
   unknown: "sent, without an outcome on record",
 };
+const TONES = { verified: "well", "in order": "mind", "not in order": "bad" } as const;
 const MOST = 200;
 /** Height of the tallest bar, and width of a step, in units of the drawing. */
 const HEIGHT = 100;
@@ -71,7 +71,7 @@ export function buildAuditView({
   activity,
   log: logName,
   verification,
-  isVerified,
+  trust,
   foreign,
   timeless,
   visible,
@@ -83,7 +83,7 @@ export function buildAuditView({
     span:
       first === null || last === null ? "no record has a time" : `${formatMinute(first)} to ${formatMinute(last)} UTC`,
     verification,
-    tone: isVerified ? "well" : "bad",
+    tone: TONES[trust],
     notes: [
       ...(foreign === 0
         ? []

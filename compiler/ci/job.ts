@@ -1,6 +1,7 @@
 // Runs a job: the findings of all pages, and their differences in meaning from the base.
 
 import { join } from "node:path";
+import { escapeMessage } from "../rules/index.ts";
 import { comparePage, type PageDifference } from "./difference.ts";
 import type { Inputs } from "./inputs.ts";
 import { runCapc } from "./programs.ts";
@@ -28,7 +29,7 @@ export async function doJob(inputs: Inputs): Promise<JobDone> {
   // Otherwise, a pattern without a match would always pass.
   const isNone = known.length === 0 && compared.gone.length === 0;
   const reason = isNone ? (explainNoRepository(inputs.folder) ?? "git knows no page of these patterns here") : "";
-  const none = isNone ? `::error title=capc::${reason.replaceAll("%", "%25").replaceAll("\r", "%0D")}\n` : "";
+  const none = isNone ? `::error title=capc::${escapeMessage(reason)}\n` : "";
   const links = known.length - pages.length;
   return {
     status: Math.max(isNone || links > 0 ? 1 : 0, found.status, compared.status),

@@ -24,7 +24,7 @@ export function tellOnly(diagnostics: readonly Diagnostic[], typed: ParsedArgume
 }
 
 /** Returns a path relative to the user's folder, if that is shorter; otherwise the absolute path. */
-export function formatPath(path: string, world: World): string {
+export function formatPath(path: string, world: Pick<World, "folder">): string {
   const short = relative(world.folder, path);
   return short === "" ? "." : short.startsWith("../../") ? path : short;
 }

@@ -2,7 +2,7 @@ export { callText, formatTools } from "./advice/line-loosened/finding.ts";
 export { check } from "./check.ts";
 export { applyFixes, chooseFixes } from "./fix.ts";
 export type { UnreadablePage } from "./formats/findings.ts";
-export { renderGithub } from "./formats/github.ts";
+export { escapeMessage, renderGithub } from "./formats/github.ts";
 export { renderJunit } from "./formats/junit.ts";
 export { createSarifLog } from "./formats/sarif.ts";
 export { isFailedProof, judge } from "./judge.ts";

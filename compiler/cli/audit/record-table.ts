@@ -2,6 +2,7 @@
 
 import type { AuditEntry, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
+import { formatSeconds } from "../../queries/activity/index.ts";
 import { WIDTH } from "../plan/layout.ts";
 import { wrap } from "../wrapping.ts";
 import { formatSecond } from "./record-text.ts";
@@ -66,6 +67,6 @@ function describeEntry(entry: AuditEntry): EntryWords {
 
 function describeCall({ askedMs, decision, descriptor, principal, surface }: CallRecord): string {
   const by = principal === "" ? "" : ` by ${principal}`;
-  const asked = surface === "" ? "" : ` in ${(askedMs / 1000).toFixed(1)} s at ${surface}`;
+  const asked = surface === "" ? "" : ` in ${formatSeconds(askedMs)} at ${surface}`;
   return `${descriptor.name} ${decision}${by}${asked}`;
 }

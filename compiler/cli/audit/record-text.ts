@@ -4,6 +4,8 @@
 import { canonicalizeArguments } from "../../../engine/lib/policy/index.ts";
 import type { AuditEntry, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { VerifiedRecord } from "../../../engine/processes/audit/verify.ts";
+import { formatSeconds } from "../../queries/activity/index.ts";
+import { readWallMs } from "../../queries/replay/index.ts";
 
 export function encodeHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
@@ -17,20 +19,16 @@ export function renderRecord({ record }: VerifiedRecord): string {
   return `${String(sequence).padStart(6)}  ${clock}  ${writer}  ${describeEntry(entry)}${policy}`;
 }
 
-/** The latest time that a Date can represent; a changed log may state a later one. */
-const LAST_MS = 8_640_000_000_000_000n;
-
 function formatTime(wallMs: bigint, wallSource: string): string {
   if (wallMs === 0n) return "unknown time";
-  return wallMs > LAST_MS
-    ? `${wallMs} ms (${wallSource})`
-    : `${new Date(Number(wallMs)).toISOString()} (${wallSource})`;
+  const ms = readWallMs(wallMs);
+  return ms === undefined ? `${wallMs} ms (${wallSource})` : `${new Date(ms).toISOString()} (${wallSource})`;
 }
 
 /** Returns a moment as `2027-01-30 09:05:00`, in UTC. */
 export function formatSecond(wallMs: bigint): string {
-  if (wallMs === 0n || wallMs > LAST_MS) return "unknown time";
-  return new Date(Number(wallMs)).toISOString().slice(0, 19).replace("T", " ");
+  const ms = readWallMs(wallMs);
+  return ms === undefined ? "unknown time" : new Date(ms).toISOString().slice(0, -".000Z".length).replace("T", " ");
 }
 
 function describeEntry(entry: AuditEntry): string {
@@ -103,7 +101,7 @@ function quoteUnlessPlain(text: string, form: "plain" | "odd"): string {
 function describeGate({ decision, rule, principal, consent, askedMs, surface }: CallRecord): string {
   const by = principal === "" ? [] : [`by ${principal}`];
   const under = consent === 0 ? [] : [`consent ${consent}`];
-  const asked = surface === "" ? [] : [`asked for ${(askedMs / 1000).toFixed(1)} s at ${surface}`];
+  const asked = surface === "" ? [] : [`asked for ${formatSeconds(askedMs)} at ${surface}`];
   return [decision, ...by, ...under, ...(rule === "" ? [] : [`rule ${rule}`]), ...asked].join(", ");
 }
 

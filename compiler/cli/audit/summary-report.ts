@@ -1,4 +1,5 @@
 import type { Activity, VisibleTools } from "../../queries/activity/index.ts";
+import type { Trust } from "../../queries/report/index.ts";
 import { renderKey } from "./finding.ts";
 import { renderJson } from "./record-text.ts";
 import { convertLogToJson, type LogRead } from "./records.ts";
@@ -8,6 +9,8 @@ export interface SummaryReport {
   /** The log, as the user named it. */
   readonly name: string;
   readonly log: LogRead;
+  /** The audit key that the user noted, if any. A log under another key is not in order. */
+  readonly key: string | undefined;
   readonly activity: Activity;
   /** Number of records without a time of day, which a span of time excludes. */
   readonly timeless: number;
@@ -29,11 +32,6 @@ export function countForeign({ activity, policy }: SummaryReport): number {
   return policy === undefined ? 0 : foreign.reduce((sum, { records }) => sum + records, 0);
 }
 
-/** Returns whether the log is in order, and every line of an export is a record. */
-export function isVerified({ trouble, unread }: LogRead): boolean {
-  return trouble === undefined && unread === undefined;
-}
-
 /** Returns the value for `--json`. */
 export function renderSummaryJson(report: SummaryReport): string {
   const { name, log, activity, timeless, criteria, policy } = report;
@@ -49,12 +47,23 @@ export function renderSummaryJson(report: SummaryReport): string {
   );
 }
 
-/** Returns in one sentence whether the log was verified, and how far it is sealed. */
-export function describeVerification({ trouble, unread, sealed, records }: LogRead): string {
+/** Returns how far the log can be trusted. A line of an export that is not a record is damage, too. */
+export function judgeTrust({ log, key }: Pick<SummaryReport, "log" | "key">): Trust {
+  if (log.trouble !== undefined) return "not in order";
+  return key === undefined ? "in order" : "verified";
+}
+
+/** Returns in one sentence how far the log can be trusted. Without a noted key, a log that was rewritten as a whole is in order. */
+export function describeVerification({ log, key }: Pick<SummaryReport, "log" | "key">): string {
+  const { trouble, sealed, records } = log;
   if (trouble !== undefined) return `NOT VERIFIED: ${trouble}`;
-  if (unread !== undefined)
-    return `NOT VERIFIED: lines that are not records: ${unread.count}, first line ${unread.line}: ${unread.reason}`;
-  const seal = sealed === undefined ? "under no seal" : `sealed up to record ${sealed.sequence}`;
-  const key = sealed === undefined ? "" : ` by audit key ${renderKey(sealed)}`;
-  return `verified: ${records} records in order, ${seal}${key}`;
+  const head = key === undefined ? "in order, but compared with no noted key (--key)" : "verified under the noted key";
+  return `${head}: ${records} records, ${describeSeal(log)}${sealed === undefined ? "" : `; audit key ${renderKey(sealed)}`}`;
+}
+
+function describeSeal({ sealed, first, last }: LogRead): string {
+  if (first > 1n) return `whose seals cannot be verified, because the export begins with record ${first}`;
+  if (sealed === undefined) return "under no seal";
+  const behind = last - sealed.sequence;
+  return `sealed up to record ${sealed.sequence}${behind === 0n ? "" : `; ${behind} records behind it are under no seal yet`}`;
 }

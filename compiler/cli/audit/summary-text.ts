@@ -5,6 +5,8 @@ import {
   type Activity,
   type Approval,
   countCalls,
+  formatMinute,
+  formatSeconds,
   GROUPS,
   type OutcomeCounts,
   type VisibleTools,
@@ -12,7 +14,7 @@ import {
 import type { Paint } from "../colour.ts";
 import { formatBytes, type Line, makeSection, renderNamed, WIDTH } from "../plan/layout.ts";
 import { wrap } from "../wrapping.ts";
-import { countForeign, describeVerification, isVerified, type SummaryReport } from "./summary-report.ts";
+import { countForeign, describeVerification, judgeTrust, type SummaryReport } from "./summary-report.ts";
 
 /** Most rows of one table; `--json` has all of them. */
 const MOST_ROWS = 15;
@@ -20,13 +22,13 @@ const MOST_APPROVALS = 8;
 const MOST_WORD = 24;
 const NUMBER_WIDTH = 8;
 const TEXT_WIDTH = WIDTH - 2;
+const COLOURS = { verified: "narrowed", "in order": "moved", "not in order": "widened" } as const;
 
 export function renderSummary(report: SummaryReport): readonly Line[] {
-  const { activity, log } = report;
-  const verified: Line["colour"] = isVerified(log) ? "narrowed" : "widened";
+  const { activity } = report;
   return [
     ...renderWrapped(describeSpan(report), "strong"),
-    ...renderWrapped(describeVerification(log), verified),
+    ...renderWrapped(describeVerification(report), COLOURS[judgeTrust(report)]),
     ...describePolicy(report).flatMap((text) => renderWrapped(text, "quiet")),
     ...(activity.records === 0 ? renderWrapped(describeNothing(report)) : renderActivity(report)),
   ];
@@ -201,15 +203,6 @@ function shortenWord(word: string): string {
 
 function pluralize(count: number, name: string): string {
   return `${count} ${name}${count === 1 ? "" : "s"}`;
-}
-
-/** Returns a moment as `2027-01-30 09:05`, in UTC. */
-function formatMinute(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
-}
-
-function formatSeconds(ms: number): string {
-  return ms < 100_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
 }
 
 /** Returns the lines in colour, each escaped before it is coloured. */

@@ -33,7 +33,9 @@ const say = (...words: string[]) => runCommand(["audit", ...words], { folder });
 test("summary states what was verified, who called what, who approved, and what was visible", async () => {
   const { status, out, err } = await say("summary", "audit.log", "--policy", "system.cap");
   expect({ status, err }).toEqual({ status: 0, err: "" });
-  expect(out).toContain("verified: 12 records in order, sealed up to record 2 by audit key\n");
+  expect(out.replace(/\s+/g, " ")).toContain(
+    "in order, but compared with no noted key (--key): 12 records, sealed up to record 2; 10 records behind it are under no seal yet",
+  );
   expect(out).toMatch(/\n {2}operator {6}alice; 1 conversation, 6 calls\n/);
   expect(out).toMatch(/\n {2}notes\.write +1 +1 +1 +· +1\n/);
   const flat = out.replace(/\s+/g, " ");
@@ -77,6 +79,17 @@ test("summary of a damaged log begins with that, leaves out what nothing vouches
     expect(err).toContain("capc audit: NOT VERIFIED: DAMAGED");
     expect(JSON.parse((await say("summary", file, "--json")).out).log).toMatchObject({ inOrder: false });
   }
+});
+
+test("summary calls a log verified only under the noted key, and an export that begins later has no seals", async () => {
+  const [, key = ""] = /audit key\s+([0-9a-f]{64})/.exec((await say("summary", "audit.log")).out) ?? [];
+  const { status, out } = await say("summary", "audit.log", "--key", key, "--color", "always");
+  expect(status).toBe(0);
+  expect(out).toContain("\u001b[32mverified under the noted key: 12 records, sealed up to record 2;");
+  const lines = readFileSync(join(folder, "audit.jsonl"), "utf8").split("\n");
+  writeFileSync(join(folder, "part.jsonl"), lines.slice(4).join("\n"));
+  const part = (await say("summary", "part.jsonl")).out.replace(/\s+/g, " ");
+  expect(part).toContain("8 records, whose seals cannot be verified, because the export begins with record 5");
 });
 
 test("summary under another audit key than the noted one ends with 1", async () => {

@@ -10,7 +10,7 @@ import type { ParsedArguments } from "../command.ts";
 import { formatPath } from "../render-findings.ts";
 import { CRITERIA_NAMES, type NamedPolicy } from "./criteria.ts";
 import { readRecords } from "./records.ts";
-import { describeVerification, isVerified, renderSummaryJson, type SummaryReport } from "./summary-report.ts";
+import { describeVerification, judgeTrust, renderSummaryJson, type SummaryReport } from "./summary-report.ts";
 import { paintLines, renderSummary } from "./summary-text.ts";
 
 /** Maximum number of records of a log. An audit partition has space for about 100,000 records. */
@@ -42,6 +42,7 @@ export async function readSummary(wish: SummaryWish, typed: ParsedArguments, wor
   const report = {
     name: formatPath(path, world),
     log: read.value,
+    key,
     activity: builder.build(),
     timeless: filter.timeless,
     criteria: words.map((name) => `--${name} ${typed.values.get(name)}`),
@@ -69,5 +70,5 @@ export async function summarizeLog(
   if (typed.switches.has("json")) world.print(`${renderSummaryJson(report)}\n`);
   else world.print(paintLines(renderSummary(report), createOutputPaint(typed, world)));
   for (const sentence of unknown) refuse(0, sentence);
-  return isVerified(report.log) ? 0 : refuse(1, describeVerification(report.log));
+  return judgeTrust(report) === "not in order" ? refuse(1, describeVerification(report)) : 0;
 }

@@ -87,7 +87,11 @@ test("shows what a machine did by its log, and ends with 1 if the log is not in 
   expect(await say("system.cap", "--audit", "audit.log")).toMatchObject({ status: 0 });
   const whole = read("report.html");
   expect(whole).toContain("From the audit log audit.log, 2027-01-30 09:01 to 2027-01-30 09:05 UTC");
-  expect(whole).toContain("verified: 5 records in order, sealed up to record 2 by audit key");
+  const seal = "5 records, sealed up to record 2; 3 records behind it are under no seal yet; audit key ";
+  expect(whole).toContain(`<li class="mind">in order, but compared with no noted key (--key): ${seal}`);
+  const [, key = ""] = /audit key ([0-9a-f]{64})/.exec(whole) ?? [];
+  expect(await say("system.cap", "--audit", "audit.log", "--key", key)).toMatchObject({ status: 0 });
+  expect(read("report.html")).toContain(`<li class="well">verified under the noted key: ${seal}${key}`);
   expect(await say("system.cap", "--audit", "audit.log", "--until", "2027-01-30T09:05:00Z")).toMatchObject({
     status: 0,
   });

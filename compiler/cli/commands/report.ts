@@ -100,13 +100,13 @@ function placeReport(
   const placed = placeText(path, html);
   if (!placed.ok) return refuse(world, 3, escapeInvisible(placed.reason));
   const [name, bytes, unproved] = [formatPath(path, world), Buffer.byteLength(html), countUnproved(proofs)];
-  const verified = audit?.isVerified ?? null;
+  const verified = audit === undefined ? null : audit.trust !== "not in order";
   if (typed.switches.has("json"))
     world.print(
       `${JSON.stringify({ path: name, bytes, sha256: computeSha256(Buffer.from(html)), unproved, verified })}\n`,
     );
   else world.report(`capc report: wrote ${escapeInvisible(name)}, ${bytes} bytes\n`);
-  if (audit?.isVerified === false) refuse(world, 1, escapeInvisible(audit.verification));
+  if (audit !== undefined && verified === false) refuse(world, 1, escapeInvisible(audit.verification));
   if (unproved === 0) return verified === false ? 1 : 0;
   return refuse(
     world,

@@ -80,8 +80,11 @@ export function planRun(
   const asked = { firmware: typed.values.get("firmware"), device: typed.values.get("device"), secure };
   const machine = chooseMachine(asked, image.starts);
   if (!machine.ok) return () => refuse(world, machine.status, machine.reason);
-  const seat = { ...world, firmware: machine.firmware.kind };
-  const screen = image.hasScreen ? chooseDisplay(seat, listDisplays(qemu)) : undefined;
+  const chooseScreen = () => {
+    const { environment, inputIsTerminal } = world;
+    return chooseDisplay({ environment, inputIsTerminal, firmware: machine.firmware.kind }, listDisplays(qemu));
+  };
+  const screen = image.hasScreen ? chooseScreen() : undefined;
   if (screen?.ok === false) return () => refuse(world, 3, screen.reason);
   const passphrasePath = resolvePath("passphrase-file");
   const passphrase = passphrasePath === undefined ? undefined : readPassphrase(passphrasePath);

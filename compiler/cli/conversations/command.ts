@@ -7,6 +7,7 @@ import { renderJsonLine, renderMarkdown, renderPrintableJson } from "../../../en
 import { escapeInvisible } from "../../../lang/diagnostics/index.ts";
 import { readPassphrase } from "../../artefacts/disk/passphrase.ts";
 import type { ExitStatus, World } from "../../host/world.ts";
+import { LAST_MS } from "../../queries/replay/index.ts";
 import { type Command, createRefuser, JSON_OPTION, type ParsedArguments } from "../command.ts";
 import { readConversations, readSayings, type SessionsPart } from "./asking.ts";
 import { type KeptStore, useStore } from "./disk-contents.ts";
@@ -125,9 +126,6 @@ function describeConversation(session: string, facts: ConversationFacts, store: 
   const counts = { sayings: Number(sayings), bytes: Number(bytes) };
   return { session, conversation, label, parent, ...counts, changed: formatMoment(changedMs), title };
 }
-
-/** The latest time that a Date can represent; an untrusted file may state any number. */
-const LAST_MS = 8_640_000_000_000_000n;
 
 function formatMoment(ms: bigint): string {
   return ms > LAST_MS ? "a time that no clock tells" : new Date(Number(ms)).toISOString();

@@ -4,8 +4,8 @@ import type { Json } from "../../../engine/lib/policy/index.ts";
 import type { Param, Tool, Type } from "../../../engine/lib/wire/generated/policy.ts";
 import { quoteText, renderName } from "../../../lang/format/index.ts";
 import { compile } from "../../compile.ts";
-import { createMemoryHost } from "../../phases/source/index.ts";
 import { runTests } from "../../queries/page-tests/index.ts";
+import { createProjectHost, PAGE } from "./settle.ts";
 
 /** Decisions that a test can expect, from the strictest. */
 const DECISIONS = ["unknownTool", "forbidden", "stepUp", "consent", "auto"] as const;
@@ -17,8 +17,6 @@ interface DecidedCall {
   readonly given: Readonly<Record<string, Json>>;
   readonly decision: Decision;
 }
-
-const PAGE = "/system.cap";
 
 /**
  * Returns a call of each tool with its required arguments, in the order of the tables. `files` are the page `system.cap` and the files
@@ -48,8 +46,11 @@ export async function decideSampleCalls(
 }
 
 function compilePage(files: Readonly<Record<string, string>>): ReturnType<typeof compile> {
-  const host = createMemoryHost(Object.fromEntries(Object.entries(files).map(([path, text]) => [`/${path}`, text])));
-  return compile(host, PAGE, { purpose: "check", advice: "left", proofs: "left" });
+  return compile(createProjectHost(files["system.cap"] ?? "", files), PAGE, {
+    purpose: "check",
+    advice: "left",
+    proofs: "left",
+  });
 }
 
 function createSampleCall({ name, params }: Tool): Omit<DecidedCall, "decision"> {

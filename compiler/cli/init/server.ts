@@ -140,7 +140,7 @@ async function bundleServer(
   try {
     const path = join(folder, "server.mjs");
     writeFileSync(path, text.value);
-    const again = await recordTools([process.execPath, path], { ...world, folder });
+    const again = await recordTools([process.execPath, path], { folder, interrupted: world.interrupted });
     // The reason becomes a line of a comment, so the rows that the server wrote are joined.
     if (!again.ok) return refuse(`The bundled server does not start: ${again.reason.replaceAll(/\s*\n\s*/g, " ")}`);
     const list = readToolList(LIST, again.value);

@@ -9,7 +9,7 @@ import { compile } from "../../compile.ts";
 import { updateLock } from "../../phases/reflect/index.ts";
 import { createMemoryHost } from "../../phases/source/index.ts";
 
-const PAGE = "/system.cap";
+export const PAGE = "/system.cap";
 
 /** A page with the files that it names. */
 interface PageFiles {
@@ -65,17 +65,21 @@ async function formatPage(text: string): Promise<string> {
   return formed.ok ? formed.value : text;
 }
 
-function hostOf(page: string, files: Readonly<Record<string, string>>): ReturnType<typeof createMemoryHost> {
+/** Returns a host with the page and the files beside it, by their names. */
+export function createProjectHost(
+  page: string,
+  files: Readonly<Record<string, string>>,
+): ReturnType<typeof createMemoryHost> {
   const others = Object.entries(files).map(([path, text]) => [`/${path}`, text]);
   return createMemoryHost({ ...Object.fromEntries(others), [PAGE]: page });
 }
 
 async function pinImports(page: string, files: Readonly<Record<string, string>>): Promise<string | undefined> {
-  return (await updateLock(hostOf(page, files), PAGE, [])).text;
+  return (await updateLock(createProjectHost(page, files), PAGE, [])).text;
 }
 
 async function findFindings(page: string, files: Readonly<Record<string, string>>): Promise<readonly Diagnostic[]> {
-  const { diagnostics, advice } = await compile(hostOf(page, files), PAGE, { purpose: "check" });
+  const { diagnostics, advice } = await compile(createProjectHost(page, files), PAGE, { purpose: "check" });
   return [...diagnostics, ...advice];
 }
 

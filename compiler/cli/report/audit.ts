@@ -8,7 +8,7 @@ import type { Criteria } from "../../queries/activity/index.ts";
 import type { AuditFacts } from "../../queries/report/index.ts";
 import { createPolicy, parseCriteria } from "../audit/criteria.ts";
 import { readSummary } from "../audit/summary.ts";
-import { countForeign, describeVerification, isVerified } from "../audit/summary-report.ts";
+import { countForeign, describeVerification, judgeTrust } from "../audit/summary-report.ts";
 import type { ParsedArguments } from "../command.ts";
 import type { NamedSide } from "../diff/side.ts";
 
@@ -58,13 +58,13 @@ export async function readAuditFacts(
   try {
     const read = await readSummary({ ...wish, policy: createPolicy(side) }, typed, world);
     if (read.kind === "refused") return { ok: false, status: read.status, reason: read.reason };
-    const { activity, log, policy, timeless } = read.report;
+    const { activity, policy, timeless } = read.report;
     const facts = {
       // A report does not depend on where its files are.
       log: basename(wish.path),
       activity,
-      verification: describeVerification(log),
-      isVerified: isVerified(log),
+      verification: describeVerification(read.report),
+      trust: judgeTrust(read.report),
       foreign: countForeign(read.report),
       timeless,
       visible: policy?.visible ?? [],

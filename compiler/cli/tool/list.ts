@@ -34,7 +34,10 @@ export function splitCommand(command: string): Result<readonly string[]> {
 }
 
 /** Starts the server, and returns its response to tools/list, with all pages joined, as JSON text. Fails with one clause. */
-export async function recordTools(command: readonly string[], world: World): Promise<Result<string>> {
+export async function recordTools(
+  command: readonly string[],
+  world: Pick<World, "folder" | "interrupted">,
+): Promise<Result<string>> {
   const started = startServer(command, world.folder);
   if (!started.ok) return started;
   const server = started.value;

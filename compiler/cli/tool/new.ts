@@ -88,8 +88,7 @@ export async function makeTool({ name, file, session: wished }: Wish, world: Wor
     };
   const written = writeAll(made, changed);
   if (!written.ok) return { ok: false, status: 3, reason: written.reason };
-  const show = (paths: Iterable<string>) =>
-    [...paths].map((each) => formatPath(each, { ...world, folder: realFolder(world) }));
+  const show = (paths: Iterable<string>) => [...paths].map((each) => formatPath(each, { folder: realFolder(world) }));
   const line = replies === undefined ? `/tool ${name}.${METHOD} {"text":"tea"}` : names.line;
   return { ok: true, files: show(made.keys()), changed: show(changed.keys()), line };
 }

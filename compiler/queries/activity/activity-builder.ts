@@ -3,7 +3,7 @@
 
 import type { IndexedTables } from "../../../engine/lib/policy/index.ts";
 import type { AuditRecord, CallRecord, InferenceRecord } from "../../../engine/lib/wire/generated/audit.ts";
-import { classifyRecord, parseEvent } from "../replay/index.ts";
+import { classifyRecord, classifySent, parseEvent, readWallMs } from "../replay/index.ts";
 import {
   type Activity,
   type Approval,
@@ -20,7 +20,7 @@ import {
   type Timeline,
   type ToolActivity,
 } from "./activity.ts";
-import { findPrincipal } from "./record-filter.ts";
+import { findPrincipal, parseStepApproval } from "./step-approval.ts";
 import { TaskTracker } from "./task-tracker.ts";
 import { ToolIndex } from "./tool-pattern.ts";
 
@@ -34,8 +34,6 @@ export interface ActivityPolicy {
 /** Most different names in one list. A model may invent names of tools, so the rest counts under `OTHER`. */
 export const MOST_NAMES = 2000;
 export const OTHER = "(others)";
-/** The latest time that a Date can represent; a changed log may state a later one. */
-const LAST_MS = 8_640_000_000_000_000n;
 const MOST_STEPS = 48;
 const MOST_REASON = 160;
 const HOUR_MS = 3_600_000;
@@ -79,7 +77,7 @@ export class ActivityBuilder {
   readonly #sessions = new Map<string, Session>();
   readonly #tools = new Map<string, Mutable<ToolActivity> & { readonly calls: Counts }>();
   readonly #refusals = new Map<string, Mutable<Refusal> & { readonly names: Set<string> }>();
-  readonly #approvals: Approval[] = [];
+  #approvals: Approval[] = [];
   readonly #approvers = new Map<string, Mutable<Approver> & { readonly times: number[] }>();
   readonly #quotas = new Map<string, { readonly session: string; readonly quota: string; refused: number }>();
   readonly #left = new Map<string, Mutable<Departure> & { readonly found: Set<string> }>();
@@ -161,7 +159,7 @@ export class ActivityBuilder {
       approvers: sortBy([...this.#approvers.values()], ({ principal, surface }) => [principal, surface]).map(
         ({ times, ...approver }) => ({ ...approver, ...measureTimes(times) }),
       ),
-      approvals: this.#approvals.slice(-MOST_APPROVALS).reverse(),
+      approvals: selectNewest(this.#approvals),
       quotas: sortBy([...this.#quotas.values()], ({ session, quota }) => [session, quota]),
       left: sortBy([...this.#left.values()], ({ tool }) => tool).map(({ found, ...departure }) => ({
         ...departure,
@@ -214,11 +212,13 @@ export class ActivityBuilder {
     this.#tools.set(tool, counted);
     if (!isOpen && call.outcome !== "ok") this.#refuse(record, call, tool);
     this.#judgeApproval(record, call, isOpen ? "intent" : "outcome");
-    if (isOpen || call.sent || call.intent !== 0n) this.#depart(call, tool);
+    if (isOpen || classifySent(call) !== "no") this.#depart(call, tool);
   }
 
-  #refuse({ sequence }: AuditRecord, { outcome, error, session }: CallRecord, tool: string): void {
-    const reason = outcome === "executionError" ? "the service reported an error" : shorten(error || outcome);
+  #refuse({ sequence }: AuditRecord, call: CallRecord, tool: string): void {
+    const { outcome, error, session } = call;
+    const isOfService = outcome === "executionError" && classifySent(call) !== "no";
+    const reason = isOfService ? "the service reported an error" : shorten(error || outcome);
     const key = limitName(this.#refusals, `${outcome} ${reason}`);
     const shown = key === OTHER ? OTHER : reason;
     const known = this.#refusals.get(key);
@@ -227,7 +227,8 @@ export class ActivityBuilder {
     refusal.sequence = sequence;
     refusal.names.add(tool);
     this.#refusals.set(key, refusal);
-    if (!error.startsWith(SPENT)) return;
+    // A service may word its own error like a refusal of the broker.
+    if (outcome !== "refusedByPolicy" || !error.startsWith(SPENT)) return;
     const quota = shorten(error.slice(SPENT.length)).replace(/: \d+ of \d+ spent.*$/, "");
     const name = limitName(this.#quotas, `${session} ${quota}`);
     const spent = this.#quotas.get(name) ?? { session, quota: name === OTHER ? OTHER : quota, refused: 0 };
@@ -252,7 +253,7 @@ export class ActivityBuilder {
 
   #approve(record: AuditRecord, facts: Omit<Approval, "sequence" | "wallMs">): void {
     this.#approvals.push({ sequence: record.sequence, wallMs: getWallMs(record), ...facts });
-    if (this.#approvals.length > 2 * MOST_APPROVALS) this.#approvals.splice(0, MOST_APPROVALS);
+    if (this.#approvals.length > 2 * MOST_APPROVALS) this.#approvals = selectNewest(this.#approvals);
     const { principal, surface, isApproved, askedMs } = facts;
     const key = limitName(this.#approvers, `${principal} ${surface}`);
     const none = { fastestMs: null, medianMs: null, slowestMs: null, times: [] };
@@ -305,24 +306,12 @@ export class ActivityBuilder {
     const heard = parseEvent(event, detail);
     if (heard?.kind === "conversation") this.#getSession(session).conversations.add(heard.name);
     if (heard?.kind === "step" && heard.was?.isMade === true) this.#noteTask(session, heard.step.task);
-    const asked = heard?.kind === "step" ? heard.was?.asked === true : event === "model opened";
-    if (!asked) return;
-    const [, gate, by = "", ms, surface = ""] = STEP.exec(detail) ?? [];
-    const isStep = heard?.kind === "step";
-    this.#approve(record, {
-      session,
-      what: `/${event.split(" ", 1)[0]} ${detail.split(": ", 1)[0]}`,
-      gate: (isStep ? heard.was?.answer === "stepUp" : gate === "stepUpSucceeded") ? "stepUp" : "consent",
-      isApproved: isStep ? heard.was?.isMade === true : gate !== undefined,
-      principal: by,
-      surface,
-      askedMs: ms === undefined ? null : Number(ms),
-    });
+    const answer = parseStepApproval(said);
+    if (answer !== undefined) this.#approve(record, { session, ...answer });
   }
 }
 
 const SPENT = "used up: ";
-const STEP = /: (consented|stepUpSucceeded)(?: \(([^()\s]+)\))?(?: after (\d{1,10}) ms at ([\w.-]+))?(?:,|$)/;
 
 function makeCounts(): Counts {
   return { ok: 0, denied: 0, refused: 0, failed: 0, unknown: 0 };
@@ -334,7 +323,7 @@ function limitName(known: ReadonlyMap<string, unknown>, name: string): string {
 }
 
 function getWallMs({ wallMs }: AuditRecord): number | null {
-  return wallMs === 0n || wallMs > LAST_MS ? null : Number(wallMs);
+  return readWallMs(wallMs) ?? null;
 }
 
 function shorten(text: string): string {
@@ -348,6 +337,11 @@ function sortBy<T>(values: readonly T[], keyOf: (value: T) => string | readonly 
     const [left, right] = [[keyOf(one)].flat(), [keyOf(other)].flat()];
     return left.map((key, at) => compare(key, right[at] ?? "")).find((order) => order !== 0) ?? 0;
   });
+}
+
+/** Returns the newest approvals, newest first. That of a call without an outcome is collected later than newer ones. */
+function selectNewest(approvals: readonly Approval[]): Approval[] {
+  return sortBy(approvals, ({ sequence }) => [-Number(sequence)]).slice(0, MOST_APPROVALS);
 }
 
 function measureTimes(times: readonly number[]): Pick<Approver, "fastestMs" | "medianMs" | "slowestMs"> {
@@ -377,7 +371,7 @@ function buildTimeline(times: readonly { readonly ms: number; readonly group: Ou
   const countSteps = (step: number) => Math.floor(last / step) - Math.floor(first / step) + 1;
   const week = 168 * HOUR_MS;
   const stepMs =
-    STEP_MS.find((step) => countSteps(step) <= MOST_STEPS) ?? week * Math.ceil(countSteps(week) / MOST_STEPS);
+    STEP_MS.find((step) => countSteps(step) <= MOST_STEPS) ?? week * Math.ceil(countSteps(week) / (MOST_STEPS - 1));
   const from = Math.floor(first / stepMs) * stepMs;
   const steps = Array.from({ length: Math.floor((last - from) / stepMs) + 1 }, makeCounts);
   for (const { ms, group } of times) {

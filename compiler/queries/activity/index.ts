@@ -1,7 +1,7 @@
 export type { Activity, Approval, OutcomeCounts, OutcomeGroup } from "./activity.ts";
 export { GROUPS } from "./activity.ts";
 export { ActivityBuilder, type ActivityPolicy, countCalls } from "./activity-builder.ts";
-export { parseMoment } from "./moment.ts";
+export { formatMinute, formatSeconds, parseMoment } from "./moment.ts";
 export { type Criteria, checkCriteria, RecordFilter } from "./record-filter.ts";
 export { parseToolPattern } from "./tool-pattern.ts";
 export { listVisibleTools, type VisibleTools } from "./visible-tools.ts";

@@ -1,4 +1,7 @@
+// Reads and prints moments and durations of an audit log.
+
 import { parseDateText } from "../../../engine/lib/policy/index.ts";
+import { LAST_MS } from "../replay/index.ts";
 
 const BACK = /^(\d{1,6}) ?(s|min|h|d|w)$/;
 const UNIT_MS = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -12,6 +15,16 @@ export function parseMoment(text: string, nowMs: number): bigint | undefined {
   if (amount !== undefined) return BigInt(nowMs - Number(amount) * (isUnit(unit) ? UNIT_MS[unit] : 0));
   const [milliseconds] = parseDateText(text.replace(/z$/, "Z").replace(/t/, "T"))?.split(".") ?? [];
   return milliseconds === undefined ? undefined : BigInt(milliseconds);
+}
+
+/** Returns a moment in milliseconds since 1970 as `2027-01-30 09:05`, in UTC. A time beyond the last date is shown as that date. */
+export function formatMinute(ms: number): string {
+  return new Date(Math.min(ms, Number(LAST_MS))).toISOString().slice(0, -":00.000Z".length).replace("T", " ");
+}
+
+/** Returns milliseconds as `3.4 s`, or as `144 s` from 100 seconds on. */
+export function formatSeconds(ms: number): string {
+  return ms < 100_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
 }
 
 function isUnit(word: string | undefined): word is keyof typeof UNIT_MS {

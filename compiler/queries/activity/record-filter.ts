@@ -5,6 +5,7 @@ import { accept, type Result, refuse } from "../../../engine/lib/result/result.t
 import type { AuditEntry, AuditRecord, CallRecord } from "../../../engine/lib/wire/generated/audit.ts";
 import type { Outcome } from "../../../engine/lib/wire/generated/capos.ts";
 import { findNearest } from "../../../lang/diagnostics/index.ts";
+import { findPrincipal } from "./step-approval.ts";
 import { TaskTracker } from "./task-tracker.ts";
 import { matchesPattern, ToolIndex, type ToolPattern } from "./tool-pattern.ts";
 
@@ -39,7 +40,7 @@ export class RecordFilter {
     this.#seen = { session: new Set(), principal: new Set(), task: new Set(), tool: new Set() };
   }
 
-  /** Number of records that a criterion of time excludes because they have no time of day. */
+  /** Number of records that only a criterion of time excludes, because they have no time of day. */
   get timeless(): number {
     return this.#timeless;
   }
@@ -53,8 +54,7 @@ export class RecordFilter {
     for (const name of NAMED)
       if (about[name] !== "" && this.#seen[name].size < MOST_SEEN) this.#seen[name].add(about[name]);
     for (const name of matched) this.#matched.add(name);
-    const isNamed = matched.length === NAMED.length;
-    return this.#isInTime(record) && isNamed && this.#hasOutcome(record.entry);
+    return matched.length === NAMED.length && this.#hasOutcome(record.entry) && this.#isInTime(record);
   }
 
   /** Returns a sentence for each name that no record of the log has. */
@@ -127,20 +127,6 @@ function describeEntry(entry: AuditEntry): EntryFacts {
     case "seal":
     case "shipped":
       return NONE;
-  }
-}
-
-/** Returns the principal whom an event of a session names; empty if it names none. */
-export function findPrincipal({ event, detail }: { readonly event: string; readonly detail: string }): string {
-  switch (event) {
-    case "login":
-    case "passphrase chosen":
-    case "passphrase changed":
-      return detail;
-    case "logout":
-      return detail.split(": ", 1)[0] ?? "";
-    default:
-      return /: stepUpSucceeded \(([^()\s]+)\)/.exec(detail)?.[1] ?? "";
   }
 }
 

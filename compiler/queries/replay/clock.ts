@@ -1,7 +1,7 @@
 import type { AuditRecord } from "../../../engine/lib/wire/generated/audit.ts";
 
 /** The last moment that a Date can hold; a record may claim a later one. */
-const LAST_MS = 8_640_000_000_000_000n;
+export const LAST_MS = 8_640_000_000_000_000n;
 
 /** Time according to the records. Neither clock goes back: an earlier time in a record is ignored. */
 export class Clock {
@@ -12,7 +12,7 @@ export class Clock {
   see({ monotonicMs, wallMs }: Pick<AuditRecord, "monotonicMs" | "wallMs">): void {
     this.#boot = Math.max(this.#boot, numberOf(monotonicMs));
     this.#wall = Math.max(this.#wall, numberOf(wallMs));
-    this.#isWallKnown = wallMs !== 0n && wallMs <= LAST_MS;
+    this.#isWallKnown = readWallMs(wallMs) !== undefined;
   }
 
   beginBoot(): void {
@@ -33,8 +33,13 @@ function numberOf(ms: bigint): number {
   return Number(ms > LAST_MS ? LAST_MS : ms);
 }
 
+/** Returns a record's milliseconds since 1970, or `undefined` if it has no time of day, or one that a Date cannot hold. */
+export function readWallMs(wallMs: bigint): number | undefined {
+  return wallMs === 0n || wallMs > LAST_MS ? undefined : Number(wallMs);
+}
+
 /** Returns the day of a moment, by UTC, or `undefined` if it is not known. */
 export function formatDay(wallMs: bigint): string | undefined {
-  if (wallMs === 0n || wallMs > LAST_MS) return undefined;
-  return new Date(Number(wallMs)).toISOString().slice(0, -"T00:00:00.000Z".length);
+  const ms = readWallMs(wallMs);
+  return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, -"T00:00:00.000Z".length);
 }

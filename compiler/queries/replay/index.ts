@@ -1,7 +1,8 @@
+export { LAST_MS, readWallMs } from "./clock.ts";
 export type { ConversationBounds } from "./conversation-bounds.ts";
 export { parseEvent } from "./events.ts";
 export type { Finding, RecordPlace } from "./finding.ts";
 export type { DayCount } from "./prompts.ts";
-export { classifyRecord } from "./recorded-outcome.ts";
+export { classifyRecord, classifySent } from "./recorded-outcome.ts";
 export { MAX_WHOLE_BYTES, Replay } from "./replay.ts";
 export { MOST_KEPT, type ReplayResult, ReplayResultBuilder } from "./replay-result.ts";

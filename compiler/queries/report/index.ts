@@ -8,5 +8,6 @@ export type {
   PromptFacts,
   ProvenAssertion,
   Subject,
+  Trust,
   WaiverFacts,
 } from "./subject.ts";

@@ -28,13 +28,16 @@ export interface Subject {
   readonly audit: AuditFacts | undefined;
 }
 
+/** `verified`: under an audit key that was noted elsewhere. `in order`: under the key that the log names itself. */
+export type Trust = "verified" | "in order" | "not in order";
+
 /** A summary of an audit log, with the result of its verification. */
 export interface AuditFacts {
   /** Name of the log, without folders. */
   readonly log: string;
   readonly activity: Activity;
   readonly verification: string;
-  readonly isVerified: boolean;
+  readonly trust: Trust;
   /** Number of records that were written under other policy tables than those of the page. */
   readonly foreign: number;
   /** Number of records that a span of time leaves out, because they have no time of day. */

@@ -27,7 +27,7 @@ function renderAnnotation({ code, severity, span, message, because, help }: Diag
 }
 
 /** Escapes page text that would end the command or begin another one. Characters that would colour the log are escaped too. */
-function escapeMessage(text: string): string {
+export function escapeMessage(text: string): string {
   const drawn = text.split(/([\r\n])/).map((part) => (part === "\r" || part === "\n" ? part : escapeInvisible(part)));
   return drawn.join("").replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -22,14 +22,17 @@ export async function computeSignature(
   const model = snapshot?.model;
   if (model === undefined) return undefined;
   const expected = await findExpectedAt(scanned, offset);
-  const found = expected.flatMap((one) => {
-    const site = createSite(scanned, one, offset, []);
-    return one.rules.flatMap((rule, at) => {
-      const signature = isCall(rule, one.rules[at - 1]) ? describeCall(rule, site, at, model) : undefined;
-      return signature === undefined ? [] : [{ begin: one.begins[at] ?? 0, signature }];
-    });
-  });
-  return found.toSorted((left, right) => right.begin - left.begin)[0]?.signature;
+  // Most tokens that may stand here belong to the same calls, so only the innermost ones are described.
+  const calls = expected.flatMap((one) =>
+    one.rules.flatMap((rule, at) =>
+      isCall(rule, one.rules[at - 1]) ? [{ one, rule, at, begin: one.begins[at] ?? 0 }] : [],
+    ),
+  );
+  for (const { one, rule, at } of calls.toSorted((left, right) => right.begin - left.begin)) {
+    const signature = describeCall(rule, createSite(scanned, one, offset, []), at, model);
+    if (signature !== undefined) return signature;
+  }
+  return undefined;
 }
 
 function isCall(rule: string, outer: string | undefined): boolean {

@@ -22,8 +22,16 @@ export function addAudit(subject: Subject): Subject & { readonly audit: AuditFac
   const activity = builder.build();
   if (Object.values(activity.calls).some((count) => count === 0) || countCalls(activity.calls) !== 6)
     throw new Error("the sample lacks an outcome");
-  const verification = `verified: 14 records in order, sealed up to record 14 by audit key ${"ab".repeat(32)}`;
+  const verification = `verified under the noted key: 14 records, sealed up to record 14; audit key ${"ab".repeat(32)}`;
   const visible = listVisibleTools(subject.tables).map((place) => ({ ...place, session: "operator" }));
-  const audit = { log: "audit.log", activity, verification, isVerified: true, foreign: 3, timeless: 2, visible };
+  const audit = {
+    log: "audit.log",
+    activity,
+    verification,
+    trust: "verified" as const,
+    foreign: 3,
+    timeless: 2,
+    visible,
+  };
   return { ...subject, audit };
 }

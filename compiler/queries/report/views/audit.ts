@@ -1,15 +1,14 @@
 // What a machine did under the page, from its audit log.
 
 import type { Activity, Approval, OutcomeGroup } from "../../activity/index.ts";
-import { countCalls, GROUPS } from "../../activity/index.ts";
+import { countCalls, formatMinute, formatSeconds, GROUPS } from "../../activity/index.ts";
 import type { AuditFacts } from "../subject.ts";
 
 interface AuditView {
   readonly logName: string;
   readonly span: string;
   readonly verification: string;
-  /** `well` if the log was verified, else `bad`. */
-  readonly tone: "well" | "bad";
+  readonly tone: "well" | "mind" | "bad";
   readonly notes: readonly string[];
   /** null if no call has a time. */
   readonly timeline: TimelineView | null;
@@ -60,6 +59,7 @@ const WORDS: Readonly<Record<OutcomeGroup, string>> = {
   failed: "failed, timed out or cancelled",
   unknown: "sent, without an outcome on record",
 };
+const TONES = { verified: "well", "in order": "mind", "not in order": "bad" } as const;
 const MOST = 200;
 /** Height of the tallest bar, and width of a step, in units of the drawing. */
 const HEIGHT = 100;
@@ -71,7 +71,7 @@ export function buildAuditView({
   activity,
   log: logName,
   verification,
-  isVerified,
+  trust,
   foreign,
   timeless,
   visible,
@@ -83,7 +83,7 @@ export function buildAuditView({
     span:
       first === null || last === null ? "no record has a time" : `${formatMinute(first)} to ${formatMinute(last)} UTC`,
     verification,
-    tone: isVerified ? "well" : "bad",
+    tone: TONES[trust],
     notes: [
       ...(foreign === 0
         ? []
@@ -114,9 +114,9 @@ export function buildAuditView({
       surface: one.surface || "not on record",
       approved: one.approved,
       denied: one.denied,
-      fastest: formatSeconds(one.fastestMs),
-      median: formatSeconds(one.medianMs),
-      slowest: formatSeconds(one.slowestMs),
+      fastest: formatTaken(one.fastestMs),
+      median: formatTaken(one.medianMs),
+      slowest: formatTaken(one.slowestMs),
     })),
     approvals: approvals.slice(0, MOST).map(describeApproval),
     quotas: quotas.slice(0, MOST),
@@ -148,7 +148,7 @@ function describeApproval(one: Approval): Row {
     // The name of a class; the cell has the words.
     tone: isApproved ? "auto" : "forbidden",
     who: principal || "unnamed",
-    took: formatSeconds(askedMs),
+    took: formatTaken(askedMs),
     surface: surface || "not on record",
     sequence: String(sequence),
   };
@@ -180,12 +180,6 @@ function formatStep(ms: number): string {
   return ms % 3_600_000 === 0 ? `${ms / 3_600_000} h` : `${ms / 60_000} min`;
 }
 
-/** Returns a moment as `2027-01-30 09:05`, in UTC. */
-function formatMinute(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
-}
-
-function formatSeconds(ms: number | null): string {
-  if (ms === null) return "not on record";
-  return ms < 100_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+function formatTaken(ms: number | null): string {
+  return ms === null ? "not on record" : formatSeconds(ms);
 }

@@ -118,14 +118,16 @@ fn show_artefacts(host: &Host<'_>, manifest: &Manifest, treed: Vec<Treed>, watch
     let mut weights = HashMap::new();
     let is_verified_once = host.without.contains(&Property::Verity);
     let whole = Extent { offset: 0, size: 0 };
-    let medium = loops::attach(&host.image.file, whole, Access::ReadOnly).about("a loop device")?;
+    let attach = |extent| loops::attach(&host.image.file, extent, Access::ReadOnly);
+    // The device mapper reads trees and content from one device; an artefact that is verified here has a device of its own.
+    let medium = if is_verified_once { None } else { Some(attach(whole).about("a loop device")?) };
     for artefact in treed {
         let (name, path) = (artefact.name.clone(), artefact.path.clone());
-        let device = match is_verified_once {
-            true => verify_once(host.image, &artefact).map(|extent| loops::attach(&host.image.file, extent, Access::ReadOnly)),
-            false => Ok(watch.map(&medium.number, artefact)),
+        let device = match &medium {
+            None => attach(verify_once(host.image, &artefact)?),
+            Some(medium) => watch.map(&medium.number, artefact),
         };
-        let device = device?.about(&path)?;
+        let device = device.about(&path)?;
         if name == manifest.root.name {
             mounts::root(&device.path).about(&path)?;
         } else {

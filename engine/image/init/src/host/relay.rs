@@ -92,10 +92,12 @@ pub fn relay(terminal: &OwnedFd, run: &OwnedFd, signals: &OwnedFd, keys: &mut Ke
         if watched[1].revents != 0 {
             return Ok(Ended::Forced);
         }
-        pass_output(terminal)?;
+        // One piece a turn: a run that never stops writing must not keep this program from its signals and keys.
+        if pass_piece(terminal, &OUTPUT, signals)? == Passed::Forced {
+            return Ok(Ended::Forced);
+        }
         if watched[0].revents != 0 {
-            pass_output(terminal)?;
-            return Ok(Ended::Run);
+            return pass_rest(terminal, &OUTPUT, signals);
         }
         if watched.get(3).is_some_and(|input| input.revents != 0) {
             let mut buffer = [0; AT_ONCE];
@@ -115,34 +117,53 @@ pub fn relay(terminal: &OwnedFd, run: &OwnedFd, signals: &OwnedFd, keys: &mut Ke
     }
 }
 
-/// Writes all available output of the run.
-fn pass_output(terminal: &OwnedFd) -> io::Result<()> {
-    let mut buffer = [0; AT_ONCE];
+#[derive(Debug, PartialEq, Eq)]
+enum Passed {
+    Piece,
+    Nothing,
+    /// This program is to end.
+    Forced,
+}
+
+/// Writes the output that a run left. The run has ended, so there is no more than the terminal holds.
+fn pass_rest(terminal: &OwnedFd, output: &impl AsRawFd, signals: &OwnedFd) -> io::Result<Ended> {
     loop {
-        match sys::read(terminal, &mut buffer) {
-            Ok(0) => return Ok(()),
-            Ok(size) => write_all(&buffer[..size])?,
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-            // No process has the other end open.
-            Err(error) if error.raw_os_error() == Some(libc::EIO) => return Ok(()),
-            Err(error) => return Err(error),
+        match pass_piece(terminal, output, signals)? {
+            Passed::Piece => {}
+            Passed::Nothing => return Ok(Ended::Run),
+            Passed::Forced => return Ok(Ended::Forced),
         }
     }
 }
 
-fn write_all(mut bytes: &[u8]) -> io::Result<()> {
-    while !bytes.is_empty() {
-        let size = match sys::write(&OUTPUT, bytes) {
-            // The terminal may be shared with a program that made it non-blocking.
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                sys::poll(&mut [sys::watch(&OUTPUT, libc::POLLOUT)], None)?;
-                0
-            }
-            written => written?,
-        };
-        bytes = &bytes[size..];
+/// Writes available output of the run, at most `AT_ONCE` bytes.
+fn pass_piece(terminal: &OwnedFd, output: &impl AsRawFd, signals: &OwnedFd) -> io::Result<Passed> {
+    let mut buffer = [0; AT_ONCE];
+    match sys::read(terminal, &mut buffer) {
+        Ok(0) => Ok(Passed::Nothing),
+        Ok(size) => write_all(&buffer[..size], output, signals),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(Passed::Nothing),
+        // No process has the other end open.
+        Err(error) if error.raw_os_error() == Some(libc::EIO) => Ok(Passed::Nothing),
+        Err(error) => Err(error),
     }
-    Ok(())
+}
+
+/// Writes all bytes. A reader that stops reading does not keep this program from its signals.
+fn write_all(mut bytes: &[u8], output: &impl AsRawFd, signals: &OwnedFd) -> io::Result<Passed> {
+    while !bytes.is_empty() {
+        let mut watched = [sys::watch(signals, libc::POLLIN), sys::watch(output, libc::POLLOUT)];
+        sys::poll(&mut watched, None)?;
+        if watched[0].revents != 0 {
+            return Ok(Passed::Forced);
+        }
+        bytes = match sys::write(output, bytes) {
+            // The terminal may be shared with a program that made it non-blocking.
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => bytes,
+            written => &bytes[written?..],
+        };
+    }
+    Ok(Passed::Piece)
 }
 
 /// Recognizes commands among typed keys.
@@ -185,6 +206,30 @@ impl Keys {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn fill(descriptor: &OwnedFd) {
+        sys::never_block(descriptor).unwrap();
+        while sys::write(descriptor, &[b'x'; AT_ONCE]).is_ok() {}
+    }
+
+    #[test]
+    fn output_passes_in_pieces_and_a_signal_ends_a_wait_for_its_reader() {
+        let (run, terminal) = sys::socket_pair().unwrap();
+        sys::never_block(&terminal).unwrap();
+        let (signal, signals) = sys::socket_pair().unwrap();
+        let (reader, output) = sys::pipe().unwrap();
+        sys::write(&run, &[b'a'; AT_ONCE + 1]).unwrap();
+        assert_eq!(pass_piece(&terminal, &output, &signals).unwrap(), Passed::Piece);
+        let mut buffer = [0; 2 * AT_ONCE];
+        assert_eq!(sys::read(&reader, &mut buffer).unwrap(), AT_ONCE);
+        assert_eq!(pass_rest(&terminal, &output, &signals).unwrap(), Ended::Run);
+        assert_eq!(sys::read(&reader, &mut buffer).unwrap(), 1);
+        assert_eq!(pass_piece(&terminal, &output, &signals).unwrap(), Passed::Nothing);
+        fill(&output);
+        sys::write(&run, b"b").unwrap();
+        sys::write(&signal, b"s").unwrap();
+        assert_eq!(pass_piece(&terminal, &output, &signals).unwrap(), Passed::Forced);
+    }
 
     #[test]
     fn a_person_ends_the_run_by_two_keys_and_a_script_cannot() {

@@ -1,4 +1,4 @@
-// Subjects of commits: which ones are checked, and what an imperative of at most 72 characters is, as far as a pattern can tell.
+// Checks the subjects of commits: selects the commits, and tests with a pattern for an imperative of at most 72 characters.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -24,7 +24,8 @@ interface PushedCommits {
 
 /**
  * Returns the subjects since the merge base with `origin/main`, or the latest 20 if there are none or no such branch. In a shallow
- * clone it returns those that the clone has. Without a repository or git there are none; `range` says so.
+ * clone it returns those that the clone has. Without git or a repository it returns no subjects, and `range` states
+ * this.
  */
 export function readPushedCommits(checkout: string): PushedCommits {
   const git = (...words: string[]): string | undefined => {

@@ -86,12 +86,12 @@ test("approvals state who approved, how long it took and where, and groups have 
   ]);
 });
 
-test("approvals of a log from before records named the surface have no time", () => {
+test("approvals have no duration if the log is from before records named the surface", () => {
   const { approvers } = activityOf(new SampleLog().boot().ran("notes.write", {}, { decision: "consented" }));
   expect(approvers).toMatchObject([{ surface: "", approved: 1, medianMs: null }]);
 });
 
-test("groups refusals by reason without the words of services, and counts quotas", () => {
+test("groups refusals by reason without text from services, and counts quotas", () => {
   const refused = { decision: "notReached", outcome: "refusedByPolicy" } as const;
   const failed = { intent: 0n, sent: true, outcome: "executionError" } as const;
   const log = new SampleLog()
@@ -182,14 +182,14 @@ test.each<readonly [string, Criteria, readonly string[]]>([
   expect(selected(MIXED, criteria)).toEqual(wanted);
 });
 
-test("a record without a time of day does not pass a span, and is counted", () => {
+test("a filter by time excludes a record without a time of day, and counts it", () => {
   const filter = new RecordFilter({ since: 0n });
   const records = recordsOf(MIXED);
   const passed = records.filter((record) => filter.has({ ...record, wallMs: record.sequence === 3n ? 0n : 5n }));
   expect([passed.length, filter.timeless]).toEqual([records.length - 1, 1]);
 });
 
-test("a task holds until the machine starts again, and per conversation", () => {
+test("a task applies to its own conversation, and ends when the machine restarts", () => {
   const log = new SampleLog()
     .boot()
     .event("task", "triage: auto")
@@ -202,7 +202,7 @@ test("a task holds until the machine starts again, and per conversation", () => 
   expect(selected(log, { task: "triage" })).toEqual(["3 session", "7 session", "8 intent", "9 outcome"]);
 });
 
-test("a name that no record has is reported with the nearest one of the log", () => {
+test("a name that no record has is reported with the nearest name in the log", () => {
   const filter = new RecordFilter({ session: "operatr", task: "mend", tool: patternOf("notes.*") });
   for (const record of recordsOf(MIXED)) filter.has(record);
   expect(filter.listUnknown()).toEqual([

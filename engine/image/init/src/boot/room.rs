@@ -27,7 +27,7 @@ fn limit_descriptors(most: u64) -> io::Result<()> {
 /// Sets the limit on a host, where root in a container may not raise it. Fails if it stays below `needed`.
 pub fn limit_descriptors_on_host(needed: u64) -> io::Result<()> {
     let mut found = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: the struct is there to be filled.
+    // SAFETY: the call fills the struct.
     check(unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut found) })?;
     match limit_descriptors(DESCRIPTORS) {
         Err(_) if found.rlim_max >= needed => limit_descriptors(found.rlim_max.min(DESCRIPTORS)),

@@ -44,7 +44,7 @@ fn extent<M: Medium>(iso: &Iso<'_, M>, blob: &Blob) -> Checked<Extent> {
 
 pub fn seal(name: &str, bytes: &[u8]) -> io::Result<File> {
     let name = crate::sys::text(name)?;
-    // SAFETY: a C string; the new descriptor is ours alone.
+    // SAFETY: a C string; nothing else owns the new descriptor.
     let mut file = unsafe {
         File::from_raw_fd(check(libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING))?)
     };

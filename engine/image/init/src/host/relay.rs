@@ -17,7 +17,7 @@ pub struct Terminal {
 
 impl Terminal {
     pub fn open() -> io::Result<Self> {
-        // SAFETY: a new descriptor that is ours alone; its own number is read into a buffer of the size that is said.
+        // SAFETY: nothing else owns the new descriptor; its number is read into a buffer of the stated size.
         unsafe {
             let end = OwnedFd::from_raw_fd(sys::check(libc::posix_openpt(libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC))?);
             sys::check(libc::grantpt(end.as_raw_fd()))?;

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn users_of_people_and_containers_do_not_meet_those_of_runs() {
+    fn user_ids_of_runs_do_not_overlap_those_of_people_and_containers() {
         assert!(require_no_user("p", "root:x:0:0:root:/root:/bin/sh\nann:x:1001:1001::/home/ann:/bin/sh\n", 2).is_ok());
         assert!(require_no_user("p", "odd:x:2013265920:1::/:/bin/sh", 2).is_err());
         assert!(require_no_range("s", "ann:100000:65536\n\nbroken\n").is_ok());

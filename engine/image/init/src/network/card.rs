@@ -58,7 +58,7 @@ fn enter(namespace: &impl AsRawFd) -> io::Result<()> {
 }
 
 fn socket(family: i32, kind: i32, protocol: i32) -> io::Result<OwnedFd> {
-    // SAFETY: plain numbers; the new descriptor is ours alone.
+    // SAFETY: plain numbers; nothing else owns the new descriptor.
     unsafe { Ok(OwnedFd::from_raw_fd(check(libc::socket(family, kind | libc::SOCK_CLOEXEC, protocol))?)) }
 }
 
@@ -86,7 +86,7 @@ pub fn give(socket: &OwnedFd, name: &str, configuration: &Configuration) -> io::
         set(socket, number, &mut request)?;
     }
     let Some(router) = configuration.router else { return Ok(()) };
-    // SAFETY: all zero is a route to everywhere, from nowhere.
+    // SAFETY: a zeroed struct is a route to every address, without a source.
     let mut route: libc::rtentry = unsafe { std::mem::zeroed() };
     (route.rt_dst, route.rt_genmask, route.rt_gateway) =
         (place(Ipv4Addr::UNSPECIFIED), place(Ipv4Addr::UNSPECIFIED), place(router));
@@ -96,7 +96,7 @@ pub fn give(socket: &OwnedFd, name: &str, configuration: &Configuration) -> io::
 }
 
 fn request(name: &str) -> libc::ifreq {
-    // SAFETY: all zero is a request about a card without a name.
+    // SAFETY: a zeroed struct is a request about a card without a name.
     let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
     for (to, from) in request.ifr_name.iter_mut().zip(name.bytes().take(libc::IFNAMSIZ - 1)) {
         *to = from as libc::c_char;

@@ -63,7 +63,7 @@ export interface Compiled {
 interface Understood {
   readonly package: Package;
   readonly model: Model;
-  /** Lowered policy of a page without errors, even if a proof fails. */
+  /** Lowered policy of a page without errors; it is present even if a proof fails. */
   readonly lowered?: LoweredPolicy;
 }
 

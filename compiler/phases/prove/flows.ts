@@ -33,7 +33,7 @@ export interface Inflow {
   readonly summary: SourceSummary;
 }
 
-/** All flows of a page into services and backends. */
+/** All flows of a page to services and backends. */
 export interface Flows {
   readonly tables: IndexedTables;
   /** Flows in the order of rows; services in the order of the page, then backends. */

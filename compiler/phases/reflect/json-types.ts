@@ -380,7 +380,7 @@ function makeBoundedInteger(low: number, high: number): Read<DescribedType> {
   return { ok: true, value: { which: "integer", integer: { low: BigInt(low), high: BigInt(high) } } };
 }
 
-/** Reads a list. If its items are not checked, the list itself is not checked either; nor is a tuple. */
+/** Reads a list. If its items are not checked, the list itself is not checked either; a tuple is never checked. */
 function listOf(schema: JsonRecord, place: Place): Read<DescribedType> {
   const items = schema["items"] ?? true;
   if (schema["prefixItems"] !== undefined || isList(items)) return refuse("it is a tuple");

@@ -31,7 +31,10 @@ export interface ActivityPolicy {
   readonly origins: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Most different names in one list. A model may invent names of tools, so the rest counts under `OTHER`. */
+/**
+ * Maximum number of different names in one list. A model may invent names of tools, so further names are counted
+ * together as `OTHER`.
+ */
 export const MOST_NAMES = 2000;
 export const OTHER = "(others)";
 /** The latest time that a Date can represent; a changed log may state a later one. */

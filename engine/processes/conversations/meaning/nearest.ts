@@ -14,7 +14,10 @@ export interface Scope {
   readonly before: bigint;
 }
 
-/** The threshold of a hit by meaning. The nearness of two texts depends on the model; how far one stands out from the others does not. */
+/**
+ * Minimum score of a hit by meaning. The similarity of two texts depends on the model, but how much one text exceeds
+ * the others does not.
+ */
 export interface OutlierScore {
   readonly most: number;
   /** Distance in standard deviations above the mean of all compared vectors. */

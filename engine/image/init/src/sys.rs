@@ -63,7 +63,7 @@ pub fn mount(source: &str, target: &str, kind: &str, flags: libc::c_ulong, optio
 
 pub fn unmount(target: &str, flags: libc::c_int) -> io::Result<()> {
     let target = text(target)?;
-    // SAFETY: a C string that outlives the call.
+    // SAFETY: the pointer is to a C string that outlives the call.
     check(unsafe { libc::umount2(target.as_ptr(), flags) }).map(drop)
 }
 
@@ -144,7 +144,7 @@ pub fn drop_unread(terminal: &impl AsRawFd) {
 
 /// Ends the connection for every copy of its descriptors.
 pub fn shut_down(descriptor: &impl AsRawFd) {
-    // SAFETY: an open descriptor; for a closed one the call only fails.
+    // SAFETY: the call only fails for a closed descriptor.
     unsafe { libc::shutdown(descriptor.as_raw_fd(), libc::SHUT_RDWR) };
 }
 

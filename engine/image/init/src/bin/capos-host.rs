@@ -141,7 +141,7 @@ fn fork() -> io::Result<Option<(libc::pid_t, OwnedFd)>> {
     // SAFETY: without CLONE_VM and with no stack of its own the child goes on in a copy, as after fork. This program has one thread.
     let pid = sys::check(unsafe { libc::syscall(libc::SYS_clone, flags, 0, &raw mut pidfd, 0, 0) })?;
     if pid == 0 {
-        // SAFETY: plain numbers, and a set of signals that is emptied before its use.
+        // SAFETY: the arguments are numbers, and a set of signals that is emptied before its use.
         unsafe {
             sys::check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0))?;
             sys::check(libc::setsid())?;

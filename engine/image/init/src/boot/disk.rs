@@ -184,7 +184,7 @@ impl Walk {
 
 /// Mounts it read-only, which writes everything and marks it clean even if a process still holds it; only then unmounts it.
 pub fn release() -> io::Result<()> {
-    // SAFETY: no arguments.
+    // SAFETY: the call has no arguments.
     unsafe { libc::sync() };
     mount("", DISK, "", MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, "")?;
     unmount(DISK, 0)

@@ -144,7 +144,7 @@ pub mod tests {
             let disk = Disk::new("pipe");
             let place = make_folders(&disk.0).unwrap().join(name);
             let path = crate::sys::text(place.to_str().unwrap()).unwrap();
-            // SAFETY: a C string.
+            // SAFETY: the pointer is to a C string.
             assert_eq!(unsafe { libc::mkfifo(path.as_ptr(), 0o600) }, 0);
             assert!(check_on(&disk.0, "lab", "1.0.0").map_or(true, |floor| floor.raise().is_err()), "{name}");
         }

@@ -57,7 +57,7 @@ pub fn attach(file: &File, Extent { offset, size }: Extent, access: Access) -> i
     };
     let control = File::options().read(true).write(true).open("/dev/loop-control")?;
     for _ in 0..TRIES {
-        // SAFETY: a request without an argument.
+        // SAFETY: the request has no argument.
         let free = check(unsafe { libc::ioctl(control.as_raw_fd(), CTL_GET_FREE) })?;
         let number = fs::read_to_string(format!("/sys/class/block/loop{free}/dev"))?.trim().to_owned();
         let path = format!("/dev/loop{free}");

@@ -20,7 +20,7 @@ pub fn prepare() -> Checked<()> {
 /// Sets the limit of init's descriptors alone: large pages are a setting of a whole kernel.
 fn limit_descriptors(most: u64) -> io::Result<()> {
     let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
-    // SAFETY: a whole struct.
+    // SAFETY: the pointer is to a whole struct.
     check(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) }).map(drop)
 }
 

@@ -66,7 +66,7 @@ impl Group {
 /// Files of a control group do not count as content.
 fn remove_empty(path: &Path) -> io::Result<()> {
     let path = text(path.to_str().ok_or(io::ErrorKind::InvalidInput)?)?;
-    // SAFETY: a C string.
+    // SAFETY: the pointer is to a C string.
     crate::sys::check(unsafe { libc::rmdir(path.as_ptr()) }).map(drop)
 }
 

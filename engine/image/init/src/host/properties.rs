@@ -160,7 +160,7 @@ fn refuse(Lack { property, because }: &Lack) -> [String; 2] {
 
 /// Returns whether this program has root's rights, which namespaces, users and devices need.
 pub fn is_root() -> bool {
-    // SAFETY: no arguments.
+    // SAFETY: the call has no arguments.
     unsafe { libc::geteuid() == 0 }
 }
 

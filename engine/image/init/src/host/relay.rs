@@ -53,7 +53,7 @@ impl RawInput {
     pub fn begin() -> io::Result<Self> {
         let Ok(before) = sys::mode_of(&INPUT) else { return Ok(Self(None)) };
         let mut raw = before;
-        // SAFETY: a whole struct.
+        // SAFETY: the pointer is to a whole struct.
         unsafe { libc::cfmakeraw(&mut raw) };
         sys::set_mode(&INPUT, &raw)?;
         Ok(Self(Some(before)))
@@ -154,7 +154,7 @@ pub struct Keys {
 
 impl Keys {
     pub fn of_input() -> Self {
-        // SAFETY: a number.
+        // SAFETY: the argument is a number.
         Self { is_person: unsafe { libc::isatty(libc::STDIN_FILENO) == 1 }, is_command: false }
     }
 

@@ -32,7 +32,7 @@ pub fn take() -> io::Result<Users> {
     }
     for run in 0..MOST_RUNS {
         let lock = File::options().create(true).truncate(false).write(true).open(format!("{LOCKS}/{run}"))?;
-        // SAFETY: an open descriptor.
+        // SAFETY: the descriptor is open.
         match check(unsafe { libc::flock(lock.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) }) {
             Ok(_) => return Ok(Users { run, first: FIRST + run * A_RUN, _lock: lock }),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}

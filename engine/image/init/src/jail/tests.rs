@@ -16,7 +16,7 @@ fn answers(confine: impl FnOnce() -> io::Result<()>, calls: &[(c_long, [c_long; 
     // SAFETY: the child makes system calls only, and allocates through a C library that is whole after a fork.
     match unsafe { fork() } {
         0 => {
-            // SAFETY: plain numbers; each pointer among the arguments outlives the call.
+            // SAFETY: each pointer among the arguments outlives the call.
             let confined = unsafe { sys::check(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) }.and_then(|_| confine());
             for &(number, arguments) in calls.iter().filter(|_| confined.is_ok()) {
                 // SAFETY: as above.

@@ -178,7 +178,7 @@ fn shut_in(kept: [&OwnedFd; 2]) -> io::Result<()> {
     let (low, high) = (one.min(other), one.max(other));
     for (from, to) in [(0, low - 1), (low + 1, high - 1), (high + 1, i64::from(u32::MAX))] {
         if from <= to {
-            // SAFETY: numbers; the process owns only copies of init's other descriptors, which end with it.
+            // SAFETY: all arguments are numbers; the process owns only copies of init's other descriptors, which end with it.
             unsafe { sys::call(libc::SYS_close_range, [from, to, 0, 0, 0]) }?;
         }
     }
@@ -196,7 +196,7 @@ fn listen(socket: &OwnedFd, name: &str) -> io::Result<()> {
     set(socket, libc::SO_BROADCAST, (&raw const yes).cast(), size_of_val(&yes))?;
     sys::never_block(socket)?;
     let own = place(Ipv4Addr::UNSPECIFIED, CLIENT_PORT);
-    // SAFETY: a complete struct of the stated size.
+    // SAFETY: the pointer is to a complete struct of the stated size.
     check(unsafe { libc::bind(socket.as_raw_fd(), (&raw const own).cast(), size_of_val(&own) as u32) }).map(drop)
 }
 

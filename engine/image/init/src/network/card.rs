@@ -53,12 +53,12 @@ pub fn datagrams_of(process: &OwnedFd) -> io::Result<OwnedFd> {
 }
 
 fn enter(namespace: &impl AsRawFd) -> io::Result<()> {
-    // SAFETY: plain numbers.
+    // SAFETY: all arguments are numbers.
     check(unsafe { libc::setns(namespace.as_raw_fd(), libc::CLONE_NEWNET) }).map(drop)
 }
 
 fn socket(family: i32, kind: i32, protocol: i32) -> io::Result<OwnedFd> {
-    // SAFETY: plain numbers; nothing else owns the new descriptor.
+    // SAFETY: all arguments are numbers; nothing else owns the new descriptor.
     unsafe { Ok(OwnedFd::from_raw_fd(check(libc::socket(family, kind | libc::SOCK_CLOEXEC, protocol))?)) }
 }
 
@@ -91,7 +91,7 @@ pub fn give(socket: &OwnedFd, name: &str, configuration: &Configuration) -> io::
     (route.rt_dst, route.rt_genmask, route.rt_gateway) =
         (place(Ipv4Addr::UNSPECIFIED), place(Ipv4Addr::UNSPECIFIED), place(router));
     route.rt_flags = libc::RTF_UP | libc::RTF_GATEWAY;
-    // SAFETY: a whole struct that outlives the call.
+    // SAFETY: the pointer is to a whole struct that outlives the call.
     check(unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCADDRT, &raw const route) }).map(drop)
 }
 
@@ -105,7 +105,7 @@ fn request(name: &str) -> libc::ifreq {
 }
 
 fn set(socket: &OwnedFd, number: libc::c_ulong, request: &mut libc::ifreq) -> io::Result<()> {
-    // SAFETY: a whole struct that outlives the call.
+    // SAFETY: the pointer is to a whole struct that outlives the call.
     check(unsafe { libc::ioctl(socket.as_raw_fd(), number, &raw mut *request) }).map(drop)
 }
 

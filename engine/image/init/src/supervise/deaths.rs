@@ -22,7 +22,7 @@ enum Became {
 
 type Answer = Result<Vec<u8>, String>;
 
-/// Returns the answer to a waiting caller, or `None` if it has not come.
+/// Returns the answer to a waiting caller, or `None` if the answer is still to come.
 fn answer_to(request: &Request, became: Became) -> Option<Answer> {
     match (request, became) {
         // The process became ready just before its kill, so its end is still to come.

@@ -68,7 +68,7 @@ fn bring(card: &Card) -> io::Result<()> {
 /// Joins the group in which the process is counted, in a cgroup namespace, so that it sees nothing above it.
 fn join(group: RawFd) -> io::Result<()> {
     crate::sys::write(&group, b"0")?;
-    // SAFETY: no pointers.
+    // SAFETY: the call has no pointers.
     check(unsafe { libc::unshare(libc::CLONE_NEWCGROUP) }).map(drop)
 }
 
@@ -78,7 +78,7 @@ fn choose(score: i64) -> io::Result<()> {
 }
 
 fn session(plan: &Plan) -> io::Result<()> {
-    // SAFETY: a name of the stated length.
+    // SAFETY: the name has the stated length.
     unsafe {
         check(libc::setsid())?;
         check(libc::sethostname(plan.name.as_ptr(), plan.name.as_bytes().len())).map(drop)
@@ -100,7 +100,7 @@ fn change_root(plan: &Plan) -> io::Result<()> {
         mount(device, &format!("{JAIL}/states"), "erofs", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, "")?;
     }
     std::env::set_current_dir(JAIL)?;
-    // SAFETY: two C strings. The old root is stacked over the new one and then detached.
+    // SAFETY: the pointers are to two C strings. The old root is stacked over the new one and then detached.
     check(unsafe { libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), c".".as_ptr()) })?;
     unmount(".", MNT_DETACH)?;
     std::env::set_current_dir("/")
@@ -145,7 +145,7 @@ fn limit(plan: &Plan) -> io::Result<()> {
     ];
     for (resource, most) in limits {
         let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
-        // SAFETY: a whole struct.
+        // SAFETY: the pointer is to a whole struct.
         check(unsafe { libc::setrlimit(resource, &limit) })?;
     }
     Ok(())
@@ -185,6 +185,6 @@ fn execute(plan: &Plan) -> io::Result<()> {
         words.iter().map(|word| word.as_ptr()).chain([ptr::null()]).collect()
     };
     let (arguments, environment) = (pointers(&plan.arguments), pointers(&plan.environment));
-    // SAFETY: a C string that `lay_down` put there, and lists of C strings that end with null.
+    // SAFETY: the pointers are to a C string that `lay_down` put there, and to lists of C strings that end with null.
     check(unsafe { libc::execve(PROGRAM_PAGE as *const _, arguments.as_ptr(), environment.as_ptr()) }).map(drop)
 }

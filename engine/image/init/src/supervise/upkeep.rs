@@ -99,7 +99,7 @@ impl Supervisor<'_> {
         let Some(index) = self.machine.manifest.networked() else { return };
         self.restarts[index].pardon();
         let name = &self.process(index).name;
-        // A process that should not run is not started for this.
+        // The restart must not start a process that is not running.
         if self.workers[index].is_alive() {
             let _ = self.restart_one(name);
         }

@@ -228,7 +228,7 @@ mod tests {
     /// Starts a program that ends with its input.
     fn runs(worker: &mut Worker) -> std::process::Child {
         let child = std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
-        // SAFETY: plain numbers; nothing else owns the new descriptor.
+        // SAFETY: all arguments are numbers; nothing else owns the new descriptor.
         worker.running = Some(Running::of(unsafe {
             let opened = sys::call(libc::SYS_pidfd_open, [child.id().into(), 0, 0, 0, 0]).unwrap();
             OwnedFd::from_raw_fd(opened as i32)

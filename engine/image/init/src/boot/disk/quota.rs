@@ -100,7 +100,7 @@ impl Quotas {
             valid,
             ..Quota::default()
         };
-        // SAFETY: a whole struct that outlives the call.
+        // SAFETY: the pointer is to a whole struct that outlives the call.
         unsafe { self.request(Q_SETQUOTA, project, (&raw const quota).cast()) }
     }
 

@@ -33,7 +33,7 @@ impl Running {
     }
 
     pub fn kill(&self) {
-        // SAFETY: a child process that was not reaped yet.
+        // SAFETY: the child process was not reaped yet.
         let _ = unsafe { sys::call(libc::SYS_pidfd_send_signal, [self.0.as_raw_fd().into(), libc::SIGKILL.into(), 0, 0, 0]) };
     }
 
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn a_process_outside_of_its_jail_is_reaped_before_init_continues() {
         let mut child = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
-        // SAFETY: plain numbers; nothing else owns the new descriptor.
+        // SAFETY: all arguments are numbers; nothing else owns the new descriptor.
         let running = unsafe {
             let opened = sys::call(libc::SYS_pidfd_open, [child.id().into(), 0, 0, 0, 0]).unwrap();
             Running::of(OwnedFd::from_raw_fd(opened as i32))

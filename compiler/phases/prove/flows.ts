@@ -136,7 +136,7 @@ function selectSources(bits: readonly (readonly [number, bigint])[], seen: numbe
 /** The sources that conversations with one label have seen. */
 interface SeenSources {
   readonly label: LabelId;
-  /** Bit i for source i. */
+  /** Bit i is set if the conversations have seen source i. */
   readonly set: bigint;
 }
 

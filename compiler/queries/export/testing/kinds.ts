@@ -4,7 +4,7 @@ import { anyScene } from "../../../../engine/lib/policy/testing/arbitrary.ts";
 import { ANSWERS, pageAnswer, withoutBytes } from "./answers.ts";
 import { someQuestions } from "./questions.ts";
 
-/** A conversation with a call, and the index of the first question about it. */
+/** Generates a conversation with a call, and the index of the first question about this call. */
 export const anyAsked = fc.tuple(anyScene, fc.nat(40));
 
 /** Every answer of the gate, for cells that an engine expresses completely and for others. */

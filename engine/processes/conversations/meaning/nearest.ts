@@ -8,9 +8,9 @@ import { computeNearness, readVector } from "./vector.ts";
 
 export interface Scope {
   readonly session: string;
-  /** Empty means all of the session. */
+  /** Name of the conversation to search; an empty name means all conversations of the session. */
   readonly conversation: string;
-  /** Sequence: only older sayings are searched; 0 means all. */
+  /** Only sayings with a smaller sequence number are searched; 0 means all. */
   readonly before: bigint;
 }
 

@@ -5,7 +5,7 @@ import type { Result } from "../../../lib/result/result.ts";
 import { type LogLine, Supervisor } from "../../../lib/wire/generated/wire.ts";
 import type { Connection, Reply } from "../../../lib/wire/index.ts";
 
-/** Most lines kept; init keeps its own number. */
+/** Maximum number of lines that are kept here. init has a limit of its own for the lines that it keeps. */
 const MAX_KEPT = 1000;
 
 /** A call that waits for a line: it gets a matching line, or the reason why none will come. */

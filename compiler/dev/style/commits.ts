@@ -12,7 +12,7 @@ const LATEST = 20;
 /** First words that begin a statement or a noun phrase, not an imperative. */
 const NOT_VERBS =
   /^(?:An?|The|This|That|These|Those|It|They|We|Of|What|Which|Who|Whoever|Where|When|Nothing|Nobody|No|Not|All|Every|Each|Some|In|On|At|For|From|With|By|To)$/;
-/** Endings of participles and of the third person. A verb of the list may end so: `embed`, `bring`, `pass`. */
+/** Endings of participles and of the third person. Some verbs in the imperative have these endings too: `embed`, `bring`, `pass`. */
 const FINITE = /(?:ed|ing|[^s]s)$/;
 
 /** Commits that are about to be pushed, or the latest ones. */

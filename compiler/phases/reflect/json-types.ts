@@ -262,7 +262,7 @@ function readEither({ word, schemas }: Alternatives, at: Place): Read<DescribedT
   }
   const [only, ...more] = joinChoices([...types.values()]);
   if (only === undefined) return none;
-  // The gate accepts a value that fits two of them.
+  // `oneOf` refuses a value that fits two of the types, but the gate accepts it.
   if (word === "oneOf" && !areDisjoint(each)) at.unheld.push({ path: at.path, rules: [word] });
   return { ok: true, value: more.length === 0 ? only : { which: "either", either: [only, ...more] } };
 }

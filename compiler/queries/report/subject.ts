@@ -65,7 +65,7 @@ interface HeldCapability {
   readonly origin: string;
 }
 
-/** In the form of `capc prove --json`. */
+/** The result of the prover, in the form of `capc prove --json`. */
 export interface ProofFacts {
   readonly policy: string;
   readonly assertions: readonly ProvenAssertion[];

@@ -1,5 +1,5 @@
-// People who may log in: converts profiles, accounts and keys of a manifest that capc wrote back to sessions and principals. A page can
-// only give what capc writes. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts,
+// People who may log in: converts profiles, accounts and keys of a manifest that capc wrote back to sessions and principals. The manifest
+// of a page has only the forms that capc writes. Facts: capos-config 0.1.0, src/validation.rs, validate_manifest_seed_accounts,
 // validate_authorized_ssh_key_record.
 
 import type {
